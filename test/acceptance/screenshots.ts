@@ -11,7 +11,7 @@ import { Album } from './screenshots/album';
 import { cameraFilm } from './screenshots/camera-picture';
 import { withDevice } from './screenshots/devices';
 import { addFlows, shownTransaction } from './screenshots/sample-flows';
-import { createPerson, handIn, mariasPhone } from './screenshots/persons';
+import { createPerson, submitImages, mariasPhone } from './screenshots/persons';
 import { root } from './support/acceptance-stack';
 import { shareStack } from './support/share-stack';
 import { waitUntil } from './support/until';
@@ -33,7 +33,7 @@ async function openCamera(page: Page): Promise<void> {
   await page.locator('button.shutter:enabled').waitFor();
 }
 
-async function shoot(page: Page): Promise<void> {
+async function takePicture(page: Page): Promise<void> {
   await press(page, 'Take the picture');
   await heading(page, 'Is the picture good?');
 }
@@ -87,7 +87,7 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'front');
     await openCamera(page);
     await album.take(page, 'front-camera');
-    await shoot(page);
+    await takePicture(page);
     await album.take(page, 'front-review');
     await sendSlowly(page, 'sending');
     await heading(page, 'Back of your document');
@@ -101,7 +101,7 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'back');
     await openCamera(page);
     await album.take(page, 'back-camera');
-    await shoot(page);
+    await takePicture(page);
     await press(page, 'Use it');
     await heading(page, 'A picture of your face');
     return cookies();
@@ -114,7 +114,7 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'selfie');
     await openCamera(page);
     await album.take(page, 'selfie-camera');
-    await shoot(page);
+    await takePicture(page);
     await press(page, 'Use it');
     await heading(page, /All done/);
     await album.take(page, 'done');
@@ -134,8 +134,11 @@ it('takes the screenshots of the guide', async () => {
     await album.take(page, 'desktop');
   });
 
-  await handIn(await createPerson(getTestStack(), 'pt-BR'), { documentFront: { blur: 16 }, selfie: { light: 0.26 } });
-  await handIn(await createPerson(getTestStack(), 'es'));
+  await submitImages(await createPerson(getTestStack(), 'pt-BR'), {
+    documentFront: { blur: 16 },
+    selfie: { light: 0.26 },
+  });
+  await submitImages(await createPerson(getTestStack(), 'es'));
   const { clientId, clientSecret } = await addReviewer();
   await withDevice('desktop', {}, async ({ page }) => {
     await page.goto(`${getTestStack().stack.addresses.api}/reviews`);

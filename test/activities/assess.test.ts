@@ -18,12 +18,12 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let parts: AssessmentDependencies;
+let dependencies: AssessmentDependencies;
 
 beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
-  parts = {
+  dependencies = {
     pool,
     logger: createLogger('test', 'silent'),
     history: createPostgresHistory(pool, testKeys),
@@ -36,14 +36,14 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-async function kept(id: string): Promise<TransactionState | undefined> {
+async function readRecord(id: string): Promise<TransactionState | undefined> {
   const { rows } = await pool.query<{ state: TransactionState }>('select state from transactions where id = $1', [id]);
   return rows[0]?.state;
 }
 
 it('saves the same record that the workflow makes of the evidence', async () => {
   const state = buildState();
-  const assessment = await createAssessor(parts)(state);
+  const assessment = await createAssessor(dependencies)(state);
   expect(assessment.evidence).toEqual({
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['ES', 'RJ'] },
     phone: { allocated: true, line: 'mobile', state: 'SP' },
@@ -60,7 +60,7 @@ it('saves the same record that the workflow makes of the evidence', async () => 
     },
   });
   const expected = withAssessment(state, JSON.parse(JSON.stringify(assessment)) as typeof assessment);
-  expect(await kept(state.id)).toEqual(JSON.parse(JSON.stringify(expected)));
+  expect(await readRecord(state.id)).toEqual(JSON.parse(JSON.stringify(expected)));
   expect(expected.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
 });
 
@@ -68,25 +68,25 @@ it('does not overwrite a newer record', async () => {
   const state = buildState();
   const newer = { ...state, version: 4 };
   await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
-  await createAssessor(parts)(state);
-  expect(await kept(state.id)).toEqual(newer);
+  await createAssessor(dependencies)(state);
+  expect(await readRecord(state.id)).toEqual(newer);
 });
 
 it('returns the score that an earlier attempt saved, even if its result was lost', async () => {
   const state = buildState();
-  const first = await createAssessor(parts)(state);
+  const first = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
-    await createAssessor(parts)(buildState({ document: `1114447773${member}` }, state.createdAt));
-  expect(await createAssessor(parts)(state)).toEqual(JSON.parse(JSON.stringify(first)));
+    await createAssessor(dependencies)(buildState({ document: `1114447773${member}` }, state.createdAt));
+  expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(first)));
 });
 
 it('has less evidence when a finder fails, and logs no personal data', async () => {
   const written: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
   // No schema accepts these: fields of the wrong type.
-  const odd = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
-  const state = buildState(odd);
-  const { evidence } = await createAssessor({ ...parts, logger })(state);
+  const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
+  const state = buildState(invalidInput);
+  const { evidence } = await createAssessor({ ...dependencies, logger })(state);
   expect(evidence.age).toBeUndefined();
   expect(evidence.document.kind).toBe('CPF');
   for (const line of written) expect(JSON.parse(line)).toMatchObject({ transactionId: state.id, finder: 'age' });
@@ -101,7 +101,7 @@ it('finds nothing in an empty transaction', () => {
 });
 
 describe('a reassessment', () => {
-  const look = () => {
+  const buildLookup = () => {
     const { tenant, id, input, createdAt } = buildState();
     return { tenant, id, input, createdAt, known: {} };
   };
@@ -109,7 +109,7 @@ describe('a reassessment', () => {
     const observe = async () => {
       throw error;
     };
-    return createReassessor({ ...parts, history: { observe } })(look());
+    return createReassessor({ ...dependencies, history: { observe } })(buildLookup());
   };
 
   it('fails without a retry after an internal error', async () => {
@@ -137,27 +137,27 @@ describe('a reassessment', () => {
   it('remembers that a bureau did not answer, and calls it again', async () => {
     const answers = [undefined, []];
     const bureau = { findings: async () => answers.shift() };
-    const find = createReassessor({ ...parts, bureau });
-    const { evidence } = await find(look());
+    const find = createReassessor({ ...dependencies, bureau });
+    const { evidence } = await find(buildLookup());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
-    const again = await find({ ...look(), known: lookupsOf(evidence) });
+    const again = await find({ ...buildLookup(), known: lookupsOf(evidence) });
     expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
   });
 
   it('does not call a bureau that has answered', async () => {
-    let asked = 0;
+    let requests = 0;
     const finding = {
       code: 'XA001',
       text: { 'pt-BR': 'a', en: 'b', es: 'c' },
       relevance: 'Positivo',
       relatedTo: [],
     } as const;
-    const bureau = { findings: async () => ((asked += 1), [{ ...finding, relatedTo: [] }]) };
-    const find = createReassessor({ ...parts, bureau });
-    const { evidence } = await find(look());
+    const bureau = { findings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
+    const find = createReassessor({ ...dependencies, bureau });
+    const { evidence } = await find(buildLookup());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const again = await find({ ...look(), known: lookupsOf(evidence) });
+    const again = await find({ ...buildLookup(), known: lookupsOf(evidence) });
     expect(again.evidence.bureau).toEqual(evidence.bureau);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });

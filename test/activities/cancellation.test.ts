@@ -65,11 +65,11 @@ it.each<[string, () => Promise<unknown>]>([
 
 it('saves no score without the bureau when its request is cancelled', async () => {
   const activity = newActivity();
-  const faults: string[] = [];
-  const onFailure = (fault: string) => void faults.push(fault);
+  const errors: string[] = [];
+  const onFailure = (error: string) => void errors.push(error);
   const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure });
-  const asked = activity.run(() => bureau.findings({ documentType: 'CPF', document: '52998224725' }));
+  const request = activity.run(() => bureau.findings({ documentType: 'CPF', document: '52998224725' }));
   activity.cancel('WORKER_SHUTDOWN');
-  await expect(asked).rejects.toMatchObject({ name: 'CancelledFailure' });
-  expect(faults).toEqual([]);
+  await expect(request).rejects.toMatchObject({ name: 'CancelledFailure' });
+  expect(errors).toEqual([]);
 });

@@ -62,9 +62,9 @@ describe('a message with a link', () => {
     // Rows and logs must not contain an address that opens the page.
     const token = linkOf(message).split('/').at(-1);
     expect(token).toHaveLength(43);
-    for (const kept of [JSON.stringify(rows), world.log.join('')]) {
-      expect(kept).toContain(message.sendId);
-      expect(kept).not.toContain(token);
+    for (const text of [JSON.stringify(rows), world.log.join('')]) {
+      expect(text).toContain(message.sendId);
+      expect(text).not.toContain(token);
     }
   });
 
@@ -80,27 +80,27 @@ describe('a message with a link', () => {
   });
 
   it('is sent twice by WhatsApp without reconciliation', async () => {
-    const careless = world.activities({ reconcile: false });
+    const withoutReconciliation = world.activities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
-    await failureOf(attempt(careless, message));
-    await attempt(careless, message);
+    await failureOf(attempt(withoutReconciliation, message));
+    await attempt(withoutReconciliation, message);
     expect(await world.received(message.destination)).toHaveLength(2);
   });
 
   it('is never adopted for another link to the same phone', async () => {
-    const taken = newLinkMessage('whatsapp');
-    const lost = newLinkMessage('whatsapp', { destination: taken.destination });
+    const accepted = newLinkMessage('whatsapp');
+    const lostMessage = newLinkMessage('whatsapp', { destination: accepted.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
-    await failureOf(attempt(activities, taken));
+    await failureOf(attempt(activities, accepted));
     await world.planFailures({ channel: 'whatsapp', kind: 'reset' });
-    await failureOf(attempt(activities, lost));
-    for (const message of [lost, taken]) {
+    await failureOf(attempt(activities, lostMessage));
+    for (const message of [lostMessage, accepted]) {
       await world.makeSendOlder(message.sendId);
       await attempt(activities, message);
     }
-    const links = (await world.received(taken.destination)).flatMap((received) => received.links);
-    expect(links.toSorted()).toEqual([linkOf(lost), linkOf(taken)].toSorted());
+    const links = (await world.received(accepted.destination)).flatMap((received) => received.links);
+    expect(links.toSorted()).toEqual([linkOf(lostMessage), linkOf(accepted)].toSorted());
   });
 
   it('is not sent once its link is closed', async () => {

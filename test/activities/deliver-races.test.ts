@@ -31,9 +31,9 @@ describe('concurrent attempts at one send', () => {
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => attempt(activities, message)));
     const received = await world.received(message.destination);
     expect(received).toHaveLength(1);
-    for (const settled of attempts) {
-      if (settled.status === 'fulfilled') expect(settled.value.providerId).toBe(received[0]?.id);
-      else expect(settled.reason).toMatchObject({ type: 'SendInProgress', nonRetryable: false });
+    for (const results of attempts) {
+      if (results.status === 'fulfilled') expect(results.value.providerId).toBe(received[0]?.id);
+      else expect(results.reason).toMatchObject({ type: 'SendInProgress', nonRetryable: false });
     }
     expect(await attempt(activities, message)).toEqual({ providerId: received[0]?.id });
   });
@@ -91,27 +91,27 @@ describe('two sends of the same text to one phone', () => {
       await failureOf(attempt(activities, message));
       await world.makeSendOlder(message.sendId);
     }
-    const taken = await Promise.all([attempt(activities, first), attempt(activities, second)]);
+    const results = await Promise.all([attempt(activities, first), attempt(activities, second)]);
     const received = await world.received(first.destination);
-    expect(taken.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
+    expect(results.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 
   it('leave the message with the send that got the response, even if the other adopted it first', async () => {
-    const lost = newMessage('sms-token');
-    const answered = { ...lost, sendId: `${lost.confirmationId}.2` };
-    const { providerId } = await attempt(activities, answered);
+    const lostMessage = newMessage('sms-token');
+    const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationId}.2` };
+    const { providerId } = await attempt(activities, answeredMessage);
     // As if the lost send had searched before the other one had its response.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [
-      answered.sendId,
+      answeredMessage.sendId,
       'dispatching',
     ]);
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
-    await failureOf(attempt(activities, lost));
-    await world.makeSendOlder(lost.sendId);
-    expect(await attempt(activities, lost)).toEqual({ providerId });
-    await acceptSend(world.pool, answered.sendId, providerId);
-    expect(await attempt(activities, answered)).toEqual({ providerId });
-    expect(await world.received(lost.destination)).toHaveLength(1);
+    await failureOf(attempt(activities, lostMessage));
+    await world.makeSendOlder(lostMessage.sendId);
+    expect(await attempt(activities, lostMessage)).toEqual({ providerId });
+    await acceptSend(world.pool, answeredMessage.sendId, providerId);
+    expect(await attempt(activities, answeredMessage)).toEqual({ providerId });
+    expect(await world.received(lostMessage.destination)).toHaveLength(1);
   });
 });
 
@@ -124,11 +124,11 @@ describe('the limit of a destination', () => {
     const attempts = resends(4 * limits.sendsPerDestination, destination).map((message) =>
       attempt(activities, message),
     );
-    const settled = await Promise.allSettled(attempts);
-    const refused = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    const results = await Promise.allSettled(attempts);
+    const rejections = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
     expect(await world.received(destination)).toHaveLength(limits.sendsPerDestination);
-    expect(refused).toHaveLength(3 * limits.sendsPerDestination);
-    for (const reason of refused)
+    expect(rejections).toHaveLength(3 * limits.sendsPerDestination);
+    for (const reason of rejections)
       expect(reason).toMatchObject({ type: 'DestinationDailyLimitReached', nonRetryable: true });
   });
 

@@ -37,11 +37,11 @@ describe('a message that the provider accepts', () => {
     const message = newMessage('sms-token');
     await attempt(activities, message);
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
-    const kept = JSON.stringify(
+    const stored = JSON.stringify(
       (await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows,
     );
     const written = world.log.join('');
-    for (const text of [kept, written]) {
+    for (const text of [stored, written]) {
       expect(text).toContain(message.sendId);
       expect(text).not.toContain(message.destination.slice(1));
       expect(text).not.toContain(code);
@@ -101,11 +101,11 @@ describe.each([
 });
 
 it('sends a second time without reconciliation', async () => {
-  const careless = world.activities({ reconcile: false });
+  const withoutReconciliation = world.activities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-  await failureOf(attempt(careless, message));
-  await attempt(careless, message);
+  await failureOf(attempt(withoutReconciliation, message));
+  await attempt(withoutReconciliation, message);
   expect(await world.received(message.destination)).toHaveLength(2);
 });
 
@@ -139,10 +139,10 @@ it.each([
 ])('fails without a retry after the error code %i of the provider', async (code, type) => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
-  const refused = { type, final: true, details: { providerCode: String(code) } };
-  expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+  const failure = { type, final: true, details: { providerCode: String(code) } };
+  expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
   // A repeated attempt after a lost result fails in the same way, without a request.
-  expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+  expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
   expect(await world.received(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });

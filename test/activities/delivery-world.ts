@@ -67,8 +67,8 @@ export function attempt(activities: Activities, message: MessageToDeliver): Prom
 }
 
 /** The error of an attempt: its type, whether it is final, and its details. */
-export async function failureOf(attempted: Promise<unknown>) {
-  const error = await attempted.then(
+export async function failureOf(delivery: Promise<unknown>) {
+  const error = await delivery.then(
     () => {
       throw new Error('The attempt succeeded.');
     },
@@ -88,7 +88,7 @@ export function newPhone(): string {
 
 /** A message of one of the confirmations to a new phone or mailbox. */
 export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
-  const settings = confirmations.find((known) => known.name === flowName) as ConfirmationSettings;
+  const settings = confirmations.find((confirmation) => confirmation.name === flowName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = settings;
   const confirmationId = randomUUID();
   const fill = (text: string) => text.replaceAll('{{brand}}', 'Acme').replaceAll('{{minutes}}', '5');

@@ -45,8 +45,8 @@ describe('a mail', () => {
       expect(part).toContain('Não fui eu que pedi');
     }
     const { tenant, transactionId, confirmationId } = message;
-    const opened = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkStart.length)));
-    expect(opened).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
+    const tokens = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkStart.length)));
+    expect(tokens).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
     expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
     expect(mail?.text).toContain(`Não fui eu que pedi: ${mail?.links[1]}`);
     expect(mail?.html).toMatch(new RegExp(`<td class="code"[^>]*>${code}</td>`));
@@ -97,11 +97,11 @@ describe('a mail', () => {
   });
 
   it('escapes all of its content', () => {
-    const odd = `<b onclick='x'>&"</b>`;
+    const markup = `<b onclick='x'>&"</b>`;
     const message = newMessage('email-token');
     const html = composeMail(
-      { ...message, subject: odd, text: odd, code: odd, link: `https://a.test/?a=1&b="><script>` },
-      odd,
+      { ...message, subject: markup, text: markup, code: markup, link: `https://a.test/?a=1&b="><script>` },
+      markup,
     ).html;
     expect(html).not.toContain('<b onclick');
     expect(html).not.toContain('<script');
@@ -125,9 +125,9 @@ describe('a mail server that', () => {
   ])('returns %i fails the attempt without a retry', async (status, type) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
-    const refused = { type, final: true, details: { providerCode: String(status) } };
-    expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
-    expect(await failureOf(attempt(activities, message))).toMatchObject(refused);
+    const failure = { type, final: true, details: { providerCode: String(status) } };
+    expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
+    expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
     expect(await world.received(message.destination)).toEqual([]);
   });
 
@@ -189,13 +189,13 @@ describe('a mail server that', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const { port } = server.server.address() as AddressInfo;
     try {
-      const unlucky = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
+      const activitiesWithLoss = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
       const message = newMessage('email-token');
-      await failureOf(attempt(unlucky, message));
+      await failureOf(attempt(activitiesWithLoss, message));
       await world.makeSendOlder(message.sendId);
-      const { providerId } = await attempt(unlucky, message);
+      const { providerId } = await attempt(activitiesWithLoss, message);
       const resent = { ...message, sendId: `${message.confirmationId}.2` };
-      await attempt(unlucky, resent);
+      await attempt(activitiesWithLoss, resent);
       const ids = mails.map(({ messageId }) => messageId);
       expect(ids.slice(0, 2)).toEqual([providerId, providerId]);
       expect(ids).toHaveLength(3);

@@ -27,12 +27,12 @@ const at = (state: TransactionState, version: number, attemptsUsed = 0): Transac
   attemptsUsed,
 });
 
-async function kept(id: string): Promise<TransactionState | undefined> {
+async function readRecord(id: string): Promise<TransactionState | undefined> {
   const { rows } = await pool.query<{ state: TransactionState }>('select state from transactions where id = $1', [id]);
   return rows[0]?.state;
 }
 
-const newPlace = () => `${randomUUID()}@example.org`;
+const newDestination = () => `${randomUUID()}@example.org`;
 
 function claim(destination: string, changes: Partial<AttemptClaim> = {}): AttemptClaim {
   const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
@@ -40,18 +40,24 @@ function claim(destination: string, changes: Partial<AttemptClaim> = {}): Attemp
 }
 
 /** Saves a new transaction with an attempt. `attemptsUsed` of its record shows which of both outcomes was saved. */
-async function guess(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+async function saveAttempt(
+  claimed: AttemptClaim,
+  state = buildState(),
+): Promise<{ granted: boolean; attemptsUsed: number }> {
   const { granted } = await record({ state: at(state, 1, 1), guess: { ...claimed, ifRefused: at(state, 1, 2) } });
-  return { granted, kept: (await kept(state.id))?.attemptsUsed ?? 0 };
+  return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
 /** Retries like Temporal while the pool has no free connection. */
-async function guessInTime(claimed: AttemptClaim, state = buildState()): Promise<{ granted: boolean; kept: number }> {
+async function saveAttemptWithRetries(
+  claimed: AttemptClaim,
+  state = buildState(),
+): Promise<{ granted: boolean; attemptsUsed: number }> {
   try {
-    return await guess(claimed, state);
+    return await saveAttempt(claimed, state);
   } catch (error) {
     if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
-    return guessInTime(claimed, state);
+    return saveAttemptWithRetries(claimed, state);
   }
 }
 
@@ -66,19 +72,19 @@ describe('a record', () => {
   it('is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
     await record({ state: at(state, 2, 2) });
-    expect(await kept(state.id)).toEqual(at(state, 2, 2));
+    expect(await readRecord(state.id)).toEqual(at(state, 2, 2));
     await record({ state: at(state, 1, 1) });
     await record({ state: at(state, 2, 9) });
-    expect(await kept(state.id)).toEqual(at(state, 2, 2));
+    expect(await readRecord(state.id)).toEqual(at(state, 2, 2));
     await record({ state: at(state, 3, 3) });
-    expect(await kept(state.id)).toEqual(at(state, 3, 3));
+    expect(await readRecord(state.id)).toEqual(at(state, 3, 3));
   });
 
   it('has its newest version in the end, in whatever order the writes arrive', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
     await Promise.all(versions.map((version) => record({ state: at(state, version, version) })));
-    expect(await kept(state.id)).toEqual(at(state, 50, 50));
+    expect(await readRecord(state.id)).toEqual(at(state, 50, 50));
   });
 
   it('does not affect the same id of another tenant', async () => {
@@ -97,83 +103,83 @@ describe('a record', () => {
 
 describe('the limit of attempts', () => {
   it('applies over all transactions, and saves the outcome', async () => {
-    const place = newPlace();
+    const destination = newDestination();
     for (let count = 0; count < 3; count += 1)
-      expect(await guess(claim(place, { limit: 3 }))).toEqual({ granted: true, kept: 1 });
-    expect(await guess(claim(place, { limit: 3 }))).toEqual({ granted: false, kept: 2 });
-    expect(await guess(claim(newPlace(), { limit: 3 }))).toEqual({ granted: true, kept: 1 });
+      expect(await saveAttempt(claim(destination, { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
+    expect(await saveAttempt(claim(destination, { limit: 3 }))).toEqual({ granted: false, attemptsUsed: 2 });
+    expect(await saveAttempt(claim(newDestination(), { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
   });
 
   it('holds for 200 concurrent attempts', async () => {
-    const place = newPlace();
-    const claims = await Promise.all(Array.from({ length: 200 }, () => guessInTime(claim(place))));
+    const destination = newDestination();
+    const claims = await Promise.all(Array.from({ length: 200 }, () => saveAttemptWithRetries(claim(destination))));
     const granted = claims.filter((decided) => decided.granted);
-    expect({ granted: granted.length, charged: await charged(place) }).toEqual({ granted: 20, charged: 20 });
-    expect(claims.every((decided) => decided.kept === (decided.granted ? 1 : 2))).toBe(true);
+    expect({ granted: granted.length, charged: await charged(destination) }).toEqual({ granted: 20, charged: 20 });
+    expect(claims.every((decided) => decided.attemptsUsed === (decided.granted ? 1 : 2))).toBe(true);
   });
 
   it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
-    const place = newPlace();
-    const [wrong, right] = [claim(place, { limit: 2 }), claim(place, { limit: 2, charge: false })];
-    const repeat = () => Promise.all([guess(wrong), guess(right), guess(wrong), guess(right)]);
+    const destination = newDestination();
+    const [wrong, right] = [claim(destination, { limit: 2 }), claim(destination, { limit: 2, charge: false })];
+    const repeat = () => Promise.all([saveAttempt(wrong), saveAttempt(right), saveAttempt(wrong), saveAttempt(right)]);
     for (const decided of await repeat()) expect(decided.granted).toBe(true);
-    expect(await charged(place)).toBe(1);
-    await guess(claim(place, { limit: 2 }));
-    const refused = claim(place, { limit: 2 });
-    expect((await guess(refused)).granted).toBe(false);
+    expect(await charged(destination)).toBe(1);
+    await saveAttempt(claim(destination, { limit: 2 }));
+    const exceeded = claim(destination, { limit: 2 });
+    expect((await saveAttempt(exceeded)).granted).toBe(false);
     for (const decided of await repeat()) expect(decided.granted).toBe(true);
     await pool.query("update guesses set at = at - interval '2 days' where charged");
-    expect((await guess(refused)).granted).toBe(false);
+    expect((await saveAttempt(exceeded)).granted).toBe(false);
   });
 
   it('does not count a correct code, but rejects it after the limit', async () => {
-    const place = newPlace();
+    const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
-      expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(true);
-    expect(await charged(place)).toBe(0);
-    await guess(claim(place, { limit: 1 }));
-    expect((await guess(claim(place, { limit: 1, charge: false }))).granted).toBe(false);
+      expect((await saveAttempt(claim(destination, { limit: 1, charge: false }))).granted).toBe(true);
+    expect(await charged(destination)).toBe(0);
+    await saveAttempt(claim(destination, { limit: 1 }));
+    expect((await saveAttempt(claim(destination, { limit: 1, charge: false }))).granted).toBe(false);
   });
 
   it('does not count attempts outside its time window', async () => {
-    const place = newPlace();
-    await guess(claim(place, { limit: 1 }));
+    const destination = newDestination();
+    await saveAttempt(claim(destination, { limit: 1 }));
     await pool.query('update guesses set at = at - $1 * $2::interval', [limits.destinationWindowMs, '1 millisecond']);
-    expect((await guess(claim(place, { limit: 1 }))).granted).toBe(true);
+    expect((await saveAttempt(claim(destination, { limit: 1 }))).granted).toBe(true);
   });
 
   it('does not count an attempt if the record is not saved', async () => {
-    const place = newPlace();
+    const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
-    await expect(guess(claim(place), state)).rejects.toThrow('timestamp');
-    expect(await charged(place)).toBe(0);
+    await expect(saveAttempt(claim(destination), state)).rejects.toThrow('timestamp');
+    expect(await charged(destination)).toBe(0);
   });
 
   it('stores only keyed hashes of phones and mailboxes', async () => {
-    const place = newPlace();
-    await guess(claim(place));
+    const destination = newDestination();
+    await saveAttempt(claim(destination));
     const { rows } = await pool.query('select destination, claim_id from guesses');
-    expect(JSON.stringify(rows)).not.toContain(place);
+    expect(JSON.stringify(rows)).not.toContain(destination);
   });
 });
 
 describe('the facts of a record', () => {
   /** A pool that counts its round trips, without those inside a database transaction. */
-  function counted(): { pool: Pool; trips: () => number } {
-    let trips = 0;
-    const query = (...given: Parameters<Pool['query']>) => {
-      trips += 1;
-      return pool.query(...given);
+  function countRoundTrips(): { pool: Pool; roundTrips: () => number } {
+    let roundTrips = 0;
+    const query = (...parameters: Parameters<Pool['query']>) => {
+      roundTrips += 1;
+      return pool.query(...parameters);
     };
     return {
       pool: Object.assign(Object.create(pool) as Pool, { query, connect: () => pool.connect() }),
-      trips: () => trips,
+      roundTrips: () => roundTrips,
     };
   }
 
-  const sight = (state: TransactionState) => createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
+  const observe = (state: TransactionState) => createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
 
-  async function kept(id: string): Promise<unknown[]> {
+  async function readFacts(id: string): Promise<unknown[]> {
     const sql = `select xmin::text as written, phone_confirmed as phone, email_confirmed as email, denied
       from sightings where transaction_id = $1 order by circle`;
     return (await pool.query(sql, [id])).rows;
@@ -186,53 +192,53 @@ describe('the facts of a record', () => {
     [2, { email: '2026-01-01T13:00:00.000Z' }],
     [2, { denied: '2026-01-01T13:00:00.000Z' }],
   ])('need %i round trips for %j', async (expected, facts) => {
-    const { pool: counting, trips } = counted();
+    const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
-      counting,
+      countingPool,
       testKeys,
       createLogger('test', 'silent'),
     )({ state: { ...at(buildState(), 1), facts } });
-    expect(trips()).toBe(expected);
+    expect(roundTrips()).toBe(expected);
   });
 
   it('are written to the link graph once when they change', async () => {
     const state = buildState();
-    await sight(state);
+    await observe(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
     await record({ state: { ...at(state, 1), facts } });
-    const written = await kept(state.id);
+    const written = await readFacts(state.id);
     expect(written).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
     await record({ state: { ...at(state, 2), facts } });
-    expect(await kept(state.id)).toEqual(written);
+    expect(await readFacts(state.id)).toEqual(written);
   });
 
   it('are those of the saved outcome', async () => {
-    const place = newPlace();
-    await guess(claim(place, { limit: 1 }));
-    const [refused, granted] = [buildState(), buildState()];
-    await sight(refused);
-    await sight(granted);
+    const destination = newDestination();
+    await saveAttempt(claim(destination, { limit: 1 }));
+    const [rejected, granted] = [buildState(), buildState()];
+    await observe(rejected);
+    await observe(granted);
     const confirmed = (state: TransactionState) => ({ ...at(state, 1), facts: { email: '2026-01-01T13:00:00.000Z' } });
-    const spent = { ...claim(place, { limit: 1 }), ifRefused: at(refused, 1) };
-    const { pool: counting, trips } = counted();
+    const spent = { ...claim(destination, { limit: 1 }), ifRefused: at(rejected, 1) };
+    const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
-      counting,
+      countingPool,
       testKeys,
       createLogger('test', 'silent'),
-    )({ state: confirmed(refused), guess: spent });
-    expect(trips()).toBe(0);
-    const open = { ...claim(newPlace()), ifRefused: at(granted, 1) };
+    )({ state: confirmed(rejected), guess: spent });
+    expect(roundTrips()).toBe(0);
+    const open = { ...claim(newDestination()), ifRefused: at(granted, 1) };
     await record({ state: confirmed(granted), guess: open });
-    expect(await kept(refused.id)).toMatchObject([{ email: false }, { email: false }]);
-    expect(await kept(granted.id)).toMatchObject([{ email: true }, { email: true }]);
+    expect(await readFacts(rejected.id)).toMatchObject([{ email: false }, { email: false }]);
+    expect(await readFacts(granted.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
   it('are not removed by a late record without facts', async () => {
     const state = buildState();
-    await sight(state);
+    await observe(state);
     await record({ state: { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
     await record({ state: { ...at(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
-    expect(await kept(state.id)).toMatchObject([
+    expect(await readFacts(state.id)).toMatchObject([
       { phone: false, denied: true },
       { phone: false, denied: true },
     ]);
@@ -251,18 +257,18 @@ describe('when the link graph cannot be updated', () => {
       createLogger('test', 'silent'),
     );
   };
-  const known = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
+  const stateWithFacts = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
 
   it('the record is still saved after an internal error', async () => {
-    const state = known();
+    const state = stateWithFacts();
     const broken = Object.assign(new Error('no such table'), { code: '42P01' });
     expect(await failing(broken)({ state })).toEqual({ granted: true });
-    expect((await kept(state.id))?.facts).toEqual(state.facts);
+    expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 
   it('the attempt is retried after an outage', async () => {
     const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    await expect(failing(away)({ state: known() })).rejects.toBe(away);
+    await expect(failing(away)({ state: stateWithFacts() })).rejects.toBe(away);
   });
 });
 
@@ -283,7 +289,7 @@ describe('the links of a record', () => {
     ...change,
   });
   const submitted = (id: string, submittedAt: string) => link(id, { status: 'Processing', submittedAt });
-  const keepWith = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
+  const saveLinks = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
     const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
     await record({ state });
     return state.id;
@@ -291,7 +297,7 @@ describe('the links of a record', () => {
 
   it('are found by the hash of their token, with the current record', async () => {
     const ids = [randomUUID(), randomUUID()];
-    const id = await keepWith(
+    const id = await saveLinks(
       'a',
       1,
       ids.map((one) => link(one)),
@@ -306,8 +312,8 @@ describe('the links of a record', () => {
     const tenant = randomUUID();
     const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
     for (const [at, one] of ids.entries())
-      await keepWith(tenant, 1, [submitted(one, `2026-01-0${4 - at}T00:00:00.000Z`)]);
-    await keepWith(tenant, 1, [link(randomUUID())]);
+      await saveLinks(tenant, 1, [submitted(one, `2026-01-0${4 - at}T00:00:00.000Z`)]);
+    await saveLinks(tenant, 1, [link(randomUUID())]);
     const first = await reader().reviews(tenant, { limit: 2 });
     expect(first.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
     const { submittedAt = '', id } = first[1]?.biometrics ?? link('');
@@ -317,9 +323,9 @@ describe('the links of a record', () => {
 
   it('are not listed after the decision, and an older version changes nothing', async () => {
     const [tenant, one] = [randomUUID(), randomUUID()];
-    const id = await keepWith(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
-    await keepWith(tenant, 3, [link(one, { status: 'Approved' })], id);
-    await keepWith(tenant, 2, [submitted(one, '2026-01-01T00:00:00.000Z'), link(randomUUID())], id);
+    const id = await saveLinks(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
+    await saveLinks(tenant, 3, [link(one, { status: 'Approved' })], id);
+    await saveLinks(tenant, 2, [submitted(one, '2026-01-01T00:00:00.000Z'), link(randomUUID())], id);
     expect(await reader().reviews(tenant, { limit: 9 })).toEqual([]);
     const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
       tenant,

@@ -17,33 +17,42 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
-const anew = (state: TransactionState): TransactionState => ({ ...state, changedAt: '2026-01-01T12:00:03.000Z' });
+const changedState = (state: TransactionState): TransactionState => ({
+  ...state,
+  changedAt: '2026-01-01T12:00:03.000Z',
+});
 
 test('saving a state returns the version of another saved state of the same or a newer version', async () => {
   const state = buildState();
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
   // The same state again, as after a lost response.
   expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
-  expect(await record({ state: at(anew(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await record({ state: at(changedState(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
   expect(await record({ state: at(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await record({ state: at(anew(state), 3) })).toEqual({ granted: true });
+  expect(await record({ state: at(changedState(state), 3) })).toEqual({ granted: true });
 });
 
 test('saving a state with an attempt does the same, and the attempt still counts', async () => {
   const state = buildState();
   await record({ state: at(state, 3) });
-  const guess = {
+  const attempt = {
     claimId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
     charge: true,
     limit: 1,
     windowMs: 60_000,
-    ifRefused: at(anew(state), 3),
+    ifRefused: at(changedState(state), 3),
   };
-  expect(await record({ state: at(anew(state), 3), guess })).toEqual({ granted: true, conflictingVersion: 3 });
-  expect(await record({ state: at(anew(state), 4), guess })).toEqual({ granted: true });
-  const other = { ...guess, claimId: randomUUID() };
-  expect(await record({ state: at(anew(state), 5), guess: other })).toEqual({ granted: false, conflictingVersion: 4 });
+  expect(await record({ state: at(changedState(state), 3), guess: attempt })).toEqual({
+    granted: true,
+    conflictingVersion: 3,
+  });
+  expect(await record({ state: at(changedState(state), 4), guess: attempt })).toEqual({ granted: true });
+  const other = { ...attempt, claimId: randomUUID() };
+  expect(await record({ state: at(changedState(state), 5), guess: other })).toEqual({
+    granted: false,
+    conflictingVersion: 4,
+  });
 });
 
 test('the link graph gets no facts of a state that was not saved', async () => {
@@ -57,7 +66,10 @@ test('the link graph gets no facts of a state that was not saved', async () => {
     state.changedAt,
   ]);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
-  expect(await record({ state: { ...at(anew(state), 2), facts } })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await record({ state: { ...at(changedState(state), 2), facts } })).toEqual({
+    granted: true,
+    conflictingVersion: 2,
+  });
   const { rows } = await pool.query('select phone_confirmed, denied from sightings where transaction_id = $1', [
     state.id,
   ]);
@@ -95,8 +107,8 @@ test('saving a state removes the rows that belong only to a stale record', async
   const never = [run('never'), run('never, and ended', { status: 'Completed' })];
   await record({ state: { ...at(state, 2), biometrics: [link('link'), link('never')], runs: [old, moved, ...never] } });
   await record({ state: { ...at(buildState(), 1), tenant, runs: [run('another')] } });
-  const kept = { ...at(state, 3), biometrics: [link('link')], runs: [old, run('run')] };
-  expect([await record({ state: kept }), await record({ state: kept })]).toEqual([
+  const newState = { ...at(state, 3), biometrics: [link('link')], runs: [old, run('run')] };
+  expect([await record({ state: newState }), await record({ state: newState })]).toEqual([
     { granted: true },
     { granted: true },
   ]);

@@ -21,17 +21,17 @@ afterAll(() => world.stop());
 /** A provider that sends the same response to every request. */
 async function withProvider(
   answer: http.RequestListener,
-  use: (activities: Activities, asked: () => number) => Promise<void>,
+  use: (activities: Activities, requestCount: () => number) => Promise<void>,
 ): Promise<void> {
-  let asked = 0;
+  let requestCount = 0;
   const server = http.createServer((request, response) => {
-    asked += 1;
+    requestCount += 1;
     answer(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await use(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => asked);
+    await use(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => requestCount);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -41,11 +41,11 @@ async function withProvider(
 it('waits for the Retry-After of the provider', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
-    async (activities, asked) => {
+    async (activities, requestCount) => {
       const failure = await failureOf(attempt(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false, nextRetryDelay: 7_000 });
       // The SDK must not retry by itself.
-      expect(asked()).toBe(1);
+      expect(requestCount()).toBe(1);
     },
   ));
 

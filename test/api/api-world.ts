@@ -135,8 +135,8 @@ export class ApiWorld {
 
   /** Creates a transaction and returns its path. */
   async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
-    const answer = await this.post('/v1/transaction', { body });
-    const { id } = answer.body as { id: string };
+    const response = await this.post('/v1/transaction', { body });
+    const { id } = response.body as { id: string };
     return { id, path: `/v1/transaction/${id}` };
   }
 }

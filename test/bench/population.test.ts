@@ -8,9 +8,9 @@ const small: Population = { seed: 1, size: 20_000 };
 const large: Population = { seed: 1, size: 1_000_000 };
 
 function take<One>(count: number, from: Generator<One>): One[] {
-  const taken: One[] = [];
-  for (const one of from) if (taken.push(one) === count) break;
-  return taken;
+  const sample: One[] = [];
+  for (const one of from) if (sample.push(one) === count) break;
+  return sample;
 }
 
 function countBy(visits: readonly Visit[], read: (visit: Visit) => string | undefined): number[] {

@@ -52,11 +52,11 @@ test.each([
   ],
   ['missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
-])('an invalid %s is named', async (_, args, words) => {
+])('an invalid %s is named', async (_, args, expected) => {
   expect(await run(['add', ...args], nothing)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(words),
+    stderr: expect.stringMatching(expected),
   });
 });
 

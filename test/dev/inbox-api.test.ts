@@ -118,12 +118,12 @@ describe('rejections', () => {
 it('notifies open pages of new messages', async () => {
   const stop = new AbortController();
   const stream = await fetch(`${world.inbox.url}/api/events`, { signal: stop.signal });
-  let heard = '';
+  let received = '';
   const listening = (async () => {
-    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString();
   })().catch(() => undefined);
   await send('over the wire');
-  await waitUntil(() => heard.includes('event: message') && heard.includes('"status":"delivered"'));
+  await waitUntil(() => received.includes('event: message') && received.includes('"status":"delivered"'));
   stop.abort();
   await listening;
 });

@@ -7,7 +7,7 @@ describe('the inbox page', () => {
   let world: World;
   let browser: Browser;
   let page: Page;
-  let complaints: string[];
+  let consoleErrors: string[];
 
   beforeAll(async () => {
     world = await openWorld();
@@ -20,14 +20,14 @@ describe('the inbox page', () => {
   beforeEach(async () => {
     await world.call('DELETE', 'messages');
     page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    complaints = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (line) => void (line.type() === 'error' && complaints.push(line.text())));
+    consoleErrors = [];
+    page.on('pageerror', (error) => consoleErrors.push(error.message));
+    page.on('console', (line) => void (line.type() === 'error' && consoleErrors.push(line.text())));
     await page.goto(world.inbox.url);
     await page.getByText('Live', { exact: true }).waitFor();
   });
   afterEach(async () => {
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
     await page.close();
   });
 

@@ -71,8 +71,8 @@ it('keeps the newest 20,000 messages and no more', async () => {
   );
   await fs.writeFile(file(), `${lines.join('\n')}\n`);
   const world = await openWorld({ dataDir });
-  const kept = await world.messages();
-  expect(kept).toHaveLength(20_000);
-  expect(kept.at(-1)?.id).toBe('SM5');
+  const messages = await world.messages();
+  expect(messages).toHaveLength(20_000);
+  expect(messages.at(-1)?.id).toBe('SM5');
   await world.stop();
 });

@@ -70,8 +70,8 @@ export async function openWorld(
     const json =
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(`${inbox.url}/api/${path}`, { method, ...json });
-    const answer = await response.text();
-    return { status: response.status, body: answer === '' ? undefined : (JSON.parse(answer) as never) };
+    const responseText = await response.text();
+    return { status: response.status, body: responseText === '' ? undefined : (JSON.parse(responseText) as never) };
   };
   return {
     inbox,

@@ -13,7 +13,7 @@ describe('the download of the Temporal programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-download-'));
   const [offered, cache] = [join(folder, 'offered'), join(folder, 'cache')];
   const file = join(cache, 'temporal');
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   let server: Server;
   let source: string;
 
@@ -23,7 +23,7 @@ describe('the download of the Temporal programs', () => {
     writeFileSync(join(offered, 'bin', 'temporal'), program);
     const archive = execFileSync('tar', ['-cz', 'bin'], { cwd: offered });
     server = createServer((request, answer) => {
-      asked.push(request.url ?? '');
+      requestedPaths.push(request.url ?? '');
       if (request.url === '/archive') answer.end(archive);
       else if (request.url?.startsWith('/cli/')) {
         answer.end(JSON.stringify({ archiveUrl: `${source}/archive`, fileToExtract: 'bin/temporal' }));
@@ -54,7 +54,7 @@ describe('the download of the Temporal programs', () => {
 
   it('requests this SDK version and installs the program, ready to run', async () => {
     expect(await download('cli')).toBe('true');
-    expect(asked.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
+    expect(requestedPaths.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);
     expect(statSync(file).mode & 0o777).toBe(0o755);
     expect(readdirSync(cache)).toEqual(['temporal']);

@@ -93,10 +93,10 @@ test('keeps a port that the stack chose, until another program uses it', async (
   const keep = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
   const first = await keep();
   expect(await keep()).toEqual(first);
-  const taken = createServer().listen(first.smtp, '127.0.0.1');
-  await once(taken, 'listening');
+  const usedPort = createServer().listen(first.smtp, '127.0.0.1');
+  await once(usedPort, 'listening');
   const moved = await keep();
-  taken.close();
+  usedPort.close();
   rmSync(folder, { recursive: true });
   expect(moved.smtp).not.toBe(first.smtp);
   expect(moved.workerHealth).toBe(first.workerHealth);

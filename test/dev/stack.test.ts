@@ -8,7 +8,7 @@ import type { Stack } from '../../dev/stack/stack';
 import { standIn, StandInStack } from './stand-in-stack';
 
 /** A killed API or worker must run again within this time. */
-const againWithinMs = 1_000;
+const restartsWithinMs = 1_000;
 /** The watchdog sends SIGTERM, waits five seconds, then kills. */
 const goneWithinMs = 8_000;
 
@@ -53,7 +53,7 @@ describe('the embedded stack', () => {
 
   it.each(['api', 'worker'] as const)('restarts the %s within a second of a kill -9', async (name) => {
     const killed = stack.kill(name);
-    expect(await within(againWithinMs, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
+    expect(await within(restartsWithinMs, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
   });
 
   it.each(['postgres', 'temporal', 'inbox'] as const)('restarts the %s when it exits', async (name) => {
@@ -95,8 +95,8 @@ describe('the embedded stack', () => {
   });
 
   it('runs beside a second stack with other ports and data', async () => {
-    const beside = { ...(await standIns.options()), dataDir: join(standIns.folder, 'beside') };
-    const second = await standIns.start(beside);
+    const secondOptions = { ...(await standIns.options()), dataDir: join(standIns.folder, 'beside') };
+    const second = await standIns.start(secondOptions);
     expect(await Promise.all([stack, second].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
     await second.stopAll();
     expect(identities(stack)).toHaveLength(allNames.length + 1);
@@ -147,19 +147,19 @@ describe('a stack that cannot start', () => {
   it('names the port in use and its variable, before anything starts', async () => {
     const options = await standIns.options();
     const { createServer } = await import('node:http');
-    const taken = createServer().listen(options.ports.inbox, '127.0.0.1');
+    const usedPort = createServer().listen(options.ports.inbox, '127.0.0.1');
     await expect(standIns.start(options)).rejects.toThrow(
       new RegExp(`Port ${options.ports.inbox} \\(INBOX_PORT\\) is used`),
     );
-    taken.close();
+    usedPort.close();
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
   it('names the port and its variable when only one part finds it in use', async () => {
     const options = await standIns.options();
-    const taken = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
+    const usedPort = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
     await expect(
-      standIns.start({ ...options, scripts: { ...options.scripts, inbox: standIns.script('inbox', taken) } }),
+      standIns.start({ ...options, scripts: { ...options.scripts, inbox: standIns.script('inbox', usedPort) } }),
     ).rejects.toThrow(new RegExp(`inbox exits before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
   });
 

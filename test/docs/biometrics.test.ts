@@ -69,22 +69,22 @@ test('the guide has every setting with its default, and its example is valid', (
 });
 
 test('the guide names settings that exist, and the limits of the code', () => {
-  const known = readFileSync(path.join(root, '.env.example'), 'utf8');
+  const settingsText = readFileSync(path.join(root, '.env.example'), 'utf8');
   const named = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
-  expect(named.filter((name) => !known.includes(`\n${name}=`))).toEqual([]);
+  expect(named.filter((name) => !settingsText.includes(`\n${name}=`))).toEqual([]);
   expect(guide).toContain(`at most ${uploadBytesMax / 1024 ** 2} MB`);
   expect(guide).toContain(`a transaction has ${linksPerTransaction} links`);
 });
 
 test('the guide quotes the consent text about a face verifier', () => {
-  const said = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
-  expect(guide.replaceAll('\n', ' ')).toContain(`"${said}"`);
+  const consentText = fillText(english.consent.seenByVerifier.text, { brand: 'Acme Bank' });
+  expect(guide.replaceAll('\n', ' ')).toContain(`"${consentText}"`);
 });
 
 test('the example of a face verifier matches the protocol', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    request.setEncoding('latin1').on('data', (chunk: string) => asked.push(chunk));
+    request.setEncoding('latin1').on('data', (chunk: string) => requests.push(chunk));
     request.on('end', () => response.end(json('verifier-answer')));
   }).listen(0, '127.0.0.1');
   try {
@@ -98,7 +98,7 @@ test('the example of a face verifier matches the protocol', async () => {
     server.close();
   }
   const parts = (text: string) => text.match(/Content-Disposition: .*"/g);
-  expect(parts(section('verifier-request'))).toEqual(parts(asked.join('')));
+  expect(parts(section('verifier-request'))).toEqual(parts(requests.join('')));
 });
 
 test('the guide uses every image of its folder, and no other', () => {

@@ -29,8 +29,8 @@ describe('the flow of the guide', () => {
   test('with a mistake, has the issue that the guide shows', () => {
     const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
     expect(checkFlowHere(slip)).toHaveLength(1);
-    for (const { path: place, code, message, fix } of checkFlowHere(slip))
-      expect(guide).toContain(`  ${place} [${code}]\n    ${message}\n    ${fix}\n`);
+    for (const { path: issuePath, code, message, fix } of checkFlowHere(slip))
+      expect(guide).toContain(`  ${issuePath} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 
   test('has scenarios, which test/flows/examples.test.ts runs', () => {

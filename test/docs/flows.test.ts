@@ -64,15 +64,15 @@ test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', s
 test('the guide has the exits of every step', () => {
   const step = (kind: string, ask = '') =>
     ({ kind, ask, options: [{ name: 'Yes' }, { name: 'No' }] }) as unknown as Step;
-  const words = (exits: readonly string[]) => exits.join(', ');
+  const joined = (exits: readonly string[]) => exits.join(', ');
   expect(table('exits')).toEqual([
-    ['confirm, token', words(exitsOf(step('confirm', 'token')))],
+    ['confirm, token', joined(exitsOf(step('confirm', 'token')))],
     [
       'confirm, reply',
-      words(exitsOf(step('confirm', 'reply'))).replace('Yes, No,', 'the name of each reply, such as Yes and No, and'),
+      joined(exitsOf(step('confirm', 'reply'))).replace('Yes, No,', 'the name of each reply, such as Yes and No, and'),
     ],
-    ['biometrics', words(exitsOf(step('biometrics')))],
-    ['notify', words(exitsOf(step('notify')))],
+    ['biometrics', joined(exitsOf(step('biometrics')))],
+    ['notify', joined(exitsOf(step('notify')))],
   ]);
 });
 
@@ -89,8 +89,8 @@ test('the guide has every fact of conditions, and every pair', () => {
 test('the valid conditions of the guide are accepted, and the invalid ones are rejected with its messages', () => {
   const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
-  const refused = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
-  expect(refused.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
+  const rejected = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
+  expect(rejected.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
 });
 
 test('the guide has every template', () => {

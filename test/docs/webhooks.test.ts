@@ -13,11 +13,11 @@ const example = openGuide('webhooks.md')
   .replace(/^import .*\n/gm, '');
 
 it('the example of the guide accepts a valid signature, gives a repeat the same id, and rejects the rest', async () => {
-  const kept = new Map<string, { type: string }>();
+  const eventsById = new Map<string, { type: string }>();
   const run = compileFunction(`${example}; return app;`, ['express', 'Webhook', 'process', 'keepOnce']) as (
     ...given: unknown[]
   ) => http.RequestListener & { listen: (port: number, host: string) => http.Server };
-  const keepOnce = async (id: string, received: { type: string }) => void kept.set(id, received);
+  const keepOnce = async (id: string, received: { type: string }) => void eventsById.set(id, received);
   const server = run(express, Webhook, { env: { WEBHOOK_SECRET: secret } }, keepOnce).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;
@@ -25,7 +25,7 @@ it('the example of the guide accepts a valid signature, gives a repeat the same 
   expect(await notifyCaller(event)).toEqual({ delivered: true });
   expect(await notifyCaller(event)).toEqual({ delivered: true });
   expect(await notifyCaller({ ...event, tenant: 'other' })).toEqual({ delivered: false, reason: 'Refused' });
-  expect([...kept]).toEqual([[event.id, expect.objectContaining({ type: event.type })]]);
+  expect([...eventsById]).toEqual([[event.id, expect.objectContaining({ type: event.type })]]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });

@@ -11,15 +11,15 @@ test.each([
   ['x', ['a', 'b'], undefined],
   ['', ['a'], undefined],
   ['a', [], undefined],
-])('%j among %j matches %j', (written, names, meant) => {
-  expect(closestMatch(written, names)).toBe(meant);
+])('%j among %j matches %j', (written, names, expected) => {
+  expect(closestMatch(written, names)).toBe(expected);
 });
 
 test('the closest match is one of the candidates', () => {
   assert(
     property(string(), array(string()), (written, names) => {
-      const meant = closestMatch(written, names);
-      expect(meant === undefined || names.includes(meant)).toBe(true);
+      const expected = closestMatch(written, names);
+      expect(expected === undefined || names.includes(expected)).toBe(true);
       for (const name of names) expect(closestMatch(name, [name])).toBe(name);
     }),
   );

@@ -45,6 +45,6 @@ test.each<[string, () => unknown, RegExp]>([
     () => checkAllSettings(smsToken, { ...emailToken, path: 'sms/tokens' }),
     /Two confirmations have the path/,
   ],
-])('%s is rejected when the flow is loaded', (_, load, words) => {
-  expect(load).toThrow(words);
+])('%s is rejected when the flow is loaded', (_, load, message) => {
+  expect(load).toThrow(message);
 });

@@ -43,53 +43,53 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 let serial = 0;
 
-function apply(state: TransactionState, happening: Step, now: string): TransactionState {
-  if (happening.kind === 'expire') return expireDue(state, now);
-  if (happening.kind === 'withdraw') {
+function apply(state: TransactionState, event: Step, now: string): TransactionState {
+  if (event.kind === 'expire') return expireDue(state, now);
+  if (event.kind === 'withdraw') {
     const pending = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
       .findLast((send) => send.state === 'pending');
     return pending ? revertSend(state, pending.id, 'ProviderRefused', now) : state;
   }
-  if (happening.kind === 'progress') {
+  if (event.kind === 'progress') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
-    const send = sends[happening.send % Math.max(1, sends.length)];
-    return (send && applyDeliveryStatus(state, send.id, { status: happening.status }, now)) ?? state;
+    const send = sends[event.send % Math.max(1, sends.length)];
+    return (send && applyDeliveryStatus(state, send.id, { status: event.status }, now)) ?? state;
   }
-  if (happening.kind === 'reply') {
+  if (event.kind === 'reply') {
     const open = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
-    return (open && applyReply(state, open.id, { text: happening.text }, now)) ?? state;
+    return (open && applyReply(state, open.id, { text: event.text }, now)) ?? state;
   }
-  const settings = confirmations[happening.flow];
+  const settings = confirmations[event.flow];
   if (!settings) return state;
-  if (happening.kind === 'request') {
+  if (event.kind === 'request') {
     serial += 1;
     const requested = requestConfirmation(state, propose(settings, state.id, `c${serial}`), now);
     return 'error' in requested ? state : requested.state;
   }
   const token = currentConfirmation(state, settings.name);
-  const value = happening.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
-  const answered = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), now);
-  return answered.kind === 'evaluated' ? answered.state : state;
+  const value = event.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
+  const result = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), now);
+  return result.kind === 'evaluated' ? result.state : state;
 }
 
 /** Every state in between, with its time. */
-function walk(steps: readonly Step[]): { state: TransactionState; now: string }[] {
+function statesOf(steps: readonly Step[]): { state: TransactionState; now: string }[] {
   let state = buildState();
   let now = state.createdAt;
-  return steps.map((happening) => {
-    now = addMs(now, happening.afterMs);
-    state = apply(state, happening, now);
+  return steps.map((event) => {
+    now = addMs(now, event.afterMs);
+    state = apply(state, event, now);
     return { state, now };
   });
 }
 
-const anyWalk = fc.array(step, { maxLength: 60 }).map(walk);
+const anyStates = fc.array(step, { maxLength: 60 }).map(statesOf);
 const closed = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
 
 test('a closed record never opens again and never changes its status', () => {
   fc.assert(
-    fc.property(anyWalk, (states) => {
+    fc.property(anyStates, (states) => {
       const final = new Map<string, string>();
       for (const { state } of states)
         for (const { id, status } of state.confirmations) {
@@ -102,7 +102,7 @@ test('a closed record never opens again and never changes its status', () => {
 
 test('no token evaluates more attempts than its limit, nor does a transaction', () => {
   fc.assert(
-    fc.property(anyWalk, (states) => {
+    fc.property(anyStates, (states) => {
       for (const { state } of states) {
         expect(state.attemptsUsed).toBeLessThanOrEqual(limits.attemptsPerTransaction);
         for (const { settings, attemptsUsed } of state.confirmations)
@@ -114,7 +114,7 @@ test('no token evaluates more attempts than its limit, nor does a transaction', 
 
 test('attempts are never restored: all codes of one request share its limit', () => {
   fc.assert(
-    fc.property(anyWalk, (states) => {
+    fc.property(anyStates, (states) => {
       let before = 0;
       for (const { state } of states) {
         expect(state.attemptsUsed).toBeGreaterThanOrEqual(before);
@@ -133,7 +133,7 @@ test('attempts are never restored: all codes of one request share its limit', ()
 
 test('no request sends more messages than its limit, nor faster than its delay', () => {
   fc.assert(
-    fc.property(anyWalk, (states) => {
+    fc.property(anyStates, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };
       const all = state.confirmations.flatMap(({ sends }) => sends);
       expect(all.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
@@ -154,7 +154,7 @@ test('no request sends more messages than its limit, nor faster than its delay',
 test('status logs only rise, are newest first, and have one expiry', () => {
   const rank = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
   fc.assert(
-    fc.property(anyWalk, (states) => {
+    fc.property(anyStates, (states) => {
       for (const { state } of states)
         for (const { log, sends } of state.confirmations) {
           if (sends.length > 1) continue;
@@ -168,7 +168,7 @@ test('status logs only rise, are newest first, and have one expiry', () => {
 
 test('reads at a later time never show an open record after its expiry', () => {
   fc.assert(
-    fc.property(anyWalk, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
+    fc.property(anyStates, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
       for (const { state, now } of states) {
         const at = addMs(now, aheadMs);
         const { smsToken: token, smsMessages } = toView(state, at);
@@ -183,19 +183,19 @@ test('reads at a later time never show an open record after its expiry', () => {
 
 test('a code of one transaction is invalid in another, in another flow, or for an older token', () => {
   const [left, right] = [buildState(), buildState()];
-  const asked = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
+  const requested = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
   const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
-  if ('error' in asked || 'error' in other) throw new Error('not accepted');
+  if ('error' in requested || 'error' in other) throw new Error('not accepted');
   const digest = digestValue(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
   expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
-  expect(answerToken(asked.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
+  expect(answerToken(requested.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
 test('whatsapp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
   const state = buildState();
-  const asked = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
-  if ('error' in asked) throw new Error('not accepted');
-  const sent = applyDeliveryStatus(asked.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
+  const requested = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
+  if ('error' in requested) throw new Error('not accepted');
+  const sent = applyDeliveryStatus(requested.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
   const replied = applyReply(sent, 'w', { option: 1 }, addMs(state.createdAt, 2_000)) ?? state;
   const records = toView(replied, addMs(state.createdAt, 3_000)).whatsappMessages ?? [];
   expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
@@ -222,9 +222,9 @@ test('so is a request when the transaction has no remaining messages', () => {
   let state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
   for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
-    const asked = requestConfirmation(state, proposal, state.createdAt);
-    if ('error' in asked) throw new Error('not accepted');
-    state = asked.state;
+    const requested = requestConfirmation(state, proposal, state.createdAt);
+    if ('error' in requested) throw new Error('not accepted');
+    state = requested.state;
   }
   const next = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
   expect(requestConfirmation(state, next, addMs(state.createdAt, 1_000))).toMatchObject({
@@ -239,20 +239,20 @@ test('a neutral reply closes the second factor, and only its record shows it', (
     { option: 3, meaning: 'neither', label, words: ['depois'] },
   ] as const;
   const before = buildState();
-  const asked = requestConfirmation(
+  const requested = requestConfirmation(
     before,
     propose({ ...whatsappSecondFactor, options }, before.id, 'w'),
     before.createdAt,
   );
-  if ('error' in asked) throw new Error('not accepted');
+  if ('error' in requested) throw new Error('not accepted');
   const repliedAt = addMs(before.createdAt, 5_000);
-  const replied = applyReply(asked.state, 'w', { text: 'Depois!' }, repliedAt);
+  const replied = applyReply(requested.state, 'w', { text: 'Depois!' }, repliedAt);
   const {
     confirmations: [confirmation],
     ...rest
   } = replied ?? before;
   expect(confirmation).toMatchObject({ status: 'Replied', outcome: 'neither', repliedAt });
-  const { confirmations: _, ...known } = asked.state;
-  expect(rest).toEqual(known);
+  const { confirmations: _, ...expectedRest } = requested.state;
+  expect(rest).toEqual(expectedRest);
   expect(applyReply(replied ?? before, 'w', { option: 1 }, repliedAt)).toBeUndefined();
 });

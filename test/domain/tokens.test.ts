@@ -14,10 +14,10 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { digestValue } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
-function ask(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
-  const asked = requestConfirmation(state, propose(settings, state.id, id), at);
-  if ('error' in asked) throw new Error(asked.error.type);
-  return asked.state;
+function request(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
+  const requested = requestConfirmation(state, propose(settings, state.id, id), at);
+  if ('error' in requested) throw new Error(requested.error.type);
+  return requested.state;
 }
 
 const sent = (state: TransactionState, sendId: string, at: string) =>
@@ -36,17 +36,17 @@ function tryWrong(
   times: number,
   at: string,
 ): TransactionState {
-  let tried = state;
-  for (let time = 0; time < times; time += 1) tried = tryValue(tried, settings, 'wrong', at).state;
-  return tried;
+  let attempted = state;
+  for (let time = 0; time < times; time += 1) attempted = tryValue(attempted, settings, 'wrong', at).state;
+  return attempted;
 }
 
 const start = buildState();
 const minute = (minutes: number) => addMs(start.createdAt, minutes * 60_000);
 
 test('a rotated code is Superseded once the newer message is sent, and the attempts move to the new code', () => {
-  const first = tryWrong(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 2, minute(0));
-  const second = ask(first, emailToken, 'b', minute(2));
+  const first = tryWrong(sent(request(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 2, minute(0));
+  const second = request(first, emailToken, 'b', minute(2));
   expect(second.confirmations.map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
   const out = sent(second, 'b.1', minute(2));
   expect(out.confirmations.map(({ status }) => status)).toEqual(['Superseded', 'Waiting']);
@@ -56,23 +56,38 @@ test('a rotated code is Superseded once the newer message is sent, and the attem
 });
 
 test('a rejected resend restores the older code, with the attempts that were used meanwhile', () => {
-  const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
-  const tried = revertSend(tryWrong(second, emailToken, 3, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
-  expect(tried.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
-  expect(tryValue(tried, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
+  const second = request(
+    sent(request(start, emailToken, 'a', minute(0)), 'a.1', minute(0)),
+    emailToken,
+    'b',
+    minute(2),
+  );
+  const attempted = revertSend(
+    tryWrong(second, emailToken, 3, minute(2)),
+    'b.1',
+    'DestinationRefused 21211',
+    minute(2),
+  );
+  expect(attempted.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
+  expect(tryValue(attempted, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Valid');
 });
 
 test('a rejected resend does not reopen a code that was blocked meanwhile', () => {
-  const second = ask(sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0)), emailToken, 'b', minute(2));
+  const second = request(
+    sent(request(start, emailToken, 'a', minute(0)), 'a.1', minute(0)),
+    emailToken,
+    'b',
+    minute(2),
+  );
   const blocked = revertSend(tryWrong(second, emailToken, 5, minute(2)), 'b.1', 'DestinationRefused 21211', minute(2));
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'a'), minute(3)).status).toBe('Blocked');
   expect(tryValue(blocked, emailToken, codeOf(emailToken, start.id, 'b'), minute(3)).status).toBe('Blocked');
 });
 
 test('no two sends have the same id, not even after one was undone', () => {
-  const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
-  const again = ask(
-    revertSend(ask(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
+  const first = sent(request(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const again = request(
+    revertSend(request(first, smsToken, 'x', minute(1)), 'a.2', 'DestinationRefused 21211', minute(1)),
     smsToken,
     'y',
     minute(2),
@@ -81,9 +96,9 @@ test('no two sends have the same id, not even after one was undone', () => {
 });
 
 test('a failed send and a rejected one leave no time to wait', () => {
-  const first = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const first = sent(request(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
   const second =
-    applyDeliveryStatus(ask(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
+    applyDeliveryStatus(request(first, smsToken, 'x', minute(1)), 'a.1', { status: 'failed' }, minute(1)) ?? first;
   expect(currentConfirmation(second, 'sms-token')?.status).toBe('Waiting');
   expect(
     currentConfirmation(revertSend(second, 'a.2', 'DestinationRefused 21211', minute(1)), 'sms-token')?.status,
@@ -91,9 +106,9 @@ test('a failed send and a rejected one leave no time to wait', () => {
 });
 
 test('every open token is Blocked after the last attempt of the transaction', () => {
-  let state = sent(ask(start, emailToken, 'mail', minute(0)), 'mail.1', minute(0));
+  let state = sent(request(start, emailToken, 'mail', minute(0)), 'mail.1', minute(0));
   for (const round of [0, 6, 12]) {
-    state = sent(ask(state, smsToken, `s${round}`, minute(round)), `s${round}.1`, minute(round));
+    state = sent(request(state, smsToken, `s${round}`, minute(round)), `s${round}.1`, minute(round));
     state = tryWrong(state, smsToken, 5, minute(round));
   }
   expect(state.attemptsUsed).toBe(limits.attemptsPerTransaction);
@@ -105,8 +120,8 @@ test('every open token is Blocked after the last attempt of the transaction', ()
 });
 
 test('a confirmation before the first assessment is scored after it', () => {
-  const asked = sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
-  const { state } = tryValue(asked, smsToken, codeOf(smsToken, start.id, 'a'), minute(1));
+  const requested = sent(request(start, smsToken, 'a', minute(0)), 'a.1', minute(0));
+  const { state } = tryValue(requested, smsToken, codeOf(smsToken, start.id, 'a'), minute(1));
   const assessed = withAssessment(state, {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
@@ -118,8 +133,8 @@ test('a confirmation before the first assessment is scored after it', () => {
 });
 
 test('a denial after the code was used, before the first assessment, is scored last', () => {
-  const asked = sent(ask(start, emailToken, 'a', minute(0)), 'a.1', minute(0));
-  const { state } = tryValue(asked, emailToken, codeOf(emailToken, start.id, 'a'), minute(1));
+  const requested = sent(request(start, emailToken, 'a', minute(0)), 'a.1', minute(0));
+  const { state } = tryValue(requested, emailToken, codeOf(emailToken, start.id, 'a'), minute(1));
   const denied = denyToken(state, 'a', minute(2)) ?? state;
   expect(currentConfirmation(denied, 'email-token')).toMatchObject({ status: 'Valid', repliedAt: minute(1) });
   expect(denyToken(denied, 'a', minute(3))).toBeUndefined();
@@ -134,7 +149,7 @@ test('a denial after the code was used, before the first assessment, is scored l
 });
 
 test('a resent message has the remaining minutes', () => {
-  const again = ask(sent(ask(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
+  const again = request(sent(request(start, smsToken, 'a', minute(0)), 'a.1', minute(0)), smsToken, 'x', minute(3.5));
   const token = currentConfirmation(again, 'sms-token');
   const texts = token?.sends.map((send) => messageOf(token, send).body.match(/por (\d+) min\./)?.[1]);
   expect(texts).toEqual(['5', '1']);

@@ -78,8 +78,8 @@ export class FlowRun {
   async #confirm(): Promise<void> {
     const { caller, person } = this.world;
     const actions = flowActions[this.plan.flow];
-    const ask = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
-    const request = ask();
+    const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
+    const request = sendRequest();
     // Awaited below; meanwhile the person acts.
     request.catch(() => undefined);
     const message = await person.awaitMessage(this.phone, actions.channel);
@@ -89,7 +89,7 @@ export class FlowRun {
     await actions.answer(this.#actors, message);
     const response = expectStatus(201, await request);
     this.finishedAtMs = Date.now();
-    const again = await ask();
+    const again = await sendRequest();
     if (isDeepStrictEqual(again, response)) return;
     throw new Error(`a repeat returned ${JSON.stringify(again)} after ${JSON.stringify(response)}`);
   }

@@ -61,12 +61,12 @@ export class InboxPerson {
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<unknown> {
-    const answer = await fetch(`${this.address}${path}`, {
+    const response = await fetch(`${this.address}${path}`, {
       method,
       ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
-    if (!answer.ok) throw new Error(`the inbox returned ${answer.status} for ${method} ${path}`);
-    return answer.json();
+    if (!response.ok) throw new Error(`the inbox returned ${response.status} for ${method} ${path}`);
+    return response.json();
   }
 }
 

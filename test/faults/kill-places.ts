@@ -8,7 +8,7 @@ export type KillPoint = `in ${string}` | `sent ${string}`;
 
 interface StoppedTransaction {
   transactionId: string;
-  place: KillPoint;
+  point: KillPoint;
 }
 
 const lockClass = 4_711;
@@ -49,10 +49,10 @@ export class KillPoints {
   }
 
   /** Stops the transaction at this point, once. */
-  async add({ transactionId, place }: StoppedTransaction): Promise<void> {
+  async add({ transactionId, point }: StoppedTransaction): Promise<void> {
     await this.database.query('insert into kill_places (transaction_id, place) values ($1, $2)', [
       transactionId,
-      place,
+      point,
     ]);
   }
 

@@ -57,27 +57,27 @@ export class PatientCaller {
   async #patiently(path: string, request: ApiRequest): Promise<ApiResponse> {
     const deadline = Date.now() + patienceMs;
     for (;;) {
-      const answer = await this.#once(path, request).catch(() => undefined);
-      if (answer && !isTemporary(answer.status)) return answer;
+      const response = await this.#once(path, request).catch(() => undefined);
+      if (response && !isTemporary(response.status)) return response;
       if (Date.now() > deadline) {
-        const last = answer ? `${answer.status} ${JSON.stringify(answer.body)}` : 'no answer';
+        const last = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer';
         throw new Error(`${request.method} ${path} was repeated for ${patienceMs / 1_000} s: ${last}`);
       }
       this.repeats += 1;
-      await sleep(answer?.retryAfterMs ?? pauseMs);
+      await sleep(response?.retryAfterMs ?? pauseMs);
     }
   }
 
   async #once(path: string, request: ApiRequest) {
-    const answer = await fetch(`${this.address}${path}`, {
+    const response = await fetch(`${this.address}${path}`, {
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${this.token}` },
       signal: AbortSignal.timeout(answerWithinMs),
     });
-    const text = await answer.text();
-    const retryAfter = Number(answer.headers.get('retry-after') ?? pauseMs / 1_000);
+    const text = await response.text();
+    const retryAfter = Number(response.headers.get('retry-after') ?? pauseMs / 1_000);
     return {
-      status: answer.status,
+      status: response.status,
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
       retryAfterMs: retryAfter * 1_000,
     };
@@ -85,7 +85,7 @@ export class PatientCaller {
 }
 
 /** Returns the response if it has this status, otherwise throws. */
-export function expectStatus(status: number, answer: ApiResponse): ApiResponse {
-  if (answer.status === status) return answer;
-  throw new Error(`returned ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
+export function expectStatus(status: number, response: ApiResponse): ApiResponse {
+  if (response.status === status) return response;
+  throw new Error(`returned ${response.status} instead of ${status}: ${JSON.stringify(response.body)}`);
 }

@@ -61,7 +61,7 @@ export class FullFlow {
   }
 
   /** From the first message to the end of the run, as callers read it. */
-  async walk(): Promise<RunView> {
+  async run(): Promise<RunView> {
     const { caller, person } = this.world;
     const started = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
     this.runId = (expectStatus(201, started).body as RunView).runId;
@@ -112,7 +112,8 @@ export class FullFlow {
   }
 
   async #takePictures(browser: LinkBrowser): Promise<void> {
-    const done = (ask: () => Promise<LinkResponse>) => waitUntil(async () => (await ask()).status === 200, withinMs);
+    const done = (request: () => Promise<LinkResponse>) =>
+      waitUntil(async () => (await request()).status === 200, withinMs);
     await done(browser.session);
     await done(() => browser.post('/open'));
     await done(() => browser.post('/consent'));

@@ -21,8 +21,8 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],
   ['a mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
   ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /must not have \{\{link\}\} in its subject/],
-])('%s is rejected when the texts are loaded', (_, channel, text, words) => {
-  expect(() => defineLinkMessages(changed(channel, text))).toThrow(words);
+])('%s is rejected when the texts are loaded', (_, channel, text, message) => {
+  expect(() => defineLinkMessages(changed(channel, text))).toThrow(message);
 });
 
 test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (placeholder) => {
@@ -49,8 +49,8 @@ describe('filled texts', () => {
   });
 
   test('use values as they are, and replace nothing inside them', () => {
-    const odd = fillLinkMessages(biometricsLink, { brand: "$& {{hours}} $'", hours: 1 });
-    expect(odd.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
+    const texts = fillLinkMessages(biometricsLink, { brand: "$& {{hours}} $'", hours: 1 });
+    expect(texts.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
   });
 
   test.each(languages)('fit one SMS in %s with an address of 86 characters', (language) => {

@@ -6,9 +6,9 @@ import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes
 
 const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
-function placesOf(value: unknown): string[] {
-  const judged = checkDefinition(value);
-  return 'issues' in judged ? judged.issues.map(({ code, path }) => `${path} [${code}]`) : [];
+function issuesOf(value: unknown): string[] {
+  const result = checkDefinition(value);
+  return 'issues' in result ? result.issues.map(({ code, path }) => `${path} [${code}]`) : [];
 }
 
 const manyFields = Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`steps.code.exits.${at}`, at]));
@@ -55,20 +55,21 @@ test.each<[string, FlowChanges, string[]]>([
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
   ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-shadows]']],
-])('%s are reported together', (_, changes, places) => {
-  expect(placesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(places.toSorted());
+])('%s are reported together', (_, changes, issues) => {
+  expect(issuesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
 test('stops after 100 shape issues', () => {
-  const places = placesOf(json(changedFlow(goodFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
-  expect(places).toHaveLength(100);
-  expect(places).not.toContain('steps.pause.seconds [wait-out-of-range]');
+  const issues = issuesOf(json(changedFlow(goodFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
+  expect(issues).toHaveLength(100);
+  expect(issues).not.toContain('steps.pause.seconds [wait-out-of-range]');
 });
 
 const fieldsOf = (at: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${at}${key}`) : [];
 
-const isWithin = (place: string, path: string) => place.startsWith(`${path} `) || place.startsWith(`${path}.`);
+const isWithin = (issuePath: string, path: string) =>
+  issuePath.startsWith(`${path} `) || issuePath.startsWith(`${path}.`);
 
 describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('of %s', (_, flow) => {
   const ofSteps = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
@@ -77,15 +78,15 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
     'reports only the shape issue: %j in the place of each field',
     (value) => {
-      const misshapen = [...ofFlow, ...ofSteps].filter(
+      const invalidCases = [...ofFlow, ...ofSteps].filter(
         (path) => 'issues' in readFlow(json(changedFlow(flow, { [path]: value }))),
       );
-      expect(misshapen.length).toBeGreaterThan(3);
-      for (const path of misshapen) {
-        const places = placesOf(json(changedFlow(flow, { [path]: value })));
+      expect(invalidCases.length).toBeGreaterThan(3);
+      for (const path of invalidCases) {
+        const issues = issuesOf(json(changedFlow(flow, { [path]: value })));
         const step = path.split('.').slice(0, 2).join('.');
-        expect([path, places.filter((place) => !isWithin(place, step))]).toEqual([path, []]);
-        expect(places).not.toEqual([]);
+        expect([path, issues.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
+        expect(issues).not.toEqual([]);
       }
     },
   );
@@ -97,26 +98,27 @@ describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('o
         .split('.')
         .slice(1)
         .reduce<unknown[]>(([at], key) => [(at as Record<string, unknown>)[key]], [flow.steps]);
-      const codes = placesOf(json(changedFlow(flow, { [path]: undefined, [`${path}x`]: value })));
-      expect([path, codes.filter((place) => !isWithin(place, step))]).toEqual([path, []]);
-      for (const place of codes) expect(place).toMatch(/\[(?:field-unknown|field-missing|step-kind-unknown)\]$/);
+      const codes = issuesOf(json(changedFlow(flow, { [path]: undefined, [`${path}x`]: value })));
+      expect([path, codes.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
+      for (const issuePath of codes)
+        expect(issuePath).toMatch(/\[(?:field-unknown|field-missing|step-kind-unknown)\]$/);
       expect(codes).not.toEqual([]);
     }
   });
 });
 
 test('any input is checked, and no shape issue is missing', () => {
-  const odd = anything({ withNullPrototype: true, maxDepth: 4 });
+  const anyValue = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
-    property(odd, odd, (value, step) => {
+    property(anyValue, anyValue, (value, step) => {
       for (const sent of [
         value,
         { ...goodFlow, steps: value },
-        { ...goodFlow, steps: { ...goodFlow.steps, odd: step } },
+        { ...goodFlow, steps: { ...goodFlow.steps, anyValue: step } },
       ]) {
-        const [read, judged] = [readFlow(sent), checkDefinition(sent)];
+        const [read, result] = [readFlow(sent), checkDefinition(sent)];
         if ('issues' in read)
-          expect('issues' in judged && judged.issues).toEqual(expect.arrayContaining([...read.issues]));
+          expect('issues' in result && result.issues).toEqual(expect.arrayContaining([...read.issues]));
       }
     }),
   );

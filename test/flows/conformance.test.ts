@@ -45,9 +45,9 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   test('resend: rejected too soon, later sent until the send limit', async () => {
     const transaction = await world.transaction();
     await transaction.request(settings);
-    const refused = await rejectionOf(transaction.request(settings));
-    expect(refused.type).toBe('ResendTooSoon');
-    expect(refused.details.retryAfterSeconds).toBeGreaterThan(0);
+    const rejection = await rejectionOf(transaction.request(settings));
+    expect(rejection.type).toBe('ResendTooSoon');
+    expect(rejection.details.retryAfterSeconds).toBeGreaterThan(0);
     for (let send = 2; send <= settings.sendLimit; send += 1) {
       await world.env.sleep(settings.resendAfterMs);
       await transaction.request(settings);
@@ -67,8 +67,8 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(world.activities.records.get(transaction.id)?.confirmations[0]?.status).toBe('Expired');
     const before = await transaction.view();
     if (token) {
-      const refused = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
-      expect(refused).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
+      const rejection = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
+      expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
     } else {
       expect((await rejectionOf(transaction.reply(transaction.lastMessage().confirmationId, { option: 1 }))).type).toBe(
         'ReplyRefused',
@@ -128,8 +128,8 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     for (let attempt = 1; attempt <= limit; attempt += 1)
       answers.push((await transaction.answer(settings, wrong(transaction.code(settings)))).status);
     expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
-    const refused = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
-    expect(refused.details.answer?.status).toBe('Blocked');
+    const rejection = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
+    expect(rejection.details.answer?.status).toBe('Blocked');
     expect(await status(settings, transaction)).toBe('Blocked');
   });
 
@@ -139,10 +139,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const { sendId, confirmationId } = transaction.lastMessage();
     for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
       await transaction.sendDeliveryStatus(sendId, word);
-    const seen = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
+    const expected = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
       settings.channel
     ];
-    expect(await statuses(settings, transaction)).toEqual(token ? ['Waiting'] : seen);
+    expect(await statuses(settings, transaction)).toEqual(token ? ['Waiting'] : expected);
     if (token) await transaction.answer(settings, transaction.code(settings));
     else await transaction.reply(confirmationId, { option: 1 });
     const closed = await transaction.view();
@@ -162,8 +162,8 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const transaction = await world.transaction();
     const agree = async () => {
       const at = await world.now();
-      const kept = world.activities.records.get(transaction.id);
-      expect(kept && world.viewOf(kept, at)).toEqual(await transaction.view());
+      const record = world.activities.records.get(transaction.id);
+      expect(record && world.viewOf(record, at)).toEqual(await transaction.view());
     };
     await transaction.request(settings);
     await agree();

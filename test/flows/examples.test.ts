@@ -79,18 +79,18 @@ describe.each([...examples, ofGuide].map((flow) => [flow.name, flow] as const))(
 // After the scenarios, because it uses their results.
 describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('every exit of every step is used by a scenario', () => {
-    const taken = new Set(
+    const usedExits = new Set(
       timelinesOf(flow).flatMap(({ entries }) => entries.map(({ step, exit }) => `${step} ${exit ?? ''}`)),
     );
     const exits = Object.entries(flow.steps).flatMap(([name, step]) =>
       exitNames(step).map((exit) => `${name} ${exit}`),
     );
-    expect(exits.filter((exit) => !taken.has(exit))).toEqual([]);
+    expect(exits.filter((exit) => !usedExits.has(exit))).toEqual([]);
   });
 
   test('every path from the start to an outcome is used by a scenario', () => {
-    const taken = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
-    expect(pathsOf(flow).filter((path) => !taken.has(path))).toEqual([]);
+    const usedExits = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
+    expect(pathsOf(flow).filter((path) => !usedExits.has(path))).toEqual([]);
   });
 
   test('every scenario names its path', () => {

@@ -59,8 +59,8 @@ test.each<[string, FlowChanges, string]>([
     { start: 'confirmed' },
     'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
-])('reports %s that does not exist once, with the closest match', (_, changes, words) => {
-  expect(issuesOf(changes)).toContainEqual(expect.stringContaining(words));
+])('reports %s that does not exist once, with the closest match', (_, changes, expected) => {
+  expect(issuesOf(changes)).toContainEqual(expect.stringContaining(expected));
   expect(new Set(issuesOf(changes).map((issue) => issue.split(': ')[0])).size).toBe(issuesOf(changes).length);
 });
 
@@ -68,9 +68,9 @@ test.each([
   ['ratings.exists(one, true)', 'ratings is a map, which has no exists.'],
   ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
   ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
-])('reports the error in %s once', (when, words) => {
+])('reports the error in %s once', (when, expected) => {
   expect(checkFlowHere(changedFlow(goodFlow, { 'steps.look.rules.0.when': when }))).toEqual([
-    expect.objectContaining({ code: 'condition-wrong', message: words }),
+    expect.objectContaining({ code: 'condition-wrong', message: expected }),
   ]);
 });
 
@@ -80,8 +80,8 @@ test('accepts a subtraction of visits of two steps without spaces', () => {
 });
 
 test('suggests the right kind of name for a reply without a name', () => {
-  const judged = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
-  expect('issues' in judged && judged.issues).toContainEqual(
+  const result = checkDefinition(changedFlow(goodFlow, { 'steps.question.options.0.name': undefined }));
+  expect('issues' in result && result.issues).toContainEqual(
     expect.objectContaining({
       path: 'steps.question.options.0.name',
       fix: 'Write a name for the reply, such as NotMe.',

@@ -94,16 +94,19 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
   });
 
-  test.each(pathsOf(flow).map((way) => [way.of, way.to, way] as const))('%s leads to %s', async (_of, to, way) => {
-    const driver = await FlowDriver.start(world, flow, way.visits);
-    await driver.followPath();
-    const { path, status, outcome } = await driver.readRun();
-    const visits = path.map(({ step, exit }) => [step, exit]);
-    expect(visits.slice(0, way.visits.length)).toEqual(way.visits);
-    expect(visits[way.visits.length]?.[0]).toBe(to);
-    const end = flow.steps[to];
-    if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
-  });
+  test.each(pathsOf(flow).map((flowPath) => [flowPath.of, flowPath.to, flowPath] as const))(
+    '%s leads to %s',
+    async (_of, to, flowPath) => {
+      const driver = await FlowDriver.start(world, flow, flowPath.visits);
+      await driver.followPath();
+      const { path, status, outcome } = await driver.readRun();
+      const visits = path.map(({ step, exit }) => [step, exit]);
+      expect(visits.slice(0, flowPath.visits.length)).toEqual(flowPath.visits);
+      expect(visits[flowPath.visits.length]?.[0]).toBe(to);
+      const end = flow.steps[to];
+      if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
+    },
+  );
 
   test('rejects a second run, and a request on the channel of its step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);

@@ -31,16 +31,16 @@ describe('a mistake', () => {
   test('has its own message for each code, and every code is covered', () => {
     expect([...new Set(flowMistakes.map(([, code]) => code))].sort()).toEqual([...flowIssueCodes].sort());
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
-    const words = new Map<string, Set<string>>();
+    const codesByText = new Map<string, Set<string>>();
     for (const [, , changes] of flowMistakes)
       for (const { code, message: wrong, fix } of checkFlow(changedFlow(goodFlow, changes), {
         templates,
         checkCondition,
       })) {
-        const said = `${wrong} ${fix}`;
-        words.set(said, (words.get(said) ?? new Set()).add(code));
+        const text = `${wrong} ${fix}`;
+        codesByText.set(text, (codesByText.get(text) ?? new Set()).add(code));
       }
-    expect([...words].filter(([, codes]) => codes.size > 1)).toEqual([]);
+    expect([...codesByText].filter(([, codes]) => codes.size > 1)).toEqual([]);
   });
 });
 

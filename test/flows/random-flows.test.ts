@@ -23,7 +23,7 @@ const checked = drawn.map(([flow, person]) => ({
   issues: checkFlow(flow, { templates, checkCondition }),
 }));
 const accepted = checked.filter(({ issues }) => issues.length === 0);
-const played = sampleOf(accepted, 25);
+const sampled = sampleOf(accepted, 25);
 
 const secondsOf = ({ startedAt, endedAt }: FlowRun) =>
   endedAt === undefined ? Infinity : (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
@@ -40,9 +40,9 @@ function wrongWith({ flow, run, sends }: CompletedRun): string[] {
   ];
 }
 
-const tally = (words: readonly string[]) => {
+const tally = (values: readonly string[]) => {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of values) counts.set(word, (counts.get(word) ?? 0) + 1);
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([word, count]) => `${word} ${count}`);
 };
 
@@ -56,7 +56,7 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
   });
 
   test('every accepted flow ends within its bounds, for any person', async () => {
-    const { ended: inFull, lost } = await runScenarios(played);
+    const { ended: inFull, lost } = await runScenarios(sampled);
     // The time-skipping server sometimes loses a run on a busy machine: those are simulated with short times.
     const ended = [...inFull, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
@@ -70,14 +70,14 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
       ].join('\n'),
     );
     const wrong = ended.flatMap((one) => (wrongWith(one).length === 0 ? [] : [{ wrong: wrongWith(one), ...one }]));
-    expect(ended).toHaveLength(played.length);
+    expect(ended).toHaveLength(sampled.length);
     // One is enough for the output; all of them would be pages.
     expect({ seed, count: wrong.length, first: JSON.stringify(wrong[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);
 
   test(`the histories of ${replays} of them with short times replay`, async () => {
     const short = accepted
-      .filter((scene) => checkFlow(shortened(scene).flow, { templates, checkCondition }).length === 0)
+      .filter((scenario) => checkFlow(shortened(scenario).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
       .slice(0, replays);
     const ended = await runShortScenarios(short);

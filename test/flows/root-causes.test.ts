@@ -34,11 +34,11 @@ test('other consequences of a code on WhatsApp are reported after it', () => {
 test.each(['sms', 'whatsapp'] as const)('a message by %s has no subject', (channel) => {
   const text = { subject: 'Your code', body: '{{code}} is your code.' };
   const question = { ...text, body: 'Is it you?' };
-  const [step, words] = channel === 'sms' ? ['code', text] : ['question', question];
+  const [step, message] = channel === 'sms' ? ['code', text] : ['question', question];
   const changes: FlowChanges = {
     [`steps.${step}.template`]: undefined,
     [`steps.${step}.channel`]: channel,
-    [`steps.${step}.message`]: { 'pt-BR': words, en: words, es: { body: words.body } },
+    [`steps.${step}.message`]: { 'pt-BR': message, en: message, es: { body: message.body } },
   };
   expect(issuesOf(changes)).toEqual([
     `steps.${step}.message.pt-BR.subject [subject-unneeded]`,

@@ -12,7 +12,7 @@ const facts = {
   person: { fields: { age: { type: 'int' }, adult: { type: 'bool' }, own: { type: 'map<string,string>' } } },
 } as const;
 const conditions = createConditions(facts);
-const words = (issue: ReturnType<typeof conditions.check>) => issue && `${issue.message} ${issue.fix}`;
+const messageOf = (issue: ReturnType<typeof conditions.check>) => issue && `${issue.message} ${issue.fix}`;
 const usual = 'Use ==, < or in to compare, and && or || to combine.';
 const values = {
   score: 40,
@@ -111,7 +111,7 @@ test.each([
     'It nests all inside another of all, exists, exists_one, filter. Use only one of them.',
   ],
 ])('%s is rejected', (expression, issue) => {
-  expect(words(conditions.check(expression))).toBe(issue);
+  expect(messageOf(conditions.check(expression))).toBe(issue);
   expect(() => conditions.evaluate(expression, values)).toThrow(issue);
 });
 
@@ -178,7 +178,7 @@ test.each([
   ['score <> 4', `It cannot be read at character 8: a value is expected here. ${usual}`],
   ['score < 3 4', `It cannot be read at character 11: 4 is not expected here. ${usual}`],
 ])('in a flow, %s is rejected with its cause', (expression, message) => {
-  expect(words(createConditions(decisionFacts).check(expression))).toBe(message);
+  expect(messageOf(createConditions(decisionFacts).check(expression))).toBe(message);
 });
 
 test.each([

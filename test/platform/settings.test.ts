@@ -27,9 +27,9 @@ test('the worker of the compose file runs without stack traces', () => {
 });
 
 test('every setting in .env.example is read by the code', () => {
-  const known = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
+  const settings = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named.filter((name) => !known.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
+  expect(named.filter((name) => !settings.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
 });
 
 const complete = {

@@ -18,7 +18,7 @@ const byOneMessage = { channels: ['sms'], messages: { sms: text } } as const;
 /** The paths of a transaction, each recorded once. */
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
-const ways: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
+const paths: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
@@ -182,7 +182,7 @@ function withoutPlace(field: string, value: unknown): unknown {
 // Run by `npm run record-histories`. Before the first release, every change of the workflow records all histories
 // again.
 // After it, the files of earlier releases stay beside the new ones.
-test.each(Object.entries(ways))('record %s', async (name, go) => {
+test.each(Object.entries(paths))('record %s', async (name, go) => {
   const world = await World.open('real');
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);

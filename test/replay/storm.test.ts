@@ -35,7 +35,7 @@ const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, bright
 /**
  * Codes on two channels at once, each with three wrong attempts and the right one: this scenario broke most histories.
  */
-async function twoCodes(transaction: TestTransaction): Promise<void> {
+async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     [smsToken, emailToken].map(async (settings) => {
       await soon();
@@ -50,7 +50,7 @@ async function twoCodes(transaction: TestTransaction): Promise<void> {
 
 /** Every kind of confirmation and flow. None of them changes the activities of others. */
 const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
-  'two codes': twoCodes,
+  'two codes': codesOnTwoChannels,
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
@@ -96,10 +96,10 @@ const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>>
 };
 
 /** Queries repeatedly until the scenario ends, like an impatient caller and an operator with an open tab. */
-async function poll(isOver: () => boolean, ask: () => Promise<unknown>): Promise<number> {
+async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promise<number> {
   let asked = 0;
   while (!isOver()) {
-    asked += await ask().then(
+    asked += await query().then(
       () => 1,
       () => 0,
     );
@@ -108,23 +108,23 @@ async function poll(isOver: () => boolean, ask: () => Promise<unknown>): Promise
   return asked;
 }
 
-async function play(
-  scene: (transaction: TestTransaction) => Promise<unknown>,
+async function runScenario(
+  scenario: (transaction: TestTransaction) => Promise<unknown>,
   pollers: number,
 ): Promise<{ transaction: TestTransaction; asked: number }> {
   const transaction = await world.transaction();
-  let over = false;
+  let isOver = false;
   const asking = Array.from({ length: pollers }, (_, index) =>
     poll(
-      () => over,
+      () => isOver,
       () => (index % 2 === 0 ? transaction.handle.query(metadataQuery) : transaction.view()),
     ),
   );
   try {
     await world.waitForAssessment(transaction);
-    await scene(transaction);
+    await scenario(transaction);
   } finally {
-    over = true;
+    isOver = true;
   }
   return { transaction, asked: (await Promise.all(asking)).reduce((sum, one) => sum + one, 0) };
 }
@@ -149,9 +149,9 @@ async function storm(
   let next = 0;
   const take = async () => {
     while (next < count) {
-      const [name, scene] = named[next % named.length] ?? ['none', twoCodes];
+      const [name, scenario] = named[next % named.length] ?? ['none', codesOnTwoChannels];
       next += 1;
-      const { transaction, asked } = await play(scene, pollers);
+      const { transaction, asked } = await runScenario(scenario, pollers);
       queries += asked;
       const problem = await problemOf(transaction);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
@@ -166,7 +166,7 @@ const longTest = 60_000 + count * 2_000;
 
 test(
   'histories replay after codes on two channels at once, with four pollers',
-  () => storm([['two codes', twoCodes]], 4),
+  () => storm([['two codes', codesOnTwoChannels]], 4),
   longTest,
 );
 
@@ -177,7 +177,7 @@ test(
 );
 
 test('queries reach the workflow, and the server alone does not answer them', async () => {
-  const { transaction, asked } = await play(twoCodes, 4);
+  const { transaction, asked } = await runScenario(codesOnTwoChannels, 4);
   expect(asked).toBeGreaterThan(4);
   expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({
     smsToken: { status: 'Valid' },

@@ -103,7 +103,7 @@ export class FakeActivities implements Activities {
   notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
     this.callerEvents.push(event);
     const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'take';
-    if (result === 'away') throw ApplicationFailure.retryable('the caller is away', 'CallerAway');
+    if (result === 'away') throw ApplicationFailure.retryable('the caller is not available', 'CallerAway');
     return result === 'take' ? { delivered: true } : { delivered: false, reason: result };
   };
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 const root = path.join(__dirname, '..', '..');
 
 /** The first group of every match in the `.ts` files of the given files and folders. */
-export function findInSource(pattern: RegExp, ...places: readonly string[]): string[] {
-  const files = places.flatMap((place) =>
-    place.endsWith('.ts') ? [place] : readdirSync(path.join(root, place)).map((file) => `${place}/${file}`),
+export function findInSource(pattern: RegExp, ...folders: readonly string[]): string[] {
+  const files = folders.flatMap((folder) =>
+    folder.endsWith('.ts') ? [folder] : readdirSync(path.join(root, folder)).map((file) => `${folder}/${file}`),
   );
   return files
     .filter((file) => file.endsWith('.ts'))

@@ -8,7 +8,7 @@ export async function rejectionOf(update: Promise<unknown>): Promise<{ type: str
     () => {
       throw new Error('The update was accepted.');
     },
-    (thrown: unknown) => thrown,
+    (failure: unknown) => failure,
   );
   if (!(error instanceof WorkflowUpdateFailedError) || !(error.cause instanceof ApplicationFailure)) throw error;
   return { type: error.cause.type ?? '', details: error.cause.details?.[0] ?? {} };

@@ -11,12 +11,12 @@ async function lineOf(activityType: string, ...args: unknown[]) {
   return lineOfFailure(ApplicationFailure.retryable('canary', 'CallerAway'), activityType, ...args);
 }
 
-async function lineOfFailure(fault: Error, activityType: string, ...args: unknown[]) {
+async function lineOfFailure(error: Error, activityType: string, ...args: unknown[]) {
   const lines = new LogLines();
   const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });
   const log = new ActivityLog(context, createLogger('worker', 'warn', lines.stream));
   const failing = async () => {
-    throw fault;
+    throw error;
   };
   await expect(log.execute({ args, headers: {} }, failing)).rejects.toThrow('canary');
   expect(lines.text).not.toContain('canary');
@@ -43,8 +43,8 @@ it('names flow, version, step and run of an event', async () => {
 });
 
 it('names a Postgres error by its code', async () => {
-  const fault = Object.assign(new Error('canary'), { code: '21000' });
-  const line = await lineOfFailure(fault, 'saveRecord');
+  const error = Object.assign(new Error('canary'), { code: '21000' });
+  const line = await lineOfFailure(error, 'saveRecord');
   expect(line).toEqual({ ...failed('saveRecord'), failure: '21000' });
 });
 

@@ -16,12 +16,12 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
   const { activities } = world;
   let answer = (): void => undefined;
   activities.verifierReady = new Promise((resolve) => (answer = resolve));
-  const handIn = async () => {
+  const submitImages = async () => {
     const transaction = await world.transaction();
     await transaction.link('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
     await transaction.submitImages('a');
   };
-  for (let left = stalled; left > 0; left -= batch) await Promise.all(Array.from({ length: batch }, handIn));
+  for (let left = stalled; left > 0; left -= batch) await Promise.all(Array.from({ length: batch }, submitImages));
   expect(activities.verifiedImages.length).toBeGreaterThan(0);
 
   const transaction = await world.transaction();

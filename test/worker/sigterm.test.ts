@@ -96,11 +96,11 @@ it('a worker stops in time on SIGTERM, and the next one repeats its attempts wit
   const handle = await takePictures({ client: env.client, taskQueue, images }, id);
   await handIn(handle);
   await waitUntil(() => verifier.received.length === 1, busyMs);
-  const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
+  const failures = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
   await fetch(`${inbox.url}/api/faults`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: faults,
+    body: failures,
   });
   const asked = handle.executeUpdate(contract.requestConfirmation, {
     args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],

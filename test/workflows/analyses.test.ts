@@ -12,19 +12,19 @@ afterAll(() => world.close());
 
 const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
 const ring: Evidence = { ...plain, links: { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } } };
-const finds = (evidence: Evidence) => {
+const setEvidence = (evidence: Evidence) => {
   world.activities.assessment = { evidence, policy: defaultPolicy };
 };
-beforeEach(() => finds(plain));
+beforeEach(() => setEvidence(plain));
 
-const begun = async (input = {}) => {
+const startTransaction = async (input = {}) => {
   const transaction = await world.transaction(input);
   await world.waitForAssessment(transaction);
   return transaction;
 };
 
 test('a repeated analysis without changes returns the same list', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   const once = await transaction.analyse('ratings');
   expect(once.ratings?.length).toBe(6);
   expect(await transaction.analyse('ratings')).toEqual(once);
@@ -32,8 +32,8 @@ test('a repeated analysis without changes returns the same list', async () => {
 });
 
 test('a reassessment appends and saves what other transactions changed', async () => {
-  const transaction = await begun();
-  finds(ring);
+  const transaction = await startTransaction();
+  setEvidence(ring);
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial', 'Reassessed']);
   expect(scores?.[1]?.value).toBeLessThan(scores?.[0]?.value ?? 0);
@@ -44,8 +44,8 @@ test('a reassessment appends and saves what other transactions changed', async (
 });
 
 test('a confirmation is scored with the evidence of the newest assessment', async () => {
-  const transaction = await begun();
-  finds(ring);
+  const transaction = await startTransaction();
+  setEvidence(ring);
   await transaction.analyse('scores');
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.code(smsToken));
@@ -55,16 +55,16 @@ test('a confirmation is scored with the evidence of the newest assessment', asyn
 });
 
 test('a card check without a card is rejected without history', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   expect(await rejectionOf(transaction.analyse('card'))).toMatchObject({ type: 'CardMissing' });
   const { events } = await transaction.history();
   expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
-  const withCard = await begun({ card: { bin: '411111', last4: '1111' } });
+  const withCard = await startTransaction({ card: { bin: '411111', last4: '1111' } });
   expect((await withCard.analyse('card')).scores).toHaveLength(1);
 });
 
 test('an internal error of an analysis is returned and changes nothing', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   const before = await transaction.view();
   world.activities.reassessmentResults.push('fault');
   expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
@@ -75,18 +75,18 @@ test('an internal error of an analysis is returned and changes nothing', async (
 });
 
 test('an analysis continues during an outage, and a repeat with the same key joins it', async () => {
-  const transaction = await begun();
-  const looksBefore = world.activities.reassessments.length;
+  const transaction = await startTransaction();
+  const countBefore = world.activities.reassessments.length;
   world.activities.reassessmentResults.push('outage', 'outage');
   const [one, repeat] = await Promise.all([transaction.analyse('scores', 'key'), transaction.analyse('scores', 'key')]);
   expect(repeat).toEqual(one);
-  expect(world.activities.reassessments.length - looksBefore).toBe(3);
+  expect(world.activities.reassessments.length - countBefore).toBe(3);
 });
 
 test('a reassessment does not call the bureau again', async () => {
   const bureau = { findings: [] };
-  finds({ ...plain, bureau });
-  const transaction = await begun();
+  setEvidence({ ...plain, bureau });
+  const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
@@ -108,7 +108,7 @@ test('a reassessment during a slow first assessment returns its result, and the 
   const transaction = await world.transaction();
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
-  finds(ring);
+  setEvidence(ring);
   first.open();
   await soon();
   await transaction.request(smsToken);
@@ -116,13 +116,13 @@ test('a reassessment during a slow first assessment returns its result, and the 
 });
 
 test('older evidence never replaces newer evidence', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   const older = gate();
   world.activities.laterAssessment = older.opened;
   world.activities.reassessmentResults.push('wait');
   const slow = transaction.analyse('insights');
   await soon();
-  finds(ring);
+  setEvidence(ring);
   const quick = transaction.analyse('insights');
   await soon();
   older.open();
@@ -132,8 +132,8 @@ test('older evidence never replaces newer evidence', async () => {
 });
 
 test('concurrent callers share one reassessment', async () => {
-  const transaction = await begun();
-  const looksBefore = world.activities.reassessments.length;
+  const transaction = await startTransaction();
+  const countBefore = world.activities.reassessments.length;
   const first = gate();
   world.activities.laterAssessment = first.opened;
   world.activities.reassessmentResults.push('wait');
@@ -146,11 +146,11 @@ test('concurrent callers share one reassessment', async () => {
   await soon();
   first.open();
   await Promise.all(all);
-  expect(world.activities.reassessments.length - looksBefore).toBe(2);
+  expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 
 test('slow analyses leave room for a code', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   const hanging = gate();
   world.activities.laterAssessment = hanging.opened;
   world.activities.reassessmentResults.push('wait');
@@ -164,7 +164,7 @@ test('slow analyses leave room for a code', async () => {
 });
 
 test('every reassessment saves a new version of the record', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   await transaction.analyse('scores');
   const before = world.activities.records.get(transaction.id)?.version ?? 0;
   await transaction.analyse('scores');
@@ -172,14 +172,14 @@ test('every reassessment saves a new version of the record', async () => {
 });
 
 test('a DNS answer stays known during a DNS outage', async () => {
-  finds({ ...plain, email: { disposable: false, mailServer: 'none' } });
-  const transaction = await begun();
+  setEvidence({ ...plain, email: { disposable: false, mailServer: 'none' } });
+  const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)?.known).toEqual({ mailServer: 'none' });
 });
 
 test('many analyses do not displace the saved result of a send', async () => {
-  const transaction = await begun();
+  const transaction = await startTransaction();
   await transaction.request(smsToken, 'the-send');
   for (let look = 0; look < 30; look += 1) await transaction.analyse('scores', `look-${look}`);
   await transaction.analyse('scores', 'without-a-key', false);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-const walk: PageStep[] = [
+const allSteps: PageStep[] = [
   { step: 'open' },
   { step: 'consent' },
   { step: 'capture', kind: 'documentFront', capture },
@@ -19,21 +19,21 @@ const walk: PageStep[] = [
   { step: 'submit' },
 ];
 
-const begun = async (): Promise<TestTransaction> => {
+const startWithLink = async (): Promise<TestTransaction> => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   return transaction;
 };
 const recorded = (transaction: TestTransaction) => world.activities.records.get(transaction.id);
-const walked = async (transaction: TestTransaction, steps: readonly PageStep[], owner = 'mine') => {
+const sendSteps = async (transaction: TestTransaction, steps: readonly PageStep[], owner = 'mine') => {
   for (const step of steps) await transaction.step('a', owner, step);
 };
 
 test('every step from link to decision is saved before its answer', async () => {
-  const transaction = await begun();
+  const transaction = await startWithLink();
   await transaction.link('a');
   const statuses: (string | undefined)[] = [];
-  for (const step of walk) {
+  for (const step of allSteps) {
     const answer = await transaction.step('a', 'mine', step);
     expect(recorded(transaction)?.biometrics?.at(-1)).toEqual(answer);
     statuses.push(answer.status);
@@ -46,12 +46,12 @@ test('every step from link to decision is saved before its answer', async () => 
 });
 
 test('of two browsers that open a link at the same time, one owns it', async () => {
-  const transaction = await begun();
+  const transaction = await startWithLink();
   await transaction.link('a');
-  const opened = await Promise.allSettled(
+  const results = await Promise.allSettled(
     ['one', 'two'].map((owner) => transaction.step('a', owner, { step: 'open' })),
   );
-  expect(opened.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const owner = recorded(transaction)?.biometrics?.[0]?.owner ?? '';
   const other = owner === 'one' ? 'two' : 'one';
   expect(await rejectionOf(transaction.step('a', other, { step: 'consent' }))).toMatchObject({ type: 'LinkTaken' });
@@ -59,20 +59,20 @@ test('of two browsers that open a link at the same time, one owns it', async () 
 
 test.each([
   ['never opened', [], 'Expired'],
-  ['opened', walk.slice(0, 2), 'Abandoned'],
+  ['opened', allSteps.slice(0, 2), 'Abandoned'],
 ] as const)('a link that was %s expires after a day', async (_, steps, status) => {
-  const transaction = await begun();
+  const transaction = await startWithLink();
   await transaction.link('a');
-  await walked(transaction, steps);
+  await sendSteps(transaction, steps);
   await world.env.sleep('25h');
   expect(recorded(transaction)?.biometrics?.[0]?.status).toBe(status);
 });
 
 test('submitted images do not expire, and a canceled link has no timer', async () => {
-  const transaction = await begun();
+  const transaction = await startWithLink();
   await transaction.link('b');
   await transaction.link('a');
-  await walked(transaction, walk);
+  await sendSteps(transaction, allSteps);
   await world.env.sleep('25h');
   expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Processing']);
 });
@@ -89,7 +89,7 @@ describe('messages with the link', () => {
       ?.sends.map(({ channel, state }) => [channel, state].join(' '));
 
   test('are sent by each channel before the answer, which has the outcome of each', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const answer = await transaction.link('m', sending);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
@@ -103,23 +103,23 @@ describe('messages with the link', () => {
   });
 
   test('are sent after the link is saved', async () => {
-    const transaction = await begun();
-    let known: unknown;
+    const transaction = await startWithLink();
+    let savedLink: unknown;
     world.activities.beforeDelivering = () => {
-      known = recorded(transaction)?.biometrics?.at(-1)?.id;
+      savedLink = recorded(transaction)?.biometrics?.at(-1)?.id;
     };
     await transaction.link('m', { ...sending, channels: ['sms'] });
     world.activities.beforeDelivering = () => undefined;
-    expect(known).toBe('m');
+    expect(savedLink).toBe('m');
   });
 
   test('are not retried after a newer link replaces theirs', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
     await transaction.link('m', { ...sending, channels: ['sms'] });
     await transaction.link('n');
     await world.env.sleep('1m');
-    const tried = world.activities.deliveryAttempts.filter(
+    const attempts = world.activities.deliveryAttempts.filter(
       ({ transactionId }) => transactionId === transaction.id,
     ).length;
     await world.env.sleep('9m');
@@ -127,11 +127,11 @@ describe('messages with the link', () => {
       ({ transactionId }) => transactionId === transaction.id,
     ).length;
     world.activities.deliveryResults.length = 0;
-    expect(later).toBe(tried);
+    expect(later).toBe(attempts);
   });
 
   test('with an unknown outcome are retried for ten minutes at most', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     const answer = await transaction.link('m', { ...sending, channels: ['sms'] });
     expect(answer.sends).toMatchObject([{ state: 'pending' }]);
@@ -145,7 +145,7 @@ describe('messages with the link', () => {
   });
 
   test('are failed when the provider later reports a failure', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('m', { ...sending, channels: ['sms'] });
     await transaction.sendDeliveryStatus('m.sms', 'failed');
     await transaction.sendDeliveryStatus('m.sms', 'sent');
@@ -154,7 +154,7 @@ describe('messages with the link', () => {
   });
 
   test('are at least a minute apart; a link that the caller sends is available immediately', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('m', { ...sending, channels: ['sms'] });
     const again = () => transaction.link('n', { ...sending, channels: ['sms'] });
     expect(await rejectionOf(again())).toMatchObject({ type: 'ResendTooSoon' });
@@ -179,10 +179,10 @@ describe('the message after the decision', () => {
     transaction.messages().filter(({ flow: settings }) => settings.kind === 'notice');
 
   test('is sent once on each channel that accepted the link', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.link('a', sending);
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     expect(notices(transaction)).toEqual([]);
     await transaction.decide('a', 'Rejected');
     expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
@@ -195,17 +195,17 @@ describe('the message after the decision', () => {
   });
 
   test('is retried during an outage, for an hour', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { ...sending, channels: ['sms'] });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     await transaction.decide('a', 'Approved');
     await world.env.sleep('1m');
     expect(notices(transaction)).toHaveLength(1);
 
-    const other = await begun();
+    const other = await startWithLink();
     await other.link('a', { ...sending, channels: ['sms'] });
-    await walked(other, walk);
+    await sendSteps(other, allSteps);
     world.activities.deliveryResults.push(...Array.from({ length: 1_000 }, () => 'outage' as const));
     await other.decide('a', 'Approved');
     await world.env.sleep('61m');
@@ -216,9 +216,9 @@ describe('the message after the decision', () => {
 
   test('also follows a decision of the policy', async () => {
     world.activities.faces = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { ...sending, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
     expect(recorded(transaction)?.biometrics?.at(-1)?.decision?.by).toBe('policy');
     expect(notices(transaction)).toHaveLength(2);
@@ -230,7 +230,7 @@ describe('a face verifier', () => {
   const approve = { similarity: 0.9, liveness: 0.9 };
   const reviewed = async (transaction: TestTransaction) => {
     // The findings arrive after the response to the submission.
-    for (let tries = 0; tries < 50 && !recorded(transaction)?.biometrics?.at(-1)?.faces; tries += 1)
+    for (let attempt = 0; attempt < 50 && !recorded(transaction)?.biometrics?.at(-1)?.faces; attempt += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     return recorded(transaction)?.biometrics?.at(-1);
   };
@@ -240,17 +240,17 @@ describe('a face verifier', () => {
   });
 
   test('is called only if the tenant wants it', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a');
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
     expect(world.activities.verifiedImages).toEqual([]);
   });
 
   test('informs the reviewer, and does not decide without a policy', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { facePolicy: {} });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     expect(await reviewed(transaction)).toMatchObject({ status: 'Processing', faces: found });
     expect(world.activities.verifiedImages).toEqual([
       { tenant: 'local', transactionId: transaction.id, selfie: 'i', documentFront: 'i' },
@@ -258,23 +258,23 @@ describe('a face verifier', () => {
   });
 
   test('approves findings that meet the policy, and leaves others to the reviewer', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { facePolicy: { approve } });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     expect(await reviewed(transaction)).toMatchObject({ status: 'Approved', decision: { by: 'policy' } });
     expect(recorded(transaction)?.scores.at(-1)?.reason).toBe('BiometricsChecked');
     world.activities.faces = { ...found, liveness: 0.89 };
-    const other = await begun();
+    const other = await startWithLink();
     await other.link('a', { facePolicy: { approve } });
-    await walked(other, walk);
+    await sendSteps(other, allSteps);
     expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
   });
 
   test('without findings is not called again when the transaction resumes', async () => {
     world.activities.faces = null;
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { facePolicy: {} });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await world.env.sleep('25h');
     expect(recorded(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
     await world.resume(transaction, smsToken);
@@ -283,9 +283,9 @@ describe('a face verifier', () => {
   });
 
   test('is called by the next workflow run if the first did not call it', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { facePolicy: {} });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await reviewed(transaction);
     await world.env.sleep('25h');
     const state = recorded(transaction);
@@ -304,9 +304,9 @@ describe('a face verifier', () => {
 
   test('is retried during an outage until somebody decides', async () => {
     world.activities.faceOutages = 3;
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a', { facePolicy: { approve } });
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Rejected');
     await world.env.sleep('5m');
     expect(world.activities.verifiedImages).toEqual([]);
@@ -318,7 +318,7 @@ describe('a face verifier', () => {
 });
 
 test('an open link keeps its transaction running, and expires in time', async () => {
-  const transaction = await begun();
+  const transaction = await startWithLink();
   await transaction.link('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
@@ -329,9 +329,9 @@ test('an open link keeps its transaction running, and expires in time', async ()
 
 describe('erasure', () => {
   test('destroys the images and their findings, and cancels an open link', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a');
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     let status: unknown;
     world.activities.beforeErasing = () => {
       status = recorded(transaction)?.biometrics?.[0]?.status;
@@ -352,9 +352,9 @@ describe('erasure', () => {
   });
 
   test('keeps decisions, and closes an open link', async () => {
-    const transaction = await begun();
+    const transaction = await startWithLink();
     await transaction.link('a');
-    await walked(transaction, walk);
+    await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Approved');
     await transaction.link('b');
     await walkedOn(transaction, 'b');
@@ -364,7 +364,7 @@ describe('erasure', () => {
   });
 
   test('of a transaction without a link is rejected', async () => {
-    expect(await rejectionOf((await begun()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
+    expect(await rejectionOf((await startWithLink()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
   });
 });
 

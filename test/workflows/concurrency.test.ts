@@ -50,8 +50,8 @@ test('concurrent commands replay, and the record equals the state of the workflo
   }
   for (const transaction of transactions) {
     await replay(await transaction.history());
-    const kept = world.activities.records.get(transaction.id);
-    expect(kept && world.viewOf(kept, await world.now())).toEqual(await transaction.view());
+    const record = world.activities.records.get(transaction.id);
+    expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.view());
     expect(new Set(transaction.messages().map((message) => message.sendId)).size).toBe(transaction.messages().length);
   }
   await world.close();

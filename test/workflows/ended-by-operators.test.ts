@@ -32,18 +32,18 @@ const wait: FlowDefinition = {
 
 const { flowOutcome } = searchAttributes;
 
-const opened: EndedTransactions[] = [];
+const openChecks: EndedTransactions[] = [];
 const log = new LogLines();
 afterEach(() => {
-  for (const ended of opened.splice(0)) ended.stop();
+  for (const ended of openChecks.splice(0)) ended.stop();
 });
 
 /** `faults`: the errors when the record of a transaction is read, by its id. */
-function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
+function checking(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
   const reader = {
     state: async ({ id }: { id: string }) => {
-      const fault = faults.get(id);
-      if (fault) throw fault;
+      const error = errors.get(id);
+      if (error) throw error;
       return world.activities.records.get(id);
     },
     link: async () => undefined,
@@ -58,7 +58,7 @@ function checking(faults: ReadonlyMap<string, Error> = new Map()): EndedTransact
     reader,
     logger: createLogger('api', 'warn', log.stream),
   });
-  opened.push(ended);
+  openChecks.push(ended);
   return ended;
 }
 
@@ -201,9 +201,9 @@ test('a transaction without a running flow stays ended, and a resumed one is not
     await ended.check();
     return (await statusOf(asked)) === 'RUNNING';
   });
-  const { runId: woken } = await world.reconnect(asked).handle.describe();
+  const { runId: resumedRunId } = await world.reconnect(asked).handle.describe();
   await Promise.all([ended.check(), checking().check()]);
-  expect((await world.reconnect(asked).handle.describe()).runId).toBe(woken);
+  expect((await world.reconnect(asked).handle.describe()).runId).toBe(resumedRunId);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
   expect((await rejectionOf(world.reconnect(asked).resendFlow(runId))).type).toBe('RunNotFound');
 });
@@ -216,14 +216,14 @@ test('one failure does not stop the others', async () => {
     await transaction.handle.terminate();
     await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
-  const faults = new Map([[lost.id, new Error('the record cannot be read')]]);
-  const ended = checking(faults);
+  const errors = new Map([[lost.id, new Error('the record cannot be read')]]);
+  const ended = checking(errors);
   await eventually(async () => {
     await ended.check();
     return (await statusOf(other)) === 'RUNNING';
   });
   expect(await statusOf(lost)).toBe('TERMINATED');
-  faults.clear();
+  errors.clear();
   await ended.check();
   expect(await statusOf(lost)).toBe('RUNNING');
 });
@@ -233,8 +233,8 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   await transaction.startFlow(longWait);
   await transaction.handle.terminate();
   await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
-  const faults = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const ended = checking(faults);
+  const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
+  const ended = checking(errors);
   const begun = log.lines.length;
   await eventually(async () => {
     await ended.check();
@@ -242,7 +242,7 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   });
   const messages = new Set(log.lines.slice(begun).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
-  faults.clear();
+  errors.clear();
   await ended.check();
   expect(await statusOf(transaction)).toBe('RUNNING');
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const telling = (giveUpAfterSeconds: number): FlowDefinition => ({
+const flowWithNotify = (giveUpAfterSeconds: number): FlowDefinition => ({
   name: 'telling',
   version: 1,
   start: 'tell',
@@ -29,7 +29,7 @@ test.each([
 ])('retries an unavailable caller until near the end of %i seconds', async (given, least, fewest, most) => {
   const transaction = await world.transaction();
   const before = world.activities.callerEvents.length;
-  await transaction.startFlow(telling(given));
+  await transaction.startFlow(flowWithNotify(given));
   await world.env.sleep((given + 2) * 1_000);
   const run = (await transaction.state()).runs?.at(-1);
   expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });

@@ -38,20 +38,20 @@ test('a run that is canceled during a resend leaves no code open', async () => {
 
 test('a flow that starts with an outcome ends immediately', async () => {
   const transaction = await world.transaction();
-  const over: FlowDefinition = {
+  const outcomeFlow: FlowDefinition = {
     name: 'over',
     version: 1,
     start: 'end',
     steps: { end: { kind: 'outcome', outcome: 'Over' } },
   };
-  expect(await transaction.startFlow(over)).toMatchObject({ status: 'Completed', outcome: 'Over' });
+  expect(await transaction.startFlow(outcomeFlow)).toMatchObject({ status: 'Completed', outcome: 'Over' });
   expect(await runsOf(transaction)).toEqual(['Over']);
 });
 
 test('a start gets a response even if its run is canceled before the first step', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
-  const telling: FlowDefinition = {
+  const flowWithNotify: FlowDefinition = {
     name: 'telling',
     version: 1,
     start: 'tell',
@@ -65,7 +65,7 @@ test('a start gets a response even if its run is canceled before the first step'
       end: { kind: 'outcome', outcome: 'Over' },
     },
   };
-  const plan = planOf(telling, transaction.id);
+  const plan = planOf(flowWithNotify, transaction.id);
   world.activities.recordOutages = 4;
   const started = await transaction.handle.startUpdate(contract.startFlow, {
     args: [plan, { fingerprint: 'f', repeatable: false }],

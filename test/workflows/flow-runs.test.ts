@@ -45,9 +45,9 @@ test('a code by SMS: start, answer, end', async () => {
 test('the token endpoint also accepts the code of a run, and cannot request another one', async () => {
   const transaction = await world.transaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
-  const refused = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
-  expect(await rejectionOf(transaction.request(smsToken))).toEqual(refused);
-  expect(await rejectionOf(transaction.startFlow(smsTokenFlow))).toEqual(refused);
+  const rejection = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
+  expect(await rejectionOf(transaction.request(smsToken))).toEqual(rejection);
+  expect(await rejectionOf(transaction.startFlow(smsTokenFlow))).toEqual(rejection);
   expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
   expect(await outcomes(transaction)).toEqual(['Confirmed']);
   expect(await rejectionOf(transaction.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunEnded' });

@@ -41,8 +41,8 @@ test('a rejected number is reported immediately, and leaves nothing to read', as
   const before = await transaction.view();
   const attempts = world.activities.deliveryAttempts.length;
   world.activities.deliveryResults.push('DestinationRefused');
-  const refused = await rejectionOf(transaction.request(smsToken));
-  expect(refused).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
+  const rejection = await rejectionOf(transaction.request(smsToken));
+  expect(rejection).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.deliveryAttempts).toHaveLength(attempts + 1);
   expect((await transaction.state()).refusedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
@@ -80,8 +80,8 @@ test('the response waits during a database outage, and nothing is lost', async (
   await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
   await world.env.sleep('30s');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
-  const kept = world.activities.records.get(transaction.id);
-  expect(kept && world.viewOf(kept, await world.now())).toEqual(await transaction.view());
+  const record = world.activities.records.get(transaction.id);
+  expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.view());
   expect((await transaction.view()).smsMessages[0]?.status).toBe('Delivered');
 });
 
@@ -127,8 +127,8 @@ test('after a day without changes it closes, with a complete record', async () =
   const view = await transaction.view();
   await world.env.sleep(limits.idleMs + 60_000);
   expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
-  const kept = world.activities.records.get(transaction.id);
-  expect(kept && world.viewOf(kept, await world.now())).toEqual(view);
+  const record = world.activities.records.get(transaction.id);
+  expect(record && world.viewOf(record, await world.now())).toEqual(view);
 });
 
 test('it closes with its own record, not with a stale one', async () => {
@@ -153,10 +153,10 @@ test('it resumes from its record: it accepts requests, and a Valid code is Used'
   const code = transaction.code(smsToken);
   await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
-  const woken = await world.resume(transaction, smsSecondFactor);
-  expect((await woken.view()).smsMessages.at(-1)?.status).toBe('Waiting');
-  const refused = await rejectionOf(woken.answer(smsToken, code));
-  expect(refused.details.answer?.status).toBe('Used');
+  const resumed = await world.resume(transaction, smsSecondFactor);
+  expect((await resumed.view()).smsMessages.at(-1)?.status).toBe('Waiting');
+  const rejection = await rejectionOf(resumed.answer(smsToken, code));
+  expect(rejection.details.answer?.status).toBe('Used');
 });
 
 test('an operator can cancel it during a delivery, and it can be resumed', async () => {
@@ -171,11 +171,11 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');
   world.activities.deliveryResults.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
-  const woken = await world.resume(transaction, smsToken);
+  const resumed = await world.resume(transaction, smsToken);
   const [asked] = transaction
     .messages()
     .filter((message) => message.flow.name === smsToken.name)
     .slice(-1);
   const code = codeOf(smsToken, transaction.id, asked?.confirmationId ?? '');
-  expect((await woken.answer(smsToken, code)).status).toBe('Valid');
+  expect((await resumed.answer(smsToken, code)).status).toBe('Valid');
 });

@@ -54,8 +54,8 @@ const handle = () => schedules().getHandle(scheduleId);
 afterEach(() => handle().delete());
 
 /** Runs a worker of a queue until `stop`. */
-async function startWorker(taskQueue: string, sweep = sweepImages): Promise<() => Promise<void>> {
-  const activities = Object.assign(new FakeActivities(), { sweepImages: sweep });
+async function startWorker(taskQueue: string, sweepOnce = sweepImages): Promise<() => Promise<void>> {
+  const activities = Object.assign(new FakeActivities(), { sweepImages: sweepOnce });
   const connection = env.nativeConnection;
   const worker = await createWorker({
     connection,
@@ -193,10 +193,10 @@ describe('a run', () => {
       { ...none, objects: 7 },
       { ...none, uploads: 2 },
     ];
-    const sweep = jest.fn(async () => batches.shift() ?? none);
-    const stop = await startWorker(taskQueue, sweep);
+    const sweepOnce = jest.fn(async () => batches.shift() ?? none);
+    const stop = await startWorker(taskQueue, sweepOnce);
     const result = await env.client.workflow.getHandle(await trigger()).result();
-    expect([result, sweep.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
+    expect([result, sweepOnce.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
     await stop();
   });
 

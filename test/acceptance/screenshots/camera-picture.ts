@@ -16,7 +16,7 @@ const inView = (content: string) =>
 /** A card on a dark table, slightly rotated. */
 function cardOnTable(card: string): string {
   const scale = 870 / cardSize.width;
-  const place = `translate(${centre.x} ${centre.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
+  const transform = `translate(${centre.x} ${centre.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
   const planks = Array.from({ length: 6 }, (_, at) => `<path d="M0 ${at * 340 + 90}L1080 ${at * 340 + 60}"/>`).join('');
   return inView(`
     <linearGradient id="table" x1="0" y1="0" x2=".4" y2="1">
@@ -25,7 +25,7 @@ function cardOnTable(card: string): string {
     <filter id="blur"><feGaussianBlur stdDeviation="16"/></filter>
     <rect width="100%" height="100%" fill="url(#table)"/>
     <g stroke="#332d28" stroke-width="5">${planks}</g>
-    <g transform="${place}">
+    <g transform="${transform}">
       <rect x="6" y="16" width="856" height="540" rx="30" filter="url(#blur)" fill="#000" fill-opacity=".6"/>${card}
     </g>`);
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
-import { pictureNow, steadyAnswers } from './steady-answers';
+import { pictureNow, stabilizeResponses } from './steady-answers';
 
 /** Sharp in the guide, and small as a file. */
 const telephone: BrowserContextOptions = {
@@ -42,7 +42,7 @@ export async function withDevice<Result>(
       ...(storageState && { storageState }),
     });
     if (kind === 'telephone') await context.addInitScript({ content: holdUpright });
-    await steadyAnswers(context);
+    await stabilizeResponses(context);
     const page = await context.newPage();
     await page.clock.setFixedTime(pictureNow);
     return await use({ page, cookies: () => context.storageState() });

@@ -37,7 +37,7 @@ export async function createPerson({ api }: TestStack, locale: string): Promise<
 }
 
 /** Submits images without a browser, so that the list of reviews has several entries. */
-export async function handIn(
+export async function submitImages(
   person: Person,
   qualities: Partial<Record<CaptureKind, PictureQuality>> = {},
 ): Promise<void> {

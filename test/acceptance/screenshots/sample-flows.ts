@@ -7,7 +7,7 @@ import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../../flows/examples/whatsapp-first.flow';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
-import { buildRun, type Stay } from '../../api/flows/page/build-run';
+import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
 import type { TestStack } from '../support/acceptance-stack';
 import { pictureNow } from './steady-answers';
@@ -22,11 +22,11 @@ async function put({ api }: TestStack, { version: _version, name, ...definition 
   await api.post(`${path}/activate`, { body: { version: (body as { version: number }).version } });
 }
 
-const question = (seconds: number, exit: string): Stay => ['question', seconds, exit];
-const code = (seconds: number, exit: string): Stay => ['sms-code', seconds, exit];
+const question = (seconds: number, exit: string): Visit => ['question', seconds, exit];
+const code = (seconds: number, exit: string): Visit => ['sms-code', seconds, exit];
 
 /** Paths through whatsapp-first with the number of their runs. A path without an outcome is still running. */
-const ways: readonly [count: number, stays: readonly Stay[], outcome?: string][] = [
+const paths: readonly [count: number, stays: readonly Visit[], outcome?: string][] = [
   [1_204, [question(21, 'Yes'), ['confirmed']], 'Confirmed'],
   [38, [question(34, 'No'), ['denied']], 'Denied'],
   [261, [question(180, 'Expired'), code(48, 'Valid'), ['confirmed']], 'Confirmed'],
@@ -47,7 +47,7 @@ const version = ['whatsapp-first', 3] as const;
 
 function countedRuns(): FlowRun[] {
   const startedAt = new Date(Date.now() - 86_400_000).toISOString();
-  return ways.flatMap(([count, visits, outcome]) => {
+  return paths.flatMap(([count, visits, outcome]) => {
     const end = outcome === undefined ? undefined : { status: 'Completed' as const, outcome };
     return Array.from({ length: count }, () => buildRun(version, startedAt, visits, end));
   });
@@ -56,7 +56,7 @@ function countedRuns(): FlowRun[] {
 /** The run in the screenshot: a person without WhatsApp whose phone was unreachable. */
 function shownRun(): FlowRun {
   const startedAt = new Date(pictureNow.getTime() - 3_600_000).toISOString();
-  const visits: Stay[] = [
+  const visits: Visit[] = [
     ['question', 4, 'Failed', 'ProviderRefused 63016'],
     code(300, 'Expired'),
     ['email-code', 194, 'Valid'],

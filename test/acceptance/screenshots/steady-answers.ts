@@ -17,7 +17,7 @@ interface Dated {
 const waits = [47, 23, 6];
 
 /** Differs between runs: the transaction id, and the times. */
-function steadied(review: Dated, at: number): Dated {
+function stabilized(review: Dated, at: number): Dated {
   const wait = waits[at] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + at * 71)}`;
   const dates = { createdAt: 5, identifierDate: 5, openedAt: 4, consentedAt: 3, submittedAt: 0 };
@@ -38,7 +38,7 @@ function steadied(review: Dated, at: number): Dated {
  * Replaces ids, times and addresses in responses to a browser, so that screenshots of two runs differ only where the
  * pages differ.
  */
-export async function steadyAnswers(context: BrowserContext): Promise<void> {
+export async function stabilizeResponses(context: BrowserContext): Promise<void> {
   const order: string[] = [];
   await context.route(/\/v1\/reviews[?/]/, async (route) => {
     const response = await route.fetch();
@@ -46,15 +46,15 @@ export async function steadyAnswers(context: BrowserContext): Promise<void> {
     if (!response.ok()) return route.fulfill({ response });
     if (body.reviews) order.splice(0, order.length, ...body.reviews.map(({ id }) => id));
     const json = body.reviews
-      ? { ...body, reviews: body.reviews.map(steadied) }
-      : steadied(body, order.indexOf(String(body['id'])));
+      ? { ...body, reviews: body.reviews.map(stabilized) }
+      : stabilized(body, order.indexOf(String(body['id'])));
     return route.fulfill({ response, json });
   });
   await context.route(/\/v1\/flows\/[\w-]+\?/, async (route) => {
     const response = await route.fetch();
     const flow = (await response.json()) as { versions: { version: number }[] };
-    const made = ({ version }: { version: number }) => ago((flow.versions.length - version + 1) * 2_893);
-    const versions = flow.versions.map((version) => ({ ...version, createdAt: made(version) }));
+    const createdAt = ({ version }: { version: number }) => ago((flow.versions.length - version + 1) * 2_893);
+    const versions = flow.versions.map((version) => ({ ...version, createdAt: createdAt(version) }));
     return route.fulfill({ response, json: { ...flow, versions } });
   });
   await context.route(/\/api\/messages\?/, async (route) => {

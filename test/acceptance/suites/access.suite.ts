@@ -20,7 +20,11 @@ function distinguishable({ status, headers, body }: ApiResponse) {
 export function describeAccess(getTestStack: GetTestStack): void {
   describe('access', () => {
     let path = '';
-    const ask = ({ method, path: template, body }: Endpoint, options: RequestOptions = {}, transactionPath = path) =>
+    const request = (
+      { method, path: template, body }: Endpoint,
+      options: RequestOptions = {},
+      transactionPath = path,
+    ) =>
       getTestStack().api.request(method, template.replace(/^.*\{id\}/, transactionPath), {
         ...(body && { body }),
         ...options,
@@ -31,7 +35,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
     });
 
     it.each(rows())('%s without a valid token returns 401', async (_, endpoint) => {
-      const missing = await ask(endpoint, { token: null });
+      const missing = await request(endpoint, { token: null });
       expectProblem(missing, 401, 'unauthorized');
       expect(missing.headers.get('www-authenticate')).toBe('Bearer');
       const token = await getTestStack().stack.token();
@@ -39,11 +43,11 @@ export function describeAccess(getTestStack: GetTestStack): void {
       const forged = `${head}.${payload}.${reversed(signature ?? '')}`;
       const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
       for (const wrong of ['nonsense', forged, unsigned]) {
-        const rejected = await ask(endpoint, { token: wrong });
+        const rejected = await request(endpoint, { token: wrong });
         expectProblem(rejected, 401, 'unauthorized');
         expect(rejected.headers.get('www-authenticate')).toMatch(/^Bearer/);
       }
-      const basic = await ask(endpoint, { token: null, headers: { authorization: `Basic ${token}` } });
+      const basic = await request(endpoint, { token: null, headers: { authorization: `Basic ${token}` } });
       expectProblem(basic, 401, 'unauthorized');
     });
 
@@ -52,9 +56,9 @@ export function describeAccess(getTestStack: GetTestStack): void {
         'local',
         scopes.filter((scope) => scope !== endpoint.scope),
       );
-      const answer = await ask(endpoint, { token });
-      expectProblem(answer, 403, 'insufficient_scope');
-      expect(answer.headers.get('www-authenticate')).toBe(
+      const response = await request(endpoint, { token });
+      expectProblem(response, 403, 'insufficient_scope');
+      expect(response.headers.get('www-authenticate')).toBe(
         `Bearer error="insufficient_scope", scope="${endpoint.scope}"`,
       );
     });
@@ -62,9 +66,9 @@ export function describeAccess(getTestStack: GetTestStack): void {
     it.each(rows(isTransactionPath))(
       '%s of an unknown or foreign transaction returns the same 404',
       async (_, endpoint) => {
-        const unknown = await ask(endpoint, {}, `/v1/transaction/${unknownId}`);
-        const foreign = await ask(endpoint, { token: await getTestStack().stack.token('other') });
-        const misspelt = await ask(endpoint, {}, '/v1/transaction/of-nobody');
+        const unknown = await request(endpoint, {}, `/v1/transaction/${unknownId}`);
+        const foreign = await request(endpoint, { token: await getTestStack().stack.token('other') });
+        const misspelt = await request(endpoint, {}, '/v1/transaction/of-nobody');
         expectProblem(unknown, 404, 'transaction_not_found');
         expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
         expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
@@ -97,9 +101,9 @@ export function describeAccess(getTestStack: GetTestStack): void {
         ['GET', '/sms/tokens/validate', 'POST'],
         ['PATCH', '/emails/tokens', 'GET, HEAD, POST'],
       ] as const) {
-        const answer = await api.request(method, `${path}${tail}`);
-        expectProblem(answer, 405, 'method_not_allowed');
-        expect((answer.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowed);
+        const response = await api.request(method, `${path}${tail}`);
+        expectProblem(response, 405, 'method_not_allowed');
+        expect((response.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowed);
       }
     });
 

@@ -13,7 +13,7 @@ const ringSize = 8;
 const honestTransactions = 10;
 
 /** A valid document from Rio Grande do Sul: only history links it to a phone from São Paulo. */
-const soundPerson = () => {
+const validPerson = () => {
   const { body, phone, email } = newPerson();
   return { body: { ...body, document: cpfOf(0) }, phone, email };
 };
@@ -31,15 +31,15 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   describe('analyses', () => {
     it('have the response shapes of SPEC', async () => {
       const path = await api().createTransaction({
-        ...soundPerson().body,
+        ...validPerson().body,
         card: { bin: '411111', last4: '1111', ownerName: 'X Y' },
       });
       const insights = await api().post(`${path}/insights`);
       const ratings = await api().post(`${path}/ratings`);
       const card = await api().get(`${path}/card-check`);
-      for (const answer of [insights, ratings, card]) {
-        expect(answer.status).toBe(200);
-        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      for (const response of [insights, ratings, card]) {
+        expect(response.status).toBe(200);
+        expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
       }
       for (const one of insights.body as object[]) expectShape(one, shapes.insight);
       for (const one of ratings.body as object[]) expectShape(one, shapes.rating);
@@ -51,7 +51,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
     });
 
     it('return the same lists for a repeated request, with and without a key', async () => {
-      const path = await api().createTransaction(soundPerson().body);
+      const path = await api().createTransaction(validPerson().body);
       const first = await api().post(`${path}/insights`, { key: 'one' });
       expect((await api().post(`${path}/insights`)).body).toEqual(first.body);
       expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(first.body);
@@ -62,24 +62,24 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
     });
 
     it('need a card for a card check', async () => {
-      const path = await api().createTransaction(soundPerson().body);
+      const path = await api().createTransaction(validPerson().body);
       expect(await api().get(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
     });
 
     it('never fail on wrong or missing data', async () => {
-      const odd = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
-      for (const body of [odd, { documentType: 'Passport', document: 'AB123' }, { ...odd, card: {} }]) {
+      const invalid = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
+      for (const body of [invalid, { documentType: 'Passport', document: 'AB123' }, { ...invalid, card: {} }]) {
         const path = await api().createTransaction(body);
         for (const end of ['insights', 'ratings', 'scores'])
           expect((await api().post(`${path}/${end}`)).status).toBe(200);
       }
-      expect(await codesOf(await api().createTransaction(odd))).toContain('DC001');
+      expect(await codesOf(await api().createTransaction(invalid))).toContain('DC001');
     });
 
     it('explain each score as a sum', async () => {
-      const path = await api().createTransaction(soundPerson().body);
-      const answer = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
-      const explanation = answer.body as { value: number; base: number; limit: number; rules: { points: number }[] };
+      const path = await api().createTransaction(validPerson().body);
+      const response = await api().get(`${path}/scores/explanation`, { headers: { 'Accept-Language': 'en' } });
+      const explanation = response.body as { value: number; base: number; limit: number; rules: { points: number }[] };
       const sum = explanation.rules.reduce((total, { points }) => total + points, explanation.base + explanation.limit);
       expect(sum).toBeCloseTo(explanation.value, 6);
       expect(explanation.value).toBe(newest(await scoresOf(path)));
@@ -92,8 +92,8 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       const ring: string[] = [];
       const honest: string[] = [];
       for (let member = 0; member < ringSize; member += 1) {
-        ring.push(await api().createTransaction({ ...soundPerson().body, phone, email }));
-        honest.push(await api().createTransaction(soundPerson().body));
+        ring.push(await api().createTransaction({ ...validPerson().body, phone, email }));
+        honest.push(await api().createTransaction(validPerson().body));
       }
       const ringScores = await Promise.all(ring.map(async (path) => newest(await scoresOf(path))));
       const honestScores = await Promise.all(honest.map(async (path) => newest(await scoresOf(path))));
@@ -112,7 +112,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
 
   describe('ten transactions of an honest person', () => {
     it('have higher scores than the first, and the highest once the phone is confirmed', async () => {
-      const { body, phone } = soundPerson();
+      const { body, phone } = validPerson();
       const rated: number[] = [];
       const scored: number[] = [];
       let path = '';

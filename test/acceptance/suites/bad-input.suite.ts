@@ -86,23 +86,23 @@ const badValues: BadRequest[] = [
 /** Invalid input: each kind has its own error, and nothing is saved. */
 export function describeBadInput(getTestStack: GetTestStack): void {
   describe('bad input', () => {
-    it.each(badCreations)('%s creates no transaction', async (_, ask, status, code, ...fieldNames) => {
-      expectProblem(await getTestStack().api.post('/v1/transaction', ask), status, code, fieldNames);
+    it.each(badCreations)('%s creates no transaction', async (_, request, status, code, ...fieldNames) => {
+      expectProblem(await getTestStack().api.post('/v1/transaction', request), status, code, fieldNames);
     });
 
     it('leaves the number of transactions unchanged', async () => {
       const { api, stack } = getTestStack();
       const before = await countTransactions(stack.addresses.temporal);
-      await Promise.all(badCreations.map(([, ask]) => api.post('/v1/transaction', ask)));
+      await Promise.all(badCreations.map(([, request]) => api.post('/v1/transaction', request)));
       expect(await countTransactions(stack.addresses.temporal)).toBe(before);
     });
 
     it('lists all errors of one request', async () => {
       const body = { ...person, documentType: '', phone: { countryCode: 55, number: '9' }, email: 'x', more: 1 };
-      const answer = await getTestStack().api.post('/v1/transaction', { body });
-      const fieldNames = Object.keys((answer.body as { errors: object }).errors);
+      const response = await getTestStack().api.post('/v1/transaction', { body });
+      const fieldNames = Object.keys((response.body as { errors: object }).errors);
       expect(fieldNames.toSorted()).toEqual(['documentType', 'email', 'more', 'phone.number']);
-      expect(answer.text).not.toContain(person.document);
+      expect(response.text).not.toContain(person.document);
     });
 
     describe('for a waiting token', () => {
@@ -113,10 +113,10 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         await getTestStack().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('does not count as an attempt: %s', async (_, ask, status, code, ...fieldNames) => {
+      it.each(badValues)('does not count as an attempt: %s', async (_, request, status, code, ...fieldNames) => {
         const { api } = getTestStack();
         const before = await api.get(`${path}/all`);
-        expectProblem(await api.post(`${path}/sms/tokens/validate`, ask), status, code, fieldNames);
+        expectProblem(await api.post(`${path}/sms/tokens/validate`, request), status, code, fieldNames);
         expect((await api.get(`${path}/all`)).text).toBe(before.text);
       });
 
@@ -134,11 +134,11 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       );
 
       it('leaves four attempts', async () => {
-        const answer = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
+        const response = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });
-        expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
-        expect(answer.headers.get('x-attempts-remaining')).toBe('4');
+        expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+        expect(response.headers.get('x-attempts-remaining')).toBe('4');
       });
     });
   });

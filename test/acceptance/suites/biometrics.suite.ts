@@ -52,11 +52,11 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     it('works from the link to the decision of a reviewer; images stay readable until they are erased', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
-      const seen = [await linkStatus(getTestStack, path)];
+      const statuses = [await linkStatus(getTestStack, path)];
       const page = await openTelephone(browser);
       await page.goto(link.url);
       await page.getByRole('checkbox').waitFor();
-      seen.push(await linkStatus(getTestStack, path));
+      statuses.push(await linkStatus(getTestStack, path));
       // No image is readable before its capture.
       expect((await api.get(`${path}/biometrics/document`)).status).toBe(404);
 
@@ -66,7 +66,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       expect((await second.goto(link.url))?.status()).toBe(403);
 
       await completePage(page);
-      seen.push(await linkStatus(getTestStack, path));
+      statuses.push(await linkStatus(getTestStack, path));
       expect((await second.goto(link.url))?.status()).toBe(410);
       await second.context().close();
 
@@ -75,9 +75,9 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       };
       expect(reviews.reviews.map(({ id }) => id)).toContain(link.id);
       await review(link.id, 'Approve', 'The face is that of the document.');
-      seen.push(await linkStatus(getTestStack, path));
+      statuses.push(await linkStatus(getTestStack, path));
       expect(await decisionInHistory(getTestStack, path)).toMatchObject({ by: 'local', status: 'Approved' });
-      expect(seen).toEqual(['Waiting', 'InProgress', 'Processing', 'Approved']);
+      expect(statuses).toEqual(['Waiting', 'InProgress', 'Processing', 'Approved']);
       expect((await api.all(path)).scores.at(-1)?.reason).toBe('BiometricsChecked');
 
       const document = (await api.get(`${path}/biometrics/document`)).body as Record<string, string>;

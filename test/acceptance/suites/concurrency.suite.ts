@@ -3,8 +3,10 @@ import { newPerson } from '../support/new-person';
 
 const times = 200;
 
-const tally = (words: string[]): Record<string, number> =>
-  Object.fromEntries([...new Set(words)].toSorted().map((word) => [word, words.filter((one) => one === word).length]));
+const tally = (statuses: string[]): Record<string, number> =>
+  Object.fromEntries(
+    [...new Set(statuses)].toSorted().map((word) => [word, statuses.filter((one) => one === word).length]),
+  );
 
 /** Two hundred callers at the same time on one token. */
 export function describeConcurrency(getTestStack: GetTestStack): void {
@@ -18,10 +20,10 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
     };
     const tryAll = async (path: string, values: string[]) => {
       const startedAt = Date.now();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         values.map((value) => getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value } })),
       );
-      const outcome = tally(answers.map(({ status, body }) => `${status} ${(body as { status: string }).status}`));
+      const outcome = tally(responses.map(({ status, body }) => `${status} ${(body as { status: string }).status}`));
       process.stdout.write(
         `  ${values.length} values at once in ${Date.now() - startedAt} ms: ${JSON.stringify(outcome)}\n`,
       );
@@ -30,8 +32,8 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
 
     it('evaluates at most five wrong codes, then returns Blocked for the right one', async () => {
       const { path, code } = await withToken();
-      const guesses = Array.from({ length: times + 1 }, (_, index) => String(index).padStart(6, '0'));
-      const outcome = await tryAll(path, guesses.filter((guess) => guess !== code).slice(0, times));
+      const codes = Array.from({ length: times + 1 }, (_, index) => String(index).padStart(6, '0'));
+      const outcome = await tryAll(path, codes.filter((wrongCode) => wrongCode !== code).slice(0, times));
       // The last evaluated attempt is the first one with the response Blocked.
       expect(outcome).toEqual({ '200 Blocked': times - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });

@@ -37,13 +37,13 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
     it.each([
       ['done', { consentedAt: now() }],
       ['over', { status: 'Canceled' }],
-    ])('does not block a step that it reports as %s, and keeps every acknowledged change', async (_, said) => {
+    ])('does not block a step that it reports as %s, and keeps every acknowledged change', async (_, reportedStep) => {
       const { api, stack } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);
       await browser.session();
       expect((await browser.post('/open')).status).toBe(200);
-      await leave(path, (state) => withLink(state, said));
+      await leave(path, (state) => withLink(state, reportedStep));
       expect((await browser.post('/consent')).status).toBe(200);
       const picture = await noise(480, 360);
       for (const kind of captureKinds) expect((await browser.upload(kind, picture)).status).toBe(200);

@@ -44,8 +44,8 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
       expect(before.scores.map(({ reason }) => reason)).toEqual(['Initial']);
       expect((await api.post(`${path}/emails/tokens`)).status).toBe(201);
       const value = await inbox.code(person.email, 'email');
-      const answer = await api.post(`${path}/emails/tokens/validate`, { body: { value } });
-      expect(answer.status).toBe(200);
+      const response = await api.post(`${path}/emails/tokens/validate`, { body: { value } });
+      expect(response.status).toBe(200);
     });
   });
 
@@ -68,13 +68,13 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
 
     it('returns 503 for an analysis, and a retry with the same key works once Postgres is back', async () => {
       const { api, stack } = getTestStack();
-      const ask = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
-      expectProblem(await ask(), 503, 'service_unavailable');
+      const sendRequest = () => api.post(`${path}/ratings`, { key: 'while-postgres-is-away' });
+      expectProblem(await sendRequest(), 503, 'service_unavailable');
       await stack.start('postgres');
-      const answer = await retryWhileUnavailable(ask, 30_000);
-      expect(answer.status).toBe(200);
-      expect((answer.body as object[]).length).toBeGreaterThan(0);
-      expect((await api.post(`${path}/ratings`)).body).toEqual(answer.body);
+      const response = await retryWhileUnavailable(sendRequest, 30_000);
+      expect(response.status).toBe(200);
+      expect((response.body as object[]).length).toBeGreaterThan(0);
+      expect((await api.post(`${path}/ratings`)).body).toEqual(response.body);
     }, 60_000);
   });
 }

@@ -28,8 +28,9 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: Stand
       const before = verifier.received.length;
       expect((await person.post('/submit')).status).toBe(200);
       await waitUntil(() => verifier.received.length > before);
-      const settled = async () => ((await api.get(`${path}/all`, { token })).body as All).biometrics?.status === status;
-      await waitUntil(settled);
+      const hasStatus = async () =>
+        ((await api.get(`${path}/all`, { token })).body as All).biometrics?.status === status;
+      await waitUntil(hasStatus);
       const waiting = (await api.get('/v1/reviews', { token })).body as { reviews: { transactionId: string }[] };
       const isWaiting = waiting.reviews.some(({ transactionId }) => path.endsWith(transactionId));
       expect(isWaiting).toBe(status === 'Processing');

@@ -5,7 +5,7 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
-const runOf = (answer: { body: unknown }) => answer.body as RunView;
+const runOf = (response: { body: unknown }) => response.body as RunView;
 
 const onWhatsapp = {
   title: 'A question on WhatsApp, else a code by SMS',
@@ -67,10 +67,10 @@ export function describeFlows(getTestStack: GetTestStack): void {
       const run = runOf(started);
       expect(run).toMatchObject({ flow: 'sms-token', step: 'code', awaited: { kind: 'token', channel: 'sms' } });
       expect(runOf(await api.post(`${path}/flows/sms-token`, { key: 'a' })).runId).toBe(run.runId);
-      for (const beside of ['flows/sms-token', 'sms/tokens']) {
-        const answer = await api.post(`${path}/${beside}`);
-        expectProblem(answer, 409, 'flow_running', [], ['runId', 'flow', 'channel']);
-        expect(answer.body).toMatchObject({ runId: run.runId, flow: 'sms-token', channel: 'sms' });
+      for (const blockedPath of ['flows/sms-token', 'sms/tokens']) {
+        const response = await api.post(`${path}/${blockedPath}`);
+        expectProblem(response, 409, 'flow_running', [], ['runId', 'flow', 'channel']);
+        expect(response.body).toMatchObject({ runId: run.runId, flow: 'sms-token', channel: 'sms' });
       }
       const at = `${path}/flows/runs/${run.runId}`;
       expect(started.headers.get('location')).toBe(at);
@@ -117,17 +117,17 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });
       const question = await inbox.newest(phone, 'whatsapp');
       await inbox.reply(question.id, { button: 1 });
-      const over = await waitUntil(async () => {
+      const ended = await waitUntil(async () => {
         const now = runOf(await api.get(`${path}/flows/runs/${run.runId}`));
         return now.status === 'Running' ? undefined : now;
       });
-      expect(over.path.map(({ step, exit }) => [step, exit])).toEqual([
+      expect(ended.path.map(({ step, exit }) => [step, exit])).toEqual([
         ['question', 'Yes'],
         ['tell', 'Delivered'],
         ['judge', '2'],
         ['by-reply', undefined],
       ]);
-      expect(over.outcome).toBe('ConfirmedByReply');
+      expect(ended.outcome).toBe('ConfirmedByReply');
     });
 
     it('take another exit when the provider rejects the message', async () => {
@@ -140,8 +140,8 @@ export function describeFlows(getTestStack: GetTestStack): void {
       const code = await inbox.code(phone, 'sms');
       expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
       expect((await api.post(`${at}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
-      const over = await waitUntil(async () => runOf(await api.get(at)).outcome);
-      expect(over).toBe('ConfirmedByCode');
+      const ended = await waitUntil(async () => runOf(await api.get(at)).outcome);
+      expect(ended).toBe('ConfirmedByCode');
       await inbox.clearFailures();
     });
 

@@ -16,13 +16,13 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
     it('creates one transaction for any number of requests at the same time', async () => {
       const { api } = getTestStack();
       const [key, { body }] = [randomUUID(), newPerson()];
-      const answers = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => api.post('/v1/transaction', { body, key })));
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { address, documentType, ...rest } = body;
       // The order of fields does not change the request.
       const shuffled = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
-      expect(shuffled.text).toBe(answers[0]?.text);
+      expect(shuffled.text).toBe(responses[0]?.text);
       expect(shuffled.headers.get('idempotency-replayed')).toBe('true');
       const other = await api.post('/v1/transaction', { body: { ...body, name: 'Somebody Else' }, key });
       expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
@@ -84,15 +84,15 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
 
       const wrong = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
-      for (const answer of [...wrong, await validate(differentCode(code), wrongKey)]) {
-        expect(answer).toMatchObject({ status: 200, body: { status: 'Invalid' } });
-        expect(answer.headers.get('x-attempts-remaining')).toBe('4');
+      for (const response of [...wrong, await validate(differentCode(code), wrongKey)]) {
+        expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+        expect(response.headers.get('x-attempts-remaining')).toBe('4');
       }
       expectProblem(await validate(code, wrongKey), 409, 'idempotency_conflict');
 
       const right = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
-      for (const answer of [...right, await validate(code, rightKey)])
-        expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      for (const response of [...right, await validate(code, rightKey)])
+        expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
       expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
     });

@@ -20,9 +20,9 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       const link = await inbox.link(email);
-      const opened = await fetch(link);
-      expect(opened.status).toBe(200);
-      expect(await opened.text()).toContain('value="confirm"');
+      const response = await fetch(link);
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('value="confirm"');
       expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
 

@@ -73,15 +73,15 @@ export function describePages(getTestStack: GetTestStack): void {
       await page.goto(inbox.address);
       await page.getByRole('link', { name: new RegExp(email) }).click();
       const inMail = page.frameLocator('iframe').getByRole('link').first();
-      const [opened] = await Promise.all([page.waitForEvent('popup'), inMail.click()]);
-      await opened.getByRole('button', { name: 'Não fui eu' }).waitFor();
-      await opened.reload();
+      const [popup] = await Promise.all([page.waitForEvent('popup'), inMail.click()]);
+      await popup.getByRole('button', { name: 'Não fui eu' }).waitFor();
+      await popup.reload();
       const link = await inbox.link(email);
-      expect(opened.url()).toBe(link);
+      expect(popup.url()).toBe(link);
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
 
-      await opened.getByRole('button', { name: 'Sim, fui eu' }).click();
-      await opened.getByRole('heading', { name: 'Confirmado' }).waitFor();
+      await popup.getByRole('button', { name: 'Sim, fui eu' }).click();
+      await popup.getByRole('heading', { name: 'Confirmado' }).waitFor();
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
       await page.goto(link);
       await page.getByRole('heading', { name: 'Confirmado' }).waitFor();

@@ -56,15 +56,15 @@ export function describePrivacy(getTestStack: GetTestStack): void {
 
     it('not in the ids, types and search attributes of workflows', async () => {
       const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
-      const seen: string[] = [];
+      const entries: string[] = [];
       for await (const { workflowId, type, searchAttributes } of new Client({ connection }).workflow.list())
-        seen.push(JSON.stringify({ workflowId, type, searchAttributes }));
+        entries.push(JSON.stringify({ workflowId, type, searchAttributes }));
       await connection.close();
-      expect(seen.length).toBeGreaterThan(0);
-      expect(found(seen.join('\n'))).toEqual([]);
+      expect(entries.length).toBeGreaterThan(0);
+      expect(found(entries.join('\n'))).toEqual([]);
       const ours =
         /"(?:transaction\/(?:local|other)\/[0-9a-f-]{36}|readiness\/[0-9a-f-]{36}|countersign-image-retention[\w:-]*)"/;
-      expect(seen.filter((one) => !ours.test(one))).toEqual([]);
+      expect(entries.filter((one) => !ours.test(one))).toEqual([]);
     });
 
     it('not in the timers, activities and details that operators see', async () => {

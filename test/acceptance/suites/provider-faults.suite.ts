@@ -73,12 +73,12 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       const to = channel === 'email' ? person.email : person.phone;
       const path = await api.createTransaction(person.body);
       await addFailure(failure);
-      const answer = await api.post(`${path}/${tail}`);
-      const { status } = answer.body as { status: string };
+      const response = await api.post(`${path}/${tail}`);
+      const { status } = response.body as { status: string };
       // An accepted message may be delivered before the caller gets a response.
       const statuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
-      expect([what, answer.status, statuses]).toEqual([what, 201, expect.arrayContaining([status])]);
-      expect(answer.ms).toBeLessThan(answeredWithinMs);
+      expect([what, response.status, statuses]).toEqual([what, 201, expect.arrayContaining([status])]);
+      expect(response.ms).toBeLessThan(answeredWithinMs);
       // The next send consumes the planned failure, so no other send may start before this message arrives.
       await waitUntil(async () => (await inbox.messages(to)).length > 0, deliveredWithinMs);
       return { what, path, tail, channel, to };
@@ -112,9 +112,9 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       const path = await api.createTransaction(person.body);
       const before = await api.get(`${path}/all`);
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
-      const refused = await api.post(`${path}/${tail}`);
-      expectProblem(refused, 422, 'destination_refused');
-      expect((refused.body as { detail: string }).detail).toContain('21211');
+      const response = await api.post(`${path}/${tail}`);
+      expectProblem(response, 422, 'destination_refused');
+      expect((response.body as { detail: string }).detail).toContain('21211');
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
       expect(await inbox.messages(person.phone)).toEqual([]);

@@ -11,13 +11,13 @@ export function describeRateLimit(getTestStack: GetTestStack): void {
       const { api, stack } = getTestStack();
       const token = await stack.token('other');
       const path = '/v1/transaction/0190a6f0-0000-7000-8000-000000000000';
-      const answers = await Promise.all(Array.from({ length: burst }, () => api.get(path, { token })));
-      const limited = answers.filter(({ status }) => status === 429);
-      expect(answers.filter(({ status }) => status !== 404)).toEqual(limited);
+      const responses = await Promise.all(Array.from({ length: burst }, () => api.get(path, { token })));
+      const limited = responses.filter(({ status }) => status === 429);
+      expect(responses.filter(({ status }) => status !== 404)).toEqual(limited);
       expect(limited.length).toBeGreaterThanOrEqual(burst - 80);
-      for (const answer of limited) {
-        expectProblem(answer, 429, 'rate_limited');
-        expect(answer.headers.get('ratelimit')).toMatch(/^"client";r=0;t=1$/);
+      for (const response of limited) {
+        expectProblem(response, 429, 'rate_limited');
+        expect(response.headers.get('ratelimit')).toMatch(/^"client";r=0;t=1$/);
       }
       expect((await api.get(path)).status).toBe(404);
     });

@@ -29,8 +29,8 @@ export function describeRejections(getTestStack: GetTestStack): void {
     it.each(['sms', 'emails'])('returns 404 token_not_found for a code by %s without a token', async (channel) => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
-      const answer = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
-      expectProblem(answer, 404, 'token_not_found');
+      const response = await api.post(`${path}/${channel}/tokens/validate`, { body: { value: '123456' } });
+      expectProblem(response, 404, 'token_not_found');
     });
 
     it.each([...sends, ...mails])('returns 429 for a second POST %s too soon, and sends nothing', async (tail) => {
@@ -55,10 +55,10 @@ export function describeRejections(getTestStack: GetTestStack): void {
         const options = tenantToken ? { token: tenantToken } : {};
         const { body } = await api.post('/v1/transaction', { body: person.body, ...options });
         const path = `/v1/transaction/${(body as { id: string }).id}`;
-        const answer = await api.post(`${path}/sms/tokens`, options);
-        statuses.push(answer.status);
-        if (answer.status !== 201) {
-          expectProblem(answer, 429, 'phone_daily_limit');
+        const response = await api.post(`${path}/sms/tokens`, options);
+        statuses.push(response.status);
+        if (response.status !== 201) {
+          expectProblem(response, 429, 'phone_daily_limit');
           expect((await api.get(`${path}/all`, options)).body).not.toHaveProperty('smsToken');
         }
       }

@@ -36,8 +36,8 @@ export function describeRestart(getTestStack: GetTestStack): void {
       const value = await inbox.code(waiting.phone, 'sms');
       const validate = () =>
         api.post(`${paths.waiting}/sms/tokens/validate`, { body: { value }, key: 'after-the-start' });
-      const answer = await retryWhileUnavailable(validate);
-      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      const response = await retryWhileUnavailable(validate);
+      expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
@@ -45,10 +45,10 @@ export function describeRestart(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.code(expiring.email, 'email');
-      const answer = await retryWhileUnavailable(() =>
+      const response = await retryWhileUnavailable(() =>
         api.post(`${paths.expiring}/emails/tokens/validate`, { body: { value } }),
       );
-      expect(answer).toMatchObject({ status: 200, body: { status: 'Expired' } });
+      expect(response).toMatchObject({ status: 200, body: { status: 'Expired' } });
       expect((await api.all(paths.expiring)).transaction.verifiedEmail).toBe(false);
       const link = await fetch(await inbox.link(expiring.email), {
         method: 'POST',

@@ -37,14 +37,14 @@ const complete = (person: ReturnType<typeof newPerson>) => ({
   birthdate: '1990-05-17',
 });
 
-function expectRecord(answer: ApiResponse, status: number, shape: Shape): void {
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, jsonType]);
-  expectShape(answer.body, shape);
+function expectRecord(response: ApiResponse, status: number, shape: Shape): void {
+  expect([response.status, response.headers.get('content-type')]).toEqual([status, jsonType]);
+  expectShape(response.body, shape);
 }
 
-function expectRecords(answer: ApiResponse, shape: Shape): Record<string, unknown>[] {
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
-  const records = answer.body as Record<string, unknown>[];
+function expectRecords(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
+  const records = response.body as Record<string, unknown>[];
   expect(records.length).toBeGreaterThan(0);
   for (const record of records) expectShape(record, shape);
   return records;
@@ -62,11 +62,11 @@ export function describeShapes(getTestStack: GetTestStack): void {
 
     it('a minimal create returns exactly eight fields (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
-      const answer = await getTestStack().api.post('/v1/transaction', { body });
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([201, jsonType]);
-      expect(answer.headers.get('location')).toMatch(/^\/v1\/transaction\/[0-9a-f-]{36}$/);
-      const { id, createdAt, ...rest } = answer.body as Record<string, string>;
-      expect(Object.keys(answer.body as object)).toEqual(
+      const response = await getTestStack().api.post('/v1/transaction', { body });
+      expect([response.status, response.headers.get('content-type')]).toEqual([201, jsonType]);
+      expect(response.headers.get('location')).toMatch(/^\/v1\/transaction\/[0-9a-f-]{36}$/);
+      const { id, createdAt, ...rest } = response.body as Record<string, string>;
+      expect(Object.keys(response.body as object)).toEqual(
         'id createdAt documentType document verifiedEmail referenceDate type genericFields'.split(' '),
       );
       expect(rest).toEqual({
@@ -77,37 +77,37 @@ export function describeShapes(getTestStack: GetTestStack): void {
         type: 1,
         genericFields: { key: 'value' },
       });
-      expect((await getTestStack().api.get(`/v1/transaction/${id}`)).body).toEqual(answer.body);
+      expect((await getTestStack().api.get(`/v1/transaction/${id}`)).body).toEqual(response.body);
       const empty = await getTestStack().api.all(`/v1/transaction/${id}`);
       expect(empty).toMatchObject({ ratings: [] });
     });
 
     it('null in the request is null in the response', async () => {
       const body = { documentType: 'CPF', document: '52998224725', genericFields: null, channelId: null };
-      const answer = await getTestStack().api.post('/v1/transaction', { body });
-      expect(answer.body).toMatchObject({ genericFields: null, channelId: null });
+      const response = await getTestStack().api.post('/v1/transaction', { body });
+      expect(response.body).toMatchObject({ genericFields: null, channelId: null });
     });
 
     it('a complete create returns every field (1), and so does a read (2)', async () => {
       const body = complete(person);
-      const answer = await getTestStack().api.post('/v1/transaction', { body });
-      expectRecord(answer, 201, shapes.transaction);
-      const { id, createdAt, referenceDate, ...echoed } = answer.body as Record<string, unknown>;
+      const response = await getTestStack().api.post('/v1/transaction', { body });
+      expectRecord(response, 201, shapes.transaction);
+      const { id, createdAt, referenceDate, ...echoed } = response.body as Record<string, unknown>;
       expect(echoed).toEqual(body);
       expect(Object.keys(echoed)).toHaveLength(Object.keys(body).length);
       path = `/v1/transaction/${String(id)}`;
       expect(createdAt).toBe(referenceDate);
       const read = await get('');
       expectRecord(read, 200, shapes.transaction);
-      expect(read.text).toBe(answer.text);
+      expect(read.text).toBe(response.text);
     });
 
     it('second factors without a request: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
       const none = await get('/whatsapps/2fa');
       expect([none.status, none.text, none.headers.get('content-type')]).toEqual([204, '', null]);
       for (const list of ['/sms/2fa', '/emails/2fa']) {
-        const answer = await get(list);
-        expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, '[]', jsonType]);
+        const response = await get(list);
+        expect([response.status, response.text, response.headers.get('content-type')]).toEqual([200, '[]', jsonType]);
       }
       expect((await get('/emails/tokens')).status).toBe(404);
     });
@@ -167,9 +167,9 @@ export function describeShapes(getTestStack: GetTestStack): void {
     });
 
     it('all records together (3)', async () => {
-      const answer = await get('/all');
-      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, jsonType]);
-      const all = answer.body as Record<string, unknown>;
+      const response = await get('/all');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
+      const all = response.body as Record<string, unknown>;
       expect(Object.keys(all)).toEqual(['transaction', 'scores', 'ratings', 'insights', 'smsToken']);
       expectShape(all['transaction'], shapes.transactionInAll);
       expectShape(all['smsToken'], shapes.smsTokenInAll);

@@ -9,13 +9,13 @@ import { waitUntil } from '../support/until';
 /** Longer than the first gRPC connection backoffs, so the recovery shows whether they stay short. */
 const awayMs = 10_000;
 /** The time limit for a 503. */
-const toldWithinMs = 2_000;
+const respondsWithinMs = 2_000;
 /** After this time, a caller would consider the service broken. */
-const againWithinMs = 3_000;
+const recoversWithinMs = 3_000;
 /** Time for new connections and for the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
-const slowest = (answers: ApiResponse[]) => Math.max(...answers.map(({ ms }) => ms));
+const slowest = (responses: ApiResponse[]) => Math.max(...responses.map(({ ms }) => ms));
 
 /** While Temporal is not available, writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
@@ -24,7 +24,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
     const paths = { sent: '', pending: '' };
     const reads: ApiResponse[] = [];
     const writes: ApiResponse[] = [];
-    let againAfterMs = 0;
+    let recoveredAfterMs = 0;
 
     beforeAll(async () => {
       const { api, inbox, stack } = getTestStack();
@@ -51,19 +51,20 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       }
       await stack.start('temporal');
       const backAt = Date.now();
-      const begin = async () => (await api.post('/v1/transaction', { body: newPerson().body })).status === 201;
-      await waitUntil(begin, finishedWithinMs);
-      againAfterMs = Date.now() - backAt;
+      const createTransaction = async () =>
+        (await api.post('/v1/transaction', { body: newPerson().body })).status === 201;
+      await waitUntil(createTransaction, finishedWithinMs);
+      recoveredAfterMs = Date.now() - backAt;
       process.stdout.write(
         `  Temporal away: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
-          `${writes.length} writes, slowest ${slowest(writes)} ms; begun again after ${againAfterMs} ms\n`,
+          `${writes.length} writes, slowest ${slowest(writes)} ms; begun again after ${recoveredAfterMs} ms\n`,
       );
     }, 150_000);
     afterAll(() => getTestStack().inbox.clearFailures());
 
     it('returns 503 with Retry-After for every write within 2 s', () => {
-      for (const answer of writes) expectProblem(answer, 503, 'service_unavailable');
-      expect(slowest(writes)).toBeLessThan(toldWithinMs);
+      for (const response of writes) expectProblem(response, 503, 'service_unavailable');
+      expect(slowest(writes)).toBeLessThan(respondsWithinMs);
     });
 
     it('serves every read from the record', () => {
@@ -71,12 +72,12 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       expect(
         documented.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
       ).toEqual([]);
-      expect(slowest(reads)).toBeLessThan(toldWithinMs);
+      expect(slowest(reads)).toBeLessThan(respondsWithinMs);
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 
     it('creates transactions again as soon as it is back', () => {
-      expect(againAfterMs).toBeLessThan(againWithinMs);
+      expect(recoveredAfterMs).toBeLessThan(recoversWithinMs);
     });
 
     it('finishes accepted requests afterwards', async () => {
@@ -88,8 +89,8 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       ] as const) {
         const value = await inbox.code(person.phone, 'sms');
         const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value }, key: `after-${value}` });
-        const answer = await retryWhileUnavailable(validate, finishedWithinMs);
-        expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+        const response = await retryWhileUnavailable(validate, finishedWithinMs);
+        expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       }
       // A duplicate message would have arrived by then.
       await pause(5_000);

@@ -36,12 +36,12 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       const secrets = readFileSync(join(getTestStack().stack.dataDir, 'secrets.json'), 'utf8');
       const [client] = (JSON.parse(secrets) as { clients: { clientId: string; clientSecret: string }[] }).clients;
       const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64');
-      const answer = await api().post('/oauth2/token', {
+      const response = await api().post('/oauth2/token', {
         raw: 'grant_type=client_credentials',
         headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       });
-      expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 7_200 } });
-      const { access_token: token } = answer.body as { access_token: string };
+      expect(response).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 7_200 } });
+      const { access_token: token } = response.body as { access_token: string };
       expect((await api().get('/v1/transaction/0190a6f0-0000-7000-8000-000000000000', { token })).status).toBe(404);
       const password = { Username: client?.clientId, Password: client?.clientSecret };
       const byPassword = await api().post('/v1/authentication', { body: password, token: null });
@@ -109,8 +109,8 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       expect((await api().post(`${path}/emails/tokens`)).status).toBe(201);
       const value = await inbox().code(email, 'email');
       walkCodes.push(value);
-      const answer = await api().post(`${path}/emails/tokens/validate`, { body: { value } });
-      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      const response = await api().post(`${path}/emails/tokens/validate`, { body: { value } });
+      expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await api().get(`${path}/emails/tokens`)).body).toMatchObject({
         status: 'Valid',
         repliedAt: expect.any(String) as string,

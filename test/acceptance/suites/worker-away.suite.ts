@@ -6,7 +6,7 @@ import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/until';
 
 /** The time limit for a 503. */
-const toldWithinMs = 5_000;
+const respondsWithinMs = 5_000;
 
 const source = 'x-countersign-source';
 
@@ -30,19 +30,19 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
     it('creates a transaction that can be read', async () => {
       const { api } = getTestStack();
       path = await api.createTransaction(newcomer.body);
-      const answer = await api.get(path);
-      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'initial']);
-      expect(answer.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
+      const response = await api.get(path);
+      expect([response.status, response.headers.get(source)]).toEqual([200, 'initial']);
+      expect(response.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
       expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
-      expect(all.ms).toBeLessThan(toldWithinMs);
+      expect(all.ms).toBeLessThan(respondsWithinMs);
     });
 
     it('reads an earlier transaction from its record', async () => {
       const { api } = getTestStack();
-      const answer = await api.get(`${earlierPath}/all`);
-      expect([answer.status, answer.headers.get(source)]).toEqual([200, 'record']);
-      expect((answer.body as { scores: object[] }).scores).toMatchObject([{ reason: 'Initial' }]);
+      const response = await api.get(`${earlierPath}/all`);
+      expect([response.status, response.headers.get(source)]).toEqual([200, 'record']);
+      expect((response.body as { scores: object[] }).scores).toMatchObject([{ reason: 'Initial' }]);
       expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
     });
 
@@ -52,7 +52,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expectProblem(send, 503, 'service_unavailable');
       const value = await api.post(`${path}/sms/tokens/validate`, { body: { value: '123456' } });
       expectProblem(value, 503, 'service_unavailable');
-      expect(Math.max(send.ms, value.ms)).toBeLessThan(toldWithinMs);
+      expect(Math.max(send.ms, value.ms)).toBeLessThan(respondsWithinMs);
     });
 
     it('continues the transaction when a worker is back, and the retried send is one message', async () => {
@@ -63,8 +63,8 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       expect(sent).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect(await inbox.messages(newcomer.phone)).toHaveLength(1);
       const value = await inbox.code(newcomer.phone, 'sms');
-      const answer = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
-      expect(answer).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      const response = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
+      expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       // Reads query the workflow again within a second of the last failed query.
       await waitUntil(async () => (await api.get(path)).headers.get(source) === 'workflow');
     }, 30_000);

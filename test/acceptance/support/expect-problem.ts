@@ -9,23 +9,23 @@ const commonMembers = new Set(problem.map(([name]) => name));
  * its `errors`, `extraMembers` its members beyond the common ones.
  */
 export function expectProblem(
-  answer: ApiResponse,
+  response: ApiResponse,
   status: number,
   code: string,
   fieldNames: readonly string[] = [],
   extraMembers: readonly string[] = [],
 ): void {
-  expect([answer.status, (answer.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-  const { errors, ...rest } = answer.body as { errors?: Record<string, string[]>; status: number; traceId: string };
+  expect([response.status, (response.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  const { errors, ...rest } = response.body as { errors?: Record<string, string[]>; status: number; traceId: string };
   const [common, others] = [true, false].map((isCommon) =>
     Object.fromEntries(Object.entries(rest).filter(([name]) => commonMembers.has(name) === isCommon)),
   );
   expectShape(common, problem);
   expect(Object.keys(others ?? {})).toEqual(extraMembers);
   expect(rest.status).toBe(status);
-  expect(rest.traceId).toBe(answer.headers.get('x-request-id'));
+  expect(rest.traceId).toBe(response.headers.get('x-request-id'));
   expect(Object.keys(errors ?? {})).toEqual(fieldNames);
   const waits = status === 429 || status === 503;
-  expect(answer.headers.get('retry-after') ?? '').toMatch(waits ? /^[1-9]\d*$/ : /^$/);
+  expect(response.headers.get('retry-after') ?? '').toMatch(waits ? /^[1-9]\d*$/ : /^$/);
 }

@@ -2,9 +2,12 @@ import type { ApiResponse } from './answer';
 import { waitUntil } from './until';
 
 /** Repeats a request while the response is 503. The request should carry an idempotency key. */
-export function retryWhileUnavailable(ask: () => Promise<ApiResponse>, withinMs?: number): Promise<ApiResponse> {
+export function retryWhileUnavailable(
+  sendRequest: () => Promise<ApiResponse>,
+  withinMs?: number,
+): Promise<ApiResponse> {
   return waitUntil(async () => {
-    const answer = await ask();
-    return answer.status !== 503 && answer;
+    const response = await sendRequest();
+    return response.status !== 503 && response;
   }, withinMs);
 }

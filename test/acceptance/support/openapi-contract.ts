@@ -35,23 +35,23 @@ export class OpenApiContract {
   }
 
   /** Throws when the document does not allow the response. Ignores undocumented paths. */
-  check(method: string, path: string, answer: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'body'>): void {
+  check(method: string, path: string, response: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'body'>): void {
     const template = this.#paths.find(({ matches }) => matches.test(path))?.template;
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
     if (!template || !operation) return;
-    const where = `${method} ${template} ${answer.status}`;
-    const documented = operation.responses[String(answer.status)];
-    if (!documented) throw new Error(`${where} is not documented: ${answer.text}`);
-    this.#checkHeaders(where, documented.headers ?? {}, answer.headers);
-    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
+    const where = `${method} ${template} ${response.status}`;
+    const documented = operation.responses[String(response.status)];
+    if (!documented) throw new Error(`${where} is not documented: ${response.text}`);
+    this.#checkHeaders(where, documented.headers ?? {}, response.headers);
+    const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
     if (!documented.content) return;
     if (!documented.content[type]) throw new Error(`${where} is documented, but not as ${type}`);
     const validate = this.#validator(
-      `openapi#${pointer('paths', template, method.toLowerCase(), 'responses', String(answer.status), 'content', type, 'schema')}`,
+      `openapi#${pointer('paths', template, method.toLowerCase(), 'responses', String(response.status), 'content', type, 'schema')}`,
     );
-    if (!validate(answer.body))
-      throw new Error(`${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${answer.text}`);
-    if (type === 'application/problem+json') this.#checkMembers(where, answer.body as object);
+    if (!validate(response.body))
+      throw new Error(`${where} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${response.text}`);
+    if (type === 'application/problem+json') this.#checkMembers(where, response.body as object);
   }
 
   #checkHeaders(where: string, documented: Record<string, { $ref: string }>, headers: Headers): void {

@@ -16,7 +16,7 @@ const selfie = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 1]);
 const documentFront = Buffer.from([0xff, 0xd8, 0xff, ...everyByte, 2]);
 const findings = { similarity: 0.93, liveness: 0.88, selfieFaces: 1, documentFaces: 1, notes: ['glare', 'v2.1:id-3'] };
 
-const answering =
+const respondWith =
   (body: unknown, status = 200): http.RequestListener =>
   (request, response) =>
     void request
@@ -44,40 +44,40 @@ async function serve(listener: http.RequestListener): Promise<string> {
 }
 
 /** Long enough for every expected response, even on a busy machine. */
-const patientMs = 20_000;
+const longTimeoutMs = 20_000;
 
-const ask = (url: string, { timeoutMs = patientMs, token = '', images = { selfie, documentFront } } = {}) =>
+const verify = (url: string, { timeoutMs = longTimeoutMs, token = '', images = { selfie, documentFront } } = {}) =>
   inActivity(() => createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }).verify(images));
 
 const failureOf = (url: string, options = {}): Promise<unknown> =>
-  ask(url, options).then(
+  verify(url, options).then(
     (found) => found,
     (error: unknown) => error,
   );
 
 describe('a face verifier', () => {
   it('gets one POST with two JPEGs and its token, and its findings are returned', async () => {
-    const seen: unknown[] = [];
+    const requests: unknown[] = [];
     const see = async (request: http.IncomingMessage) => {
       const { method, url: path, headers } = request;
       const sent = Buffer.concat(await request.toArray());
       const form = await new Response(sent, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData();
-      const parts = [...form].map(async ([name, part]) =>
+      const formParts = [...form].map(async ([name, part]) =>
         typeof part === 'string' ? [name] : [name, part.type, part.name, Buffer.from(await part.arrayBuffer())],
       );
-      seen.push([method, path, headers.authorization, headers['content-length'], await Promise.all(parts)]);
+      requests.push([method, path, headers.authorization, headers['content-length'], await Promise.all(formParts)]);
     };
     const url = await serve(
       (request, response) => void see(request).finally(() => response.end(JSON.stringify(findings))),
     );
-    expect(await ask(url, { token: 'of-the-house' })).toEqual(findings);
-    expect(await ask(url)).toEqual(findings);
+    expect(await verify(url, { token: 'of-the-house' })).toEqual(findings);
+    expect(await verify(url)).toEqual(findings);
     const length = expect.stringMatching(/^\d+$/) as unknown;
     const parts = [
       ['selfie', 'image/jpeg', 'selfie.jpg', selfie],
       ['documentFront', 'image/jpeg', 'documentFront.jpg', documentFront],
     ];
-    expect(seen).toEqual([
+    expect(requests).toEqual([
       ['POST', '/faces', 'Bearer of-the-house', length, parts],
       ['POST', '/faces', undefined, length, parts],
     ]);
@@ -89,55 +89,55 @@ describe('a face verifier', () => {
     ['is sure', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
     ['returned additional fields, which are ignored', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
     ['notes twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
-  ])('%s', async (_, body, taken) => {
-    expect(await ask(await serve(answering(body)))).toStrictEqual(taken);
+  ])('%s', async (_, body, expected) => {
+    expect(await verify(await serve(respondWith(body)))).toStrictEqual(expected);
   });
 
   const full = JSON.stringify(findings).padEnd(65_536);
   it.each<[string, http.RequestListener]>([
-    ['as it is', answering(full)],
+    ['as it is', respondWith(full)],
     ['compressed', gzipped(gzipSync(full))],
   ])('may return 64 KiB, %s', async (_, listener) => {
-    expect(await ask(await serve(listener))).toEqual(findings);
+    expect(await verify(await serve(listener))).toEqual(findings);
   });
 });
 
 const word = 'Maria-Silva';
-const noted = (...notes: unknown[]) => answering({ ...findings, notes });
-const found = (change: object) => answering({ ...findings, ...change });
+const withNotes = (...notes: unknown[]) => respondWith({ ...findings, notes });
+const found = (change: object) => respondWith({ ...findings, ...change });
 
-const refused: [string, RejectionReason, http.RequestListener][] = [
-  ['refuses the token', 'refused', answering(word, 401)],
-  ['rejects the images', 'refused', answering(word, 422)],
+const rejections: [string, RejectionReason, http.RequestListener][] = [
+  ['refuses the token', 'refused', respondWith(word, 401)],
+  ['rejects the images', 'refused', respondWith(word, 422)],
   ['refuses before it has read the images', 'refused', (_, response) => void response.writeHead(413).end(word)],
-  ['returns 304', 'redirect', answering('', 304)],
+  ['returns 304', 'redirect', respondWith('', 304)],
   ['has no content', 'form', (_, response) => void response.writeHead(204).end()],
-  ['answers later', 'form', answering(findings, 202)],
-  ['answers nothing', 'form', answering('')],
-  ['answers a page', 'form', answering(`<h1>${word}</h1>`)],
-  ['answers a list', 'form', answering([findings])],
-  ['answers null', 'form', answering('null')],
-  ['answers more than one thing', 'form', answering('{}{}')],
+  ['answers later', 'form', respondWith(findings, 202)],
+  ['answers nothing', 'form', respondWith('')],
+  ['answers a page', 'form', respondWith(`<h1>${word}</h1>`)],
+  ['answers a list', 'form', respondWith([findings])],
+  ['answers null', 'form', respondWith('null')],
+  ['answers more than one thing', 'form', respondWith('{}{}')],
   ['counts in percent', 'form', found({ similarity: 93 })],
   ['is less than unlike', 'form', found({ similarity: -0.01 })],
   ['writes a number as text', 'form', found({ liveness: '0.9' })],
   ['writes a truth for a number', 'form', found({ liveness: true })],
   ['writes null for a number', 'form', found({ similarity: null })],
-  ['returns a number out of range', 'form', answering('{"similarity":1e999}')],
+  ['returns a number out of range', 'form', respondWith('{"similarity":1e999}')],
   ['sees half a face', 'form', found({ selfieFaces: 1.5 })],
   ['returns a negative number of faces', 'form', found({ documentFaces: -1 })],
-  ['sees more faces than can be counted', 'form', answering('{"selfieFaces":1e300}')],
+  ['sees more faces than can be counted', 'form', respondWith('{"selfieFaces":1e300}')],
   ['returns a list of faces', 'form', found({ documentFaces: [1] })],
-  ['notes a sentence', 'form', noted('It is Maria.')],
-  ['notes NUL', 'form', noted('a\u0000b')],
-  ['notes a control character', 'form', noted('a\u001bb')],
-  ['notes a line that ends', 'form', noted('glare\n')],
-  ['notes half a character', 'form', noted('a\ud800b')],
-  ['notes nothing', 'form', noted('')],
-  ['notes at length', 'form', noted('a'.repeat(61))],
-  ['notes a number', 'form', noted(7)],
-  ['notes twenty-one codes', 'form', noted(...Array<string>(21).fill('glare'))],
-  ['notes ten thousand codes', 'form', noted(...Array<string>(10_000).fill('a'))],
+  ['notes a sentence', 'form', withNotes('It is Maria.')],
+  ['notes NUL', 'form', withNotes('a\u0000b')],
+  ['notes a control character', 'form', withNotes('a\u001bb')],
+  ['notes a line that ends', 'form', withNotes('glare\n')],
+  ['notes half a character', 'form', withNotes('a\ud800b')],
+  ['notes nothing', 'form', withNotes('')],
+  ['notes at length', 'form', withNotes('a'.repeat(61))],
+  ['notes a number', 'form', withNotes(7)],
+  ['notes twenty-one codes', 'form', withNotes(...Array<string>(21).fill('glare'))],
+  ['notes ten thousand codes', 'form', withNotes(...Array<string>(10_000).fill('a'))],
   ['returns a code in place of a list', 'form', found({ notes: 'glare' })],
   ['notes null', 'form', found({ notes: null })],
   [
@@ -145,14 +145,14 @@ const refused: [string, RejectionReason, http.RequestListener][] = [
     'form',
     (_, response) => void response.end(Buffer.from(JSON.stringify({ ...findings, name: 'é' }), 'latin1')),
   ],
-  ['writes more than 64 KiB', 'size', answering(JSON.stringify(findings) + ' '.repeat(65_536))],
+  ['writes more than 64 KiB', 'size', respondWith(JSON.stringify(findings) + ' '.repeat(65_536))],
   ['inflates to more than 64 KiB', 'size', gzipped(gzipSync(Buffer.alloc(50_000_000, ' ')))],
 ];
 
-const away: [string, UnavailableReason, http.RequestListener][] = [
-  ['returns 429', 'busy', answering(word, 429)],
-  ['fails', 'failing', answering(word, 500)],
-  ['is not there behind its gate', 'failing', answering(findings, 503)],
+const outages: [string, UnavailableReason, http.RequestListener][] = [
+  ['returns 429', 'busy', respondWith(word, 429)],
+  ['fails', 'failing', respondWith(word, 500)],
+  ['is not there behind its gate', 'failing', respondWith(findings, 503)],
   ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
   [
     'hangs up in the middle',
@@ -164,7 +164,7 @@ const away: [string, UnavailableReason, http.RequestListener][] = [
 ];
 
 /** All texts of an error that a log or a history could contain. */
-function toldBy(error: unknown): object {
+function detailsOf(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
   return { class: error instanceof FaceVerifierError, name, message, cause, reason, isAway: isUnavailable };
 }
@@ -178,58 +178,58 @@ const failure = (reason: UnavailableReason | RejectionReason, isAway: boolean) =
 });
 
 describe('a face verifier fails without a retry when it', () => {
-  it.each(refused)('%s (%s)', async (_, reason, listener) => {
-    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, false));
+  it.each(rejections)('%s (%s)', async (_, reason, listener) => {
+    expect(detailsOf(await failureOf(await serve(listener)))).toEqual(failure(reason, false));
   });
 
   it('redirects, which is not followed', async () => {
-    const asked: (string | undefined)[] = [];
+    const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
-      asked.push(request.url);
-      if (request.url === '/other') answering(findings)(request, response);
+      requestedPaths.push(request.url);
+      if (request.url === '/other') respondWith(findings)(request, response);
       else request.resume().once('end', () => response.writeHead(307, { location: '/other' }).end());
     });
-    expect(toldBy(await failureOf(url))).toEqual(failure('redirect', false));
-    expect(asked).toEqual(['/faces']);
+    expect(detailsOf(await failureOf(url))).toEqual(failure('redirect', false));
+    expect(requestedPaths).toEqual(['/faces']);
   });
 
   it('sends too much, and is disconnected', async () => {
     let hungUp: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
-      const flood = () => {
+      const sendEndlessly = () => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));
       };
-      response.on('drain', flood);
-      flood();
+      response.on('drain', sendEndlessly);
+      sendEndlessly();
     });
-    expect(toldBy(await failureOf(url))).toEqual(failure('size', false));
+    expect(detailsOf(await failureOf(url))).toEqual(failure('size', false));
     await hungUp;
   });
 });
 
 describe('a face verifier is retried when it', () => {
-  it.each(away)('%s (%s)', async (_, reason, listener) => {
-    expect(toldBy(await failureOf(await serve(listener)))).toEqual(failure(reason, true));
+  it.each(outages)('%s (%s)', async (_, reason, listener) => {
+    expect(detailsOf(await failureOf(await serve(listener)))).toEqual(failure(reason, true));
   });
 
   it('is unreachable', async () => {
-    const url = await serve(answering(''));
+    const url = await serve(respondWith(''));
     server?.close();
     await once(server as http.Server, 'close');
     server = undefined;
-    expect(toldBy(await failureOf(url))).toEqual(failure('unreachable', true));
+    expect(detailsOf(await failureOf(url))).toEqual(failure('unreachable', true));
   });
 
   it('does not respond in time', async () => {
     const url = await serve(() => undefined);
-    expect(toldBy(await failureOf(url, { timeoutMs: 50 }))).toEqual(failure('timeout', true));
+    expect(detailsOf(await failureOf(url, { timeoutMs: 50 }))).toEqual(failure('timeout', true));
   });
 
   it('does not read the images in time', async () => {
     const url = await serve((request) => void request.pause());
     const images = { selfie: Buffer.alloc(20_000_000), documentFront };
-    expect(toldBy(await failureOf(url, { timeoutMs: 300, images }))).toEqual(failure('timeout', true));
+    expect(detailsOf(await failureOf(url, { timeoutMs: 300, images }))).toEqual(failure('timeout', true));
   });
 
   it('never ends its response', async () => {
@@ -237,6 +237,6 @@ describe('a face verifier is retried when it', () => {
       const trickle = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(trickle));
     });
-    expect(toldBy(await failureOf(url, { timeoutMs: 300 }))).toEqual(failure('timeout', true));
+    expect(detailsOf(await failureOf(url, { timeoutMs: 300 }))).toEqual(failure('timeout', true));
   });
 });

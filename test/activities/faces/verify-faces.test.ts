@@ -7,7 +7,7 @@ import type { FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { AuditEntry } from '../../../platform/audit';
 import { BrokenSealError } from '../../../platform/images/seal';
 
-const asked = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
+const images = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
 /** Two stored images of one transaction, a verifier that approves them, and the logged lines. */
@@ -27,20 +27,20 @@ function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<Fac
   };
   const entries: AuditEntry[] = [];
   const audit = async (entry: AuditEntry) => void entries.push(entry);
-  return { lines, pairs, entries, parts: { audit, images, faceVerifier, logger } };
+  return { lines, pairs, entries, dependencies: { audit, images, faceVerifier, logger } };
 }
 
 /** A promise, and the function that resolves it. */
 function signal() {
-  let give = (): void => undefined;
-  const given = new Promise<void>((resolve) => (give = resolve));
-  return { given, give: () => give() };
+  let fulfill = (): void => undefined;
+  const fulfilled = new Promise<void>((resolve) => (fulfill = resolve));
+  return { fulfilled, fulfill: () => fulfill() };
 }
 
 it('sends the images of this transaction and returns the findings', async () => {
-  const { parts, pairs, lines, entries } = world();
-  const verifyFaces = createFaceVerification(parts);
-  expect(await verifyFaces(asked)).toEqual(findings);
+  const { dependencies, pairs, lines, entries } = world();
+  const verifyFaces = createFaceVerification(dependencies);
+  expect(await verifyFaces(images)).toEqual(findings);
   expect(pairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
   const detail = { images: ['image-1', 'image-2'] };
   const entry = { tenant: 'acme', owner: 'transaction-1', actor: 'face-verifier', action: 'images_sent', detail };
@@ -48,49 +48,49 @@ it('sends the images of this transaction and returns the findings', async () => 
 });
 
 it('sends nothing before the audit entry is written', async () => {
-  const { parts, pairs } = world();
+  const { dependencies, pairs } = world();
   const [asking, standing] = [signal(), signal()];
   const audit = () => {
-    asking.give();
-    return standing.given;
+    asking.fulfill();
+    return standing.fulfilled;
   };
-  const verified = createFaceVerification({ ...parts, audit })(asked);
-  await asking.given;
+  const verified = createFaceVerification({ ...dependencies, audit })(images);
+  await asking.fulfilled;
   await new Promise((resolve) => setImmediate(resolve));
   expect(pairs).toEqual([]);
-  standing.give();
+  standing.fulfill();
   expect([await verified, pairs.length]).toEqual([findings, 1]);
 });
 
 it('sends nothing if the audit entry cannot be written, and is retried', async () => {
-  const { parts, pairs, lines } = world();
+  const { dependencies, pairs, lines } = world();
   const audit = () => Promise.reject(new Error('Postgres is not available.'));
-  await expect(createFaceVerification({ ...parts, audit })(asked)).rejects.toThrow('Postgres is away');
+  await expect(createFaceVerification({ ...dependencies, audit })(images)).rejects.toThrow('Postgres is not available');
   expect([pairs, lines]).toEqual([[], []]);
 });
 
 it.each([
-  ['the selfie', ['image-2'], asked],
-  ['the document', ['image-1'], asked],
-  ['an image of another transaction', undefined, { ...asked, transactionId: 'transaction-2' }],
-  ['an image of another tenant', undefined, { ...asked, tenant: 'other' }],
+  ['the selfie', ['image-2'], images],
+  ['the document', ['image-1'], images],
+  ['an image of another transaction', undefined, { ...images, transactionId: 'transaction-2' }],
+  ['an image of another tenant', undefined, { ...images, tenant: 'other' }],
 ])('sends nothing without %s', async (_, stored, images) => {
-  const { parts, pairs, entries } = world({ ...(stored ? { stored } : {}) });
-  expect(await createFaceVerification(parts)(images)).toBeNull();
+  const { dependencies, pairs, entries } = world({ ...(stored ? { stored } : {}) });
+  expect(await createFaceVerification(dependencies)(images)).toBeNull();
   expect([pairs, entries]).toEqual([[], []]);
 });
 
 it('reads nothing without a verifier', async () => {
-  const { faceVerifier: _, ...parts } = world().parts;
+  const { faceVerifier: _, ...dependencies } = world().dependencies;
   const read = () => Promise.reject(new Error('No image may be read.'));
-  expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
+  expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
 });
 
 const levels = { warn: 40, error: 50 };
 
 it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the reviewer after %s', async (reason) => {
-  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-  expect(await createFaceVerification(parts)(asked)).toBeNull();
+  const { dependencies, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+  expect(await createFaceVerification(dependencies)(images)).toBeNull();
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     {
       level: levels.warn,
@@ -105,23 +105,25 @@ it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the revi
 });
 
 it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried after %s', async (reason) => {
-  const { parts, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-  const failure = createFaceVerification(parts)(asked);
+  const { dependencies, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+  const failure = createFaceVerification(dependencies)(images);
   await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
   await expect(failure).rejects.not.toHaveProperty('nonRetryable');
   expect(lines).toEqual([]);
 });
 
 it('is retried during an outage of the store', async () => {
-  const { parts } = world();
+  const { dependencies } = world();
   const read = () => Promise.reject(new Error('The store is not available.'));
-  await expect(createFaceVerification({ ...parts, images: { read } })(asked)).rejects.toThrow('the store is away');
+  await expect(createFaceVerification({ ...dependencies, images: { read } })(images)).rejects.toThrow(
+    'The store is not available',
+  );
 });
 
 it('does not send a changed image, and logs that', async () => {
-  const { parts, pairs, lines } = world();
+  const { dependencies, pairs, lines } = world();
   const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
-  expect(await createFaceVerification({ ...parts, images: { read } })(asked)).toBeNull();
+  expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
   expect(pairs).toEqual([]);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
@@ -134,22 +136,22 @@ it('does not send a changed image, and logs that', async () => {
 
 describe('the settings', () => {
   const open = (url?: string) => {
-    const { parts, lines } = world();
+    const { dependencies, lines } = world();
     const settings = { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: undefined, FACE_VERIFIER_TIMEOUT_MS: 1_000 };
-    return { opened: openFaceVerifier(settings, parts.logger), lines };
+    return { verifier: openFaceVerifier(settings, dependencies.logger), lines };
   };
 
   it('without a verifier are logged at the start', () => {
-    const { opened, lines } = open();
-    expect(opened).toEqual({});
+    const { verifier, lines } = open();
+    expect(verifier).toEqual({});
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'no face verifier is configured; reviewers decide without its findings',
     ]);
   });
 
   it('configure a verifier', () => {
-    const { opened, lines } = open('http://127.0.0.1:9/faces');
-    expect(opened.faceVerifier).toBeDefined();
+    const { verifier, lines } = open('http://127.0.0.1:9/faces');
+    expect(verifier.faceVerifier).toBeDefined();
     expect(lines).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
-const askedFor = (of: { tenant: string; owner: string }) => ({
+const eraseRequest = (of: { tenant: string; owner: string }) => ({
   tenant: of.tenant,
   transactionId: of.owner,
   actor: 'client-1',
@@ -46,10 +46,10 @@ const owner = () => ({ tenant: 'local', owner: randomUUID() });
 const keep = (of: { tenant: string; owner: string }, inMs: number) =>
   images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
 /** Without other requests of the same owner, which would reject it. */
-async function begin(of: { tenant: string; owner: string }): Promise<void> {
+async function startUpload(of: { tenant: string; owner: string }): Promise<void> {
   expect(await uploads.begin({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
 }
-const sweeper = (signal = new AbortController().signal) =>
+const cleanup = (signal = new AbortController().signal) =>
   createImageCleanup({ images, uploads, signal: () => signal })();
 const openUploads = async () => (await pool.query('select from uploads')).rowCount;
 const age = (hours: number) => pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
@@ -58,10 +58,10 @@ describe('erasing the images of a transaction', () => {
   it('erases its images and uploads, logs how many and by whom, and finds none when repeated', async () => {
     const [mine, theirs] = [owner(), owner()];
     await Promise.all([keep(mine, 1e6), keep(mine, 1e6)]);
-    await begin(mine);
+    await startUpload(mine);
     const other = await keep(theirs, 1e6);
     const erase = createEraser({ images, logger });
-    expect([await erase(askedFor(mine)), await erase(askedFor(mine))]).toEqual([{ erased: 2 }, { erased: 0 }]);
+    expect([await erase(eraseRequest(mine)), await erase(eraseRequest(mine))]).toEqual([{ erased: 2 }, { erased: 0 }]);
     expect([memory.objects.size, await openUploads()]).toEqual([1, 0]);
     expect(await images.has({ ...theirs, id: other.id })).toBe(true);
     const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
@@ -76,9 +76,9 @@ describe('erasing the images of a transaction', () => {
     const newer: { id: string }[] = [];
     const afterFailure = async () => {
       newer.push(await keep(of, 1e6));
-      return erase(askedFor(of));
+      return erase(eraseRequest(of));
     };
-    expect(await erase(askedFor(of)).catch(afterFailure)).toEqual({ erased: 1 });
+    expect(await erase(eraseRequest(of)).catch(afterFailure)).toEqual({ erased: 1 });
     newer.push(await keep(of, 1e6));
     expect([await images.has({ ...of, id }), memory.objects.size]).toEqual([false, 2]);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -90,7 +90,7 @@ describe('erasing the images of a transaction', () => {
       },
     ]);
     memory.failing.clear();
-    expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });
+    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect([newer.length, await images.has({ ...of, id: newer[0]?.id ?? '' }), memory.objects.size]).toEqual([
       1,
       true,
@@ -101,7 +101,7 @@ describe('erasing the images of a transaction', () => {
   it('fails during a Postgres outage, so that it is retried', async () => {
     const away = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
     const erase = createEraser({ images: createSealedImages(away, testKeys, memory.store), logger });
-    await expect(erase(askedFor(owner()))).rejects.toThrow(/ECONNREFUSED/);
+    await expect(erase(eraseRequest(owner()))).rejects.toThrow(/ECONNREFUSED/);
     await away.end();
   });
 });
@@ -110,10 +110,10 @@ describe('a cleanup', () => {
   it('erases expired images and returns the counts; the next one finds nothing', async () => {
     const [due, young] = [owner(), owner()];
     await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6)]);
-    await begin(due);
+    await startUpload(due);
     await age(2);
-    await begin(young);
-    expect([await sweeper(), await sweeper()]).toEqual([
+    await startUpload(young);
+    expect([await cleanup(), await cleanup()]).toEqual([
       { images: 2, objects: 2, uploads: 1 },
       { images: 0, objects: 0, uploads: 0 },
     ]);
@@ -124,19 +124,19 @@ describe('a cleanup', () => {
   it('deletes uploads during a store outage, and erased images stay erased', async () => {
     const of = owner();
     await keep(of, -1);
-    await begin(of);
+    await startUpload(of);
     await age(2);
     memory.failing.add('remove');
-    await expect(sweeper()).rejects.toThrow('The store is away: remove.');
+    await expect(cleanup()).rejects.toThrow('The store is not available: remove.');
     expect([await openUploads(), await readAudit(pool, of, 10)]).toMatchObject([0, [{ detail: { count: 1 } }]]);
     memory.failing.clear();
-    expect(await sweeper()).toEqual({ images: 0, objects: 1, uploads: 0 });
+    expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect(memory.objects.size).toBe(0);
   });
 
   it('stops with its worker', async () => {
     await keep(owner(), -1);
-    await expect(sweeper(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
+    await expect(cleanup(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
     expect(memory.objects.size).toBe(1);
   });
 });

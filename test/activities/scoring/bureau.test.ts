@@ -13,7 +13,7 @@ const finding = {
   relevance: 'Negativo',
   relatedTo: ['Document'],
 };
-const answering =
+const respondWith =
   (body: unknown, status = 200): http.RequestListener =>
   (_, response) =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -34,38 +34,38 @@ async function serve(listener: http.RequestListener): Promise<string> {
 }
 
 /** Long enough for every expected response, even on a busy machine. */
-const patientMs = 20_000;
+const longTimeoutMs = 20_000;
 
-async function ask(url: string, { timeoutMs = patientMs, token = '', asked = person } = {}) {
-  const faults: BureauError[] = [];
-  const onFailure = (...words: [BureauError]) => void faults.push(...words);
+async function callBureau(url: string, { timeoutMs = longTimeoutMs, token = '', input = person } = {}) {
+  const errors: BureauError[] = [];
+  const onFailure = (error: BureauError) => void errors.push(error);
   const bureau = createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) });
-  return { findings: await inActivity(() => bureau.findings(asked)), faults };
+  return { findings: await inActivity(() => bureau.findings(input)), errors };
 }
 
 describe('a bureau', () => {
   it('gets a POST with its token, and its findings are returned', async () => {
-    const seen: unknown[] = [];
+    const requests: unknown[] = [];
     const url = await serve((request, response) => {
-      seen.push([request.method, request.url, request.headers.authorization, request.headers['content-type']]);
-      answering({ findings: [finding], elapsedMs: 3 })(request, response);
+      requests.push([request.method, request.url, request.headers.authorization, request.headers['content-type']]);
+      respondWith({ findings: [finding], elapsedMs: 3 })(request, response);
     });
-    expect(await ask(url, { token: 'of-the-house' })).toEqual({ findings: [finding], faults: [] });
-    expect(await ask(url)).toEqual({ findings: [finding], faults: [] });
-    expect(seen).toEqual([
+    expect(await callBureau(url, { token: 'of-the-house' })).toEqual({ findings: [finding], errors: [] });
+    expect(await callBureau(url)).toEqual({ findings: [finding], errors: [] });
+    expect(requests).toEqual([
       ['POST', '/persons', 'Bearer of-the-house', 'application/json'],
       ['POST', '/persons', undefined, 'application/json'],
     ]);
   });
 
   it('may return no findings', async () => {
-    expect(await ask(await serve(answering({ findings: [] })))).toEqual({ findings: [], faults: [] });
+    expect(await callBureau(await serve(respondWith({ findings: [] })))).toEqual({ findings: [], errors: [] });
   });
 
   it('may return one text for all languages, and unknown fields are ignored', async () => {
-    const url = await serve(answering({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
+    const url = await serve(respondWith({ findings: [{ ...finding, text: 'Consta.', internal: 'x' }] }));
     const text = { 'pt-BR': 'Consta.', en: 'Consta.', es: 'Consta.' };
-    expect((await ask(url)).findings).toEqual([{ ...finding, text }]);
+    expect((await callBureau(url)).findings).toEqual([{ ...finding, text }]);
   });
 
   it('receives only the person of the transaction', async () => {
@@ -74,7 +74,7 @@ describe('a bureau', () => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
         received += chunk;
       });
-      request.once('end', () => answering({ findings: [] })(request, response));
+      request.once('end', () => respondWith({ findings: [] })(request, response));
     });
     const leaving: BureauPerson = {
       ...person,
@@ -97,25 +97,25 @@ describe('a bureau', () => {
       secondaryDocumentType: 'RG',
       secondaryDocument: '123',
     };
-    await ask(url, { asked: { ...leaving, ...staying } });
+    await callBureau(url, { input: { ...leaving, ...staying } });
     expect(JSON.parse(received)).toEqual({ person: leaving });
   });
 });
 
 describe('the assessment continues without a bureau, with the reason, when it', () => {
-  const withFinding = (change: object) => answering({ findings: [{ ...finding, ...change }] });
-  const many = (count: number) => answering({ findings: Array.from({ length: count }, () => finding) });
+  const withFinding = (change: object) => respondWith({ findings: [{ ...finding, ...change }] });
+  const many = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>
     void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
 
   it.each<[string, BureauError, http.RequestListener]>([
-    ['fails', 'status', answering({ findings: [finding] }, 500)],
-    ['refuses the token', 'status', answering('', 401)],
+    ['fails', 'status', respondWith({ findings: [finding] }, 500)],
+    ['refuses the token', 'status', respondWith('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],
-    ['answers nothing', 'form', answering('')],
-    ['answers a page', 'form', answering('<h1>Welcome</h1>')],
-    ['answers another form', 'form', answering({ results: [] })],
-    ['answers a list', 'form', answering([finding])],
+    ['answers nothing', 'form', respondWith('')],
+    ['answers a page', 'form', respondWith('<h1>Welcome</h1>')],
+    ['answers another form', 'form', respondWith({ results: [] })],
+    ['answers a list', 'form', respondWith([finding])],
     ['returns one of our codes', 'form', withFinding({ code: 'DC001' })],
     ['returns a code that is too long', 'form', withFinding({ code: 'XA0011' })],
     ['returns no text', 'form', withFinding({ text: '' })],
@@ -129,28 +129,28 @@ describe('the assessment continues without a bureau, with the reason, when it', 
     ['relates to nothing', 'form', withFinding({ relatedTo: [] })],
     ['finds 51 things', 'form', many(51)],
     ['writes no UTF-8', 'form', invalidUtf8],
-    ['writes more than 64 KiB', 'size', answering({ findings: [], padding: 'x'.repeat(65_536) })],
+    ['writes more than 64 KiB', 'size', respondWith({ findings: [], padding: 'x'.repeat(65_536) })],
     ['hangs up', 'refused', (request) => void request.socket.destroy()],
     [
       'hangs up in the middle',
       'refused',
       (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
     ],
-  ])('%s (%s)', async (_, fault, listener) => {
-    expect(await ask(await serve(listener))).toEqual({ findings: undefined, faults: [fault] });
+  ])('%s (%s)', async (_, error, listener) => {
+    expect(await callBureau(await serve(listener))).toEqual({ findings: undefined, errors: [error] });
   });
 
   it('is unreachable', async () => {
-    const url = await serve(answering(''));
+    const url = await serve(respondWith(''));
     server?.close();
     await once(server as http.Server, 'close');
     server = undefined;
-    expect(await ask(url)).toEqual({ findings: undefined, faults: ['refused'] });
+    expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['refused'] });
   });
 
   it('does not respond in time', async () => {
     const url = await serve(() => undefined);
-    expect(await ask(url, { timeoutMs: 50 })).toEqual({ findings: undefined, faults: ['timeout'] });
+    expect(await callBureau(url, { timeoutMs: 50 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
 
   it('never ends its response', async () => {
@@ -158,31 +158,31 @@ describe('the assessment continues without a bureau, with the reason, when it', 
       const trickle = setInterval(() => response.write(' '), 10);
       request.socket.once('close', () => clearInterval(trickle));
     });
-    expect(await ask(url, { timeoutMs: 300 })).toEqual({ findings: undefined, faults: ['timeout'] });
+    expect(await callBureau(url, { timeoutMs: 300 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
 
   it('redirects, which is not followed', async () => {
-    const asked: (string | undefined)[] = [];
+    const requestedPaths: (string | undefined)[] = [];
     const url = await serve((request, response) => {
-      asked.push(request.url);
-      if (request.url === '/other') answering({ findings: [finding] })(request, response);
+      requestedPaths.push(request.url);
+      if (request.url === '/other') respondWith({ findings: [finding] })(request, response);
       else response.writeHead(307, { location: '/other' }).end();
     });
-    expect(await ask(url)).toEqual({ findings: undefined, faults: ['status'] });
-    expect(asked).toEqual(['/persons']);
+    expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['status'] });
+    expect(requestedPaths).toEqual(['/persons']);
   });
 
   it('sends too much, and is disconnected', async () => {
     let hungUp: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
       hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
-      const flood = () => {
+      const sendEndlessly = () => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));
       };
-      response.on('drain', flood);
-      flood();
+      response.on('drain', sendEndlessly);
+      sendEndlessly();
     });
-    expect(await ask(url)).toEqual({ findings: undefined, faults: ['size'] });
+    expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['size'] });
     await hungUp;
   });
 });
@@ -190,8 +190,8 @@ describe('the assessment continues without a bureau, with the reason, when it', 
 it('accepts 64 KiB and 50 findings', async () => {
   const findings = Array.from({ length: 50 }, () => finding);
   const body = JSON.stringify({ findings });
-  const url = await serve(answering(body + ' '.repeat(65_536 - Buffer.byteLength(body))));
-  expect(await ask(url)).toEqual({ findings, faults: [] });
+  const url = await serve(respondWith(body + ' '.repeat(65_536 - Buffer.byteLength(body))));
+  expect(await callBureau(url)).toEqual({ findings, errors: [] });
 });
 
 describe('the settings of the lookups', () => {

@@ -9,20 +9,20 @@ const never = 'never';
 
 /** Responds from a table: a list of records, or the error code of the query. */
 function fakeDns(zones: Record<string, Records>) {
-  const asked: string[] = [];
+  const queries: string[] = [];
   const answer = async (kind: keyof Records, domain: string): Promise<string[]> => {
-    asked.push(`${kind} ${domain}`);
-    const given = zones[domain] ? (zones[domain][kind] ?? 'ENODATA') : 'ENOTFOUND';
-    if (given === never) return new Promise(() => undefined);
-    if (typeof given === 'string') throw Object.assign(new Error(given), { code: given });
-    return given;
+    queries.push(`${kind} ${domain}`);
+    const records = zones[domain] ? (zones[domain][kind] ?? 'ENODATA') : 'ENOTFOUND';
+    if (records === never) return new Promise(() => undefined);
+    if (typeof records === 'string') throw Object.assign(new Error(records), { code: records });
+    return records;
   };
   const resolver: MailResolver = {
     resolveMx: async (domain) => (await answer('mx', domain)).map((exchange) => ({ exchange })),
     resolve4: (domain) => answer('a', domain),
     resolve6: (domain) => answer('aaaa', domain),
   };
-  return { resolver, asked, zones };
+  return { resolver, queries, zones };
 }
 
 const working = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
@@ -58,10 +58,10 @@ describe('mail servers by DNS', () => {
 
   it('checks again after a minute whether DNS works', async () => {
     let now = 0;
-    const { resolver, asked, zones } = fakeDns({});
+    const { resolver, queries, zones } = fakeDns({});
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
     expect([await servers.of('a.test'), await servers.of('b.test')]).toEqual(['unknown', 'unknown']);
-    expect(asked.filter((question) => question === 'mx gmail.com')).toHaveLength(1);
+    expect(queries.filter((query) => query === 'mx gmail.com')).toHaveLength(1);
     Object.assign(zones, working);
     now = 59_999;
     expect(await servers.of('a.test')).toBe('unknown');
@@ -88,14 +88,14 @@ describe('mail servers by DNS', () => {
   });
 
   it('sends no query without time for a response', async () => {
-    const { resolver, asked } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
+    const { resolver, queries } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
     expect(await createMailServers({ timeoutMs: 0, resolver }).of('a.test')).toBe('unknown');
-    expect(asked).toEqual([]);
+    expect(queries).toEqual([]);
   });
 });
 
 describe('cached results', () => {
-  const mxOf = (asked: string[], domain: string) => asked.filter((question) => question === `mx ${domain}`).length;
+  const mxOf = (queries: string[], domain: string) => queries.filter((query) => query === `mx ${domain}`).length;
 
   it.each<[string, Records, number]>([
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
@@ -103,37 +103,37 @@ describe('cached results', () => {
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
   ])('that are %s expire after their lifetime', async (answer, records, keptMs) => {
     let now = 0;
-    const { resolver, asked } = fakeDns({ ...working, 'a.test': records });
+    const { resolver, queries } = fakeDns({ ...working, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
     await servers.of('a.test');
     now = keptMs - 1;
-    expect([await servers.of('A.TEST'), mxOf(asked, 'a.test')]).toEqual([answer, 1]);
+    expect([await servers.of('A.TEST'), mxOf(queries, 'a.test')]).toEqual([answer, 1]);
     now = keptMs;
-    expect([await servers.of('a.test'), mxOf(asked, 'a.test')]).toEqual([answer, 2]);
+    expect([await servers.of('a.test'), mxOf(queries, 'a.test')]).toEqual([answer, 2]);
   });
 
   it('share one lookup for concurrent requests', async () => {
-    const { resolver, asked } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
+    const { resolver, queries } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
     const servers = createMailServers({ timeoutMs: 1000, resolver });
     expect(await Promise.all([servers.of('a.test'), servers.of('a.test'), servers.of('a.test')])).toEqual([
       'found',
       'found',
       'found',
     ]);
-    expect(mxOf(asked, 'a.test')).toBe(1);
+    expect(mxOf(queries, 'a.test')).toBe(1);
   });
 
   it('exist for 10 000 domains, and the oldest is removed first', async () => {
-    const { resolver, asked } = fakeDns(working);
+    const { resolver, queries } = fakeDns(working);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.of(`d${index}.test`);
     await servers.of('d0.test');
-    expect(mxOf(asked, 'd0.test')).toBe(1);
+    expect(mxOf(queries, 'd0.test')).toBe(1);
     await servers.of('one-more.test');
     await servers.of('d1.test');
-    expect([mxOf(asked, 'd0.test'), mxOf(asked, 'd1.test')]).toEqual([1, 1]);
+    expect([mxOf(queries, 'd0.test'), mxOf(queries, 'd1.test')]).toEqual([1, 1]);
     await servers.of('d0.test');
-    expect(mxOf(asked, 'd0.test')).toBe(2);
+    expect(mxOf(queries, 'd0.test')).toBe(2);
   });
 });
 
@@ -182,7 +182,7 @@ describe('a DNS server on the network', () => {
   beforeAll(async () => {
     server = createSocket('udp4', (packet, from) => {
       const { name, type } = nameOf(packet);
-      const answer = answers[name] ?? ((question: Buffer) => respond(question, 3));
+      const answer = answers[name] ?? ((query: Buffer) => respond(query, 3));
       const response = answer(packet, type);
       if (response) server.send(response, from.port, from.address);
     });
@@ -192,7 +192,7 @@ describe('a DNS server on the network', () => {
 
   afterAll(() => server.close());
 
-  const ask = (domain: string, timeoutMs: number) => {
+  const lookUp = (domain: string, timeoutMs: number) => {
     const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
     resolver.setServers([`127.0.0.1:${server.address().port}`]);
     return createMailServers({ timeoutMs, resolver }).of(domain);
@@ -206,10 +206,10 @@ describe('a DNS server on the network', () => {
     ['gone.test', 'none'],
     ['broken.test', 'unknown'],
   ])('reports %s: %s', async (domain, answer) => {
-    expect(await ask(domain, 5000)).toBe(answer);
+    expect(await lookUp(domain, 5000)).toBe(answer);
   });
 
   it('without a response reports nothing', async () => {
-    expect(await ask('silent.test', 100)).toBe('unknown');
+    expect(await lookUp('silent.test', 100)).toBe('unknown');
   });
 });

@@ -30,7 +30,7 @@ afterAll(() => postgres.stop());
 
 /** The history with the time spans of the built-in policy. */
 const aMonth = (inner: History) => ({
-  sight: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
+  observe: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
 });
 
 const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
@@ -61,13 +61,13 @@ interface PlanNode {
 
 /** Every node of the query plan that searches the related observations. */
 async function explainLook(of: Subject): Promise<PlanNode[]> {
-  const asked: [string, unknown[]][] = [];
+  const queries: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
-    asked.push([sql, values]);
+    queries.push([sql, values]);
     return pool.query(sql, values);
   };
   await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).observe(of, 'own', 30);
-  const [sql, values] = asked.at(-1) ?? ['', []];
+  const [sql, values] = queries.at(-1) ?? ['', []];
   const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${sql}`,
     values,
@@ -80,10 +80,10 @@ describe('related observations', () => {
   it('share a value with the transaction, newest first, each once', async () => {
     const older = subject({ ...person }, { createdAt: at(1) });
     const newer = subject({ ...phone(987654321), document: '11144477735' }, { createdAt: at(2) });
-    const stranger = subject({ ...phone(911111111), ...document(1) });
-    for (const one of [newer, stranger, older]) await history.sight(one, 'own');
+    const unrelated = subject({ ...phone(911111111), ...document(1) });
+    for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
     const mine = subject({ ...person });
-    const { own, others } = await history.sight(mine, 'own');
+    const { own, others } = await history.observe(mine, 'own');
     expect(own).toMatchObject({ tenant: 'local', transactionId: mine.id, at: mine.createdAt, denied: false });
     expect(idsOf(others)).toEqual([newer.id, older.id]);
     expect(others[1]?.values).toEqual(own.values);
@@ -93,17 +93,17 @@ describe('related observations', () => {
   });
 
   it('belong to the same tenant', async () => {
-    await history.sight(subject({}, { tenant: 'one' }), 'own');
-    await history.sight(subject({}, { tenant: 'two' }), 'shared');
-    expect((await history.sight(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
+    await history.observe(subject({}, { tenant: 'one' }), 'own');
+    await history.observe(subject({}, { tenant: 'two' }), 'shared');
+    expect((await history.observe(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
   it('come from all tenants that share, and from no others', async () => {
-    const sight = (tenant: string, scope: 'own' | 'shared') => history.sight(subject({}, { tenant }), scope);
-    const one = await sight('one', 'shared');
-    await sight('closed', 'own');
-    const two = await sight('two', 'shared');
-    const three = await sight('one', 'shared');
+    const observe = (tenant: string, scope: 'own' | 'shared') => history.observe(subject({}, { tenant }), scope);
+    const one = await observe('one', 'shared');
+    await observe('closed', 'own');
+    const two = await observe('two', 'shared');
+    const three = await observe('one', 'shared');
     expect(idsOf(two.others)).toEqual([one.own.transactionId]);
     expect(idsOf(three.others).toSorted()).toEqual([one.own.transactionId, two.own.transactionId].toSorted());
     expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
@@ -111,7 +111,7 @@ describe('related observations', () => {
 
   it('stay the same when a tenant starts to share', async () => {
     const owner = (n: number, scope: 'own' | 'shared', hour: number) =>
-      history.sight(subject({ ...phone(987654321), ...document(n) }, { createdAt: at(hour) }), scope);
+      history.observe(subject({ ...phone(987654321), ...document(n) }, { createdAt: at(hour) }), scope);
     await owner(1, 'own', 1);
     await owner(2, 'own', 2);
     await owner(2, 'shared', 3);
@@ -122,8 +122,8 @@ describe('related observations', () => {
   });
 
   it('of the own tenant remain when it stops sharing', async () => {
-    const { own: before } = await history.sight(subject(), 'shared');
-    const { own, others } = await history.sight(subject(), 'own');
+    const { own: before } = await history.observe(subject(), 'shared');
+    const { own, others } = await history.observe(subject(), 'own');
     expect(idsOf(others)).toEqual([before.transactionId]);
     const { values } = observationOf(testKeys, subject(), 'tenant/local');
     expect([own.values, others[0]?.values]).toEqual([values, values]);
@@ -131,7 +131,7 @@ describe('related observations', () => {
 
   it('stay the same for a sharing tenant when others fill the shared graph', async () => {
     const owner = (n: number, tenant: string, hour: number) =>
-      history.sight(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
+      history.observe(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
     await owner(2, 'one', 1);
     await owner(2, 'two', 2);
     for (let n = 0; n < 49; n += 1) await owner(1, 'two', 3);
@@ -142,15 +142,15 @@ describe('related observations', () => {
 
   it('are limited, and a frequent value does not displace another', async () => {
     const victim = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
-    await history.sight(victim, 'own');
-    const flood = Array.from({ length: 300 }, (_, n) =>
+    await history.observe(victim, 'own');
+    const frequent = Array.from({ length: 300 }, (_, n) =>
       subject({ ...phone(911111111), ...document(7) }, { createdAt: at(2 + n / 300) }),
     );
-    for (const one of flood) await history.sight(one, 'own');
-    const surroundings = await history.sight(subject({ ...phone(987654321), ...document(7) }), 'own');
+    for (const one of frequent) await history.observe(one, 'own');
+    const surroundings = await history.observe(subject({ ...phone(987654321), ...document(7) }), 'own');
     expect(surroundings.others).toHaveLength(51);
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
-    const newest = flood.slice(-50).map(({ id }) => id);
+    const newest = frequent.slice(-50).map(({ id }) => id);
     expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), victim.id]);
   });
 
@@ -161,7 +161,7 @@ describe('related observations', () => {
     );
     const everything = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
     const mine = subject({ ...person, ...everything });
-    await history.sight(mine, 'own');
+    await history.observe(mine, 'own');
     await pool.query(
       `insert into sightings
        select circle, tenant, 'flood' || n, at, document, phone, email, zip_code, card, name, session, identifier
@@ -177,30 +177,32 @@ describe('related observations', () => {
   });
 
   it('do not include its own observation', async () => {
-    for (let n = 0; n < 51; n += 1) await history.sight(subject({}, { createdAt: at(n / 60) }), 'own');
+    for (let n = 0; n < 51; n += 1) await history.observe(subject({}, { createdAt: at(n / 60) }), 'own');
     const mine = subject();
-    await history.sight(mine, 'own');
-    expect((await history.sight(mine, 'own')).others).toHaveLength(50);
+    await history.observe(mine, 'own');
+    expect((await history.observe(mine, 'own')).others).toHaveLength(50);
   });
 });
 
 describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
     const one = subject({ ...person });
-    const seen = await Promise.all(Array.from({ length: 10 }, () => history.sight(one, 'shared')));
-    for (const { own, others } of seen) expect([own, others]).toEqual([seen[0]?.own, []]);
+    const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(one, 'shared')));
+    for (const { own, others } of results) expect([own, others]).toEqual([results[0]?.own, []]);
     const rows = async () => (await pool.query('select * from sightings order by circle')).rows;
     const first = await rows();
     expect(first.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
-    await history.sight({ ...one, createdAt: at(20) }, 'shared');
+    await history.observe({ ...one, createdAt: at(20) }, 'shared');
     expect(await rows()).toEqual(first);
   });
 
   it('of 20 concurrent transactions with one phone: of any two, at least one finds the other', async () => {
     const all = Array.from({ length: 20 }, (_, n) => subject({ ...phone(987654321), ...document(n) }));
-    const seen = await Promise.all(all.map(async (one) => idsOf((await history.sight(one, 'shared')).others)));
+    const relatedIds = await Promise.all(all.map(async (one) => idsOf((await history.observe(one, 'shared')).others)));
     const missing = all.flatMap((left, i) =>
-      all.slice(i + 1).filter((right, j) => !seen[i]?.includes(right.id) && !seen[i + 1 + j]?.includes(left.id)),
+      all
+        .slice(i + 1)
+        .filter((right, j) => !relatedIds[i]?.includes(right.id) && !relatedIds[i + 1 + j]?.includes(left.id)),
     );
     expect(missing).toEqual([]);
     const { rows } = await pool.query('select circle, count(*)::int as count from sightings group by 1 order by 1');
@@ -212,7 +214,7 @@ describe('an observation', () => {
 
   it('contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
-    await history.sight(subject({ ...person, ...input }), 'shared');
+    await history.observe(subject({ ...person, ...input }), 'shared');
     const dump = JSON.stringify((await pool.query('select * from sightings')).rows).toLowerCase();
     for (const value of [
       '52998224725',
@@ -243,15 +245,15 @@ describe('an observation', () => {
 describe('the facts of a person', () => {
   it('are visible to others when they come after the observation, in both graphs', async () => {
     const one = subject({ ...person });
-    await history.sight(one, 'shared');
+    await history.observe(one, 'shared');
     await learn(one, { phone: at(13) });
-    const known = { phone: true, email: false, denied: false };
+    const facts = { phone: true, email: false, denied: false };
     expect(await flags(one.id)).toEqual([
-      { circle: 'shared', ...known },
-      { circle: 'tenant/local', ...known },
+      { circle: 'shared', ...facts },
+      { circle: 'tenant/local', ...facts },
     ]);
     await learn(one, { phone: at(13), email: at(14), denied: at(15) }, 2);
-    const { others } = await history.sight(subject({ ...person }, { tenant: 'other' }), 'shared');
+    const { others } = await history.observe(subject({ ...person }, { tenant: 'other' }), 'shared');
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
@@ -259,14 +261,14 @@ describe('the facts of a person', () => {
     const one = subject({ ...person });
     await learn(one, { email: at(13), denied: at(13) });
     expect(await flags(one.id)).toEqual([]);
-    const { own } = await history.sight(one, 'shared');
+    const { own } = await history.observe(one, 'shared');
     expect(own).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
-    const known = { phone: false, email: true, denied: true };
+    const facts = { phone: false, email: true, denied: true };
     expect(await flags(one.id)).toEqual([
-      { circle: 'shared', ...known },
-      { circle: 'tenant/local', ...known },
+      { circle: 'shared', ...facts },
+      { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.sight(one, 'shared')).own).toEqual(own);
+    expect((await history.observe(one, 'shared')).own).toEqual(own);
   });
 
   it('belong to one tenant and transaction', async () => {
@@ -275,11 +277,11 @@ describe('the facts of a person', () => {
       { ...one, tenant: 'before' },
       { ...one, tenant: 'later' },
     ];
-    await history.sight(before, 'shared');
-    await history.sight(subject(), 'shared');
-    await history.sight(one, 'shared');
+    await history.observe(before, 'shared');
+    await history.observe(subject(), 'shared');
+    await history.observe(one, 'shared');
     await learn(one, { phone: at(13) });
-    await history.sight(after, 'shared');
+    await history.observe(after, 'shared');
     const { rows } = await pool.query(
       'select distinct tenant, transaction_id as id from sightings where phone_confirmed',
     );
@@ -307,7 +309,7 @@ describe('the facts of a person', () => {
     ]);
     const recorded = learn(one, { phone: at(13) });
     await untilWaiting();
-    await history.sight(one, 'own');
+    await history.observe(one, 'own');
     await block.goOn();
     await recorded;
     expect(await flags(one.id)).toMatchObject([{ phone: true }]);
@@ -319,7 +321,7 @@ describe('the facts of a person', () => {
       `insert into sightings (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
-    const sighted = history.sight(one, 'own');
+    const sighted = history.observe(one, 'own');
     await untilWaiting();
     await learn(one, { phone: at(13) });
     await block.goOn();

@@ -151,11 +151,11 @@ describe('similarity of names', () => {
     const all = shuffledSubarray(names, { minLength: names.length });
     assert(
       property(all, all, constantFrom(1, 3, 5, 8), words, (one, other, length, against) => {
-        const taken = one.slice(0, length);
-        const again = other.filter((name) => taken.includes(name));
+        const prefix = one.slice(0, length);
+        const again = other.filter((name) => prefix.includes(name));
         const plain = again.join(' ').normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
-        expect(nameLikeness(taken.join(' '), plain)).toBe(1);
-        expect(nameLikeness(plain, against.join(' '))).toBe(nameLikeness(taken.join(' '), against.join(' ')));
+        expect(nameLikeness(prefix.join(' '), plain)).toBe(1);
+        expect(nameLikeness(plain, against.join(' '))).toBe(nameLikeness(prefix.join(' '), against.join(' ')));
       }),
     );
   });

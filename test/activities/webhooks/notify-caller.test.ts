@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 /** A server with this response, and an activity that has its address. */
-async function answering(answer?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
+async function openWithServer(answer?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
   caller = await startCaller(answer);
   return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
 }
@@ -33,7 +33,7 @@ const failureOf = (attempt: Promise<unknown>): Promise<ApplicationFailure> =>
 
 describe('an event', () => {
   it('is posted as JSON with a signature that the library of the specification verifies', async () => {
-    const { caller: server, notifyCaller } = await answering();
+    const { caller: server, notifyCaller } = await openWithServer();
     expect(await notifyCaller(event)).toEqual({ delivered: true });
     const [{ method, path, headers, body } = nothing] = server.received;
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
@@ -52,16 +52,19 @@ describe('an event', () => {
   });
 
   it('has the id of its transaction', async () => {
-    const { caller: server, notifyCaller } = await answering();
+    const { caller: server, notifyCaller } = await openWithServer();
     await notifyCaller({ ...event, data: { transactionId: 'another' } });
     expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
   });
 
   it('is signed with both secrets during a rotation', async () => {
-    const { caller: server, notifyCaller } = await answering(undefined, { changes: { secret: [secretOf(2), secret] } });
+    const { caller: server, notifyCaller } = await openWithServer(undefined, {
+      changes: { secret: [secretOf(2), secret] },
+    });
     await notifyCaller(event);
     const { headers, body } = server.received[0] ?? nothing;
-    for (const known of [secretOf(2), secret]) expect(new Webhook(known).verify(body, headers)).toBeTruthy();
+    for (const rotatedSecret of [secretOf(2), secret])
+      expect(new Webhook(rotatedSecret).verify(body, headers)).toBeTruthy();
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
   });
 
@@ -101,7 +104,7 @@ describe('the recipient of events', () => {
   });
 
   it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])('gets %j', async (events) => {
-    const { notifyCaller } = await answering(undefined, { changes: { events } });
+    const { notifyCaller } = await openWithServer(undefined, { changes: { events } });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
@@ -114,18 +117,18 @@ describe('the recipient of events', () => {
 
 describe('a response', () => {
   it.each([200, 201, 202, 204])('of %i accepts the event', async (code) => {
-    const { notifyCaller } = await answering(status(code));
+    const { notifyCaller } = await openWithServer(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
   it.each([304, 400, 401, 404, 410, 422])('of %i rejects it without a retry', async (code) => {
-    const { notifyCaller, log } = await answering(status(code));
+    const { notifyCaller, log } = await openWithServer(status(code));
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain(`"reason":${code}`);
   });
 
   it.each([301, 302, 307, 308])('of %i is not followed', async (code) => {
-    const { caller: server, notifyCaller } = await answering((_, response) =>
+    const { caller: server, notifyCaller } = await openWithServer((_, response) =>
       status(code, { location: `${caller?.url}/elsewhere` })(_, response),
     );
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
@@ -133,7 +136,7 @@ describe('a response', () => {
   });
 
   it.each([408, 425, 429, 500, 502, 503, 504])('of %i causes a retry', async (code) => {
-    const { notifyCaller } = await answering(status(code));
+    const { notifyCaller } = await openWithServer(status(code));
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
@@ -148,22 +151,22 @@ describe('a response', () => {
     ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
     ['-1', undefined],
   ])('can delay the next attempt: Retry-After %s', async (after, delay) => {
-    const { notifyCaller } = await answering(status(503, { 'retry-after': after }));
+    const { notifyCaller } = await openWithServer(status(503, { 'retry-after': after }));
     expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
   });
 
   it('is read up to some kilobytes', async () => {
     const chunk = Buffer.alloc(64 * 1024);
     let sent = 0;
-    const flood = (response: http.ServerResponse): void => {
+    const sendEndlessly = (response: http.ServerResponse): void => {
       while (!response.destroyed && response.write(chunk)) sent += chunk.length;
-      if (!response.destroyed) response.once('drain', () => flood(response));
+      if (!response.destroyed) response.once('drain', () => sendEndlessly(response));
     };
     let ended = (): void => undefined;
     const closed = new Promise<void>((resolve) => (ended = resolve));
-    const { notifyCaller } = await answering((_, response) => {
+    const { notifyCaller } = await openWithServer((_, response) => {
       response.once('close', ended).writeHead(200);
-      flood(response);
+      sendEndlessly(response);
     });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
     await closed;
@@ -179,14 +182,14 @@ describe('a response', () => {
       ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     ],
   ])('that %s ends at the deadline', async (_, answer) => {
-    const { notifyCaller } = await answering(answer, { timeoutMs: 200 });
+    const { notifyCaller } = await openWithServer(answer, { timeoutMs: 200 });
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('timeout');
   });
 
   it('that is incomplete still counts', async () => {
-    const { notifyCaller } = await answering((_, response) => void response.writeHead(200).write('{'), {
+    const { notifyCaller } = await openWithServer((_, response) => void response.writeHead(200).write('{'), {
       timeoutMs: 200,
     });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
@@ -201,7 +204,7 @@ describe('a response', () => {
       (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end(),
     ],
   ])('that %s causes a retry', async (_, answer) => {
-    const { notifyCaller } = await answering(answer);
+    const { notifyCaller } = await openWithServer(answer);
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('unreachable');
@@ -209,7 +212,7 @@ describe('a response', () => {
 });
 
 it('a server that is down causes a retry', async () => {
-  const { caller: server, notifyCaller } = await answering();
+  const { caller: server, notifyCaller } = await openWithServer();
   await server.stop();
   caller = undefined;
   expect(await failureOf(notifyCaller(event))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
@@ -219,7 +222,7 @@ it.each([
   [204, 'webhook delivered'],
   [400, 'the webhook rejected an event'],
 ])('the log of a response of %i has the run, its flow and the step', async (code, msg) => {
-  const { notifyCaller, log } = await answering(status(code));
+  const { notifyCaller, log } = await openWithServer(status(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
   await notifyCaller({ ...event, data: run });
   const { transactionId } = event;

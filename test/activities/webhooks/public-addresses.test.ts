@@ -36,14 +36,14 @@ describe('outside the local environment', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
   /** Names resolve to these addresses, one response after the other. */
   const names = (...answers: LookupAddress[][]) => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const post = createPostWebhook({
       publicOnly: true,
       timeoutMs: 5_000,
-      resolve: (name, _, done) => done(null, answers[asked.push(name) - 1] ?? []),
+      resolve: (name, _, done) => done(null, answers[lookups.push(name) - 1] ?? []),
     });
     return {
-      asked,
+      lookups,
       post: (scheme: string) => inActivity(() => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}')),
     };
   };
@@ -70,11 +70,11 @@ describe('outside the local environment', () => {
 
   it('a name is resolved once per connection, which uses the checked address', async () => {
     // A second lookup for the connection would return the second response.
-    const { asked, post } = names([], [v4('127.0.0.1')]);
+    const { lookups, post } = names([], [v4('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
-    expect(asked).toEqual(['hooks.example']);
+    expect(lookups).toEqual(['hooks.example']);
     expect(await post('http')).toBe('private');
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
     expect(caller.connections()).toBe(0);
   });
 

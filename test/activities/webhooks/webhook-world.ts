@@ -63,9 +63,9 @@ export function openNotifier(
   const { timeoutMs, environment = 'local' } = options;
   const log: string[] = [];
   const lines = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
-  const opened = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
+  const configured = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
   const transport = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
   const logger = pino({ level: 'debug' }, lines);
-  const notifyCaller = createNotifier({ ...opened, ...transport, logger });
+  const notifyCaller = createNotifier({ ...configured, ...transport, logger });
   return { notifyCaller: (callerEvent: CallerEvent) => inActivity(() => notifyCaller(callerEvent)), log };
 }

@@ -15,17 +15,17 @@ const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
 const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
 const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
-const finds = (change: Partial<Evidence>) => {
+const setEvidence = (change: Partial<Evidence>) => {
   world.transactions.assessment = { evidence: { ...plain, ...change }, policy: defaultPolicy };
 };
-beforeEach(() => finds({}));
+beforeEach(() => setEvidence({}));
 
 const posts = ['insights', 'ratings', 'scores'];
 const gets = ['card-check', 'scores', 'scores/explanation'];
 
 describe('200', () => {
   test('POST insights returns the findings of SPEC 2.7', async () => {
-    finds({ document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({ document: { ...plain.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.post(`${path}/insights`);
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('200', () => {
         .map(({ code, relevance }) => [code, relevance]),
     ).toEqual([['DC001', 'Negativo']]);
     expect((await world.post(`${path}/insights`)).body).toEqual(body);
-    finds({});
+    setEvidence({});
     const { path: sound } = await world.createTransaction();
     expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
   });
@@ -54,13 +54,13 @@ describe('200', () => {
     const read = await world.request(`${path}/scores`);
     expect(z.array(score).parse(read.body)).toMatchObject([{ reason: 'Initial' }]);
     expect(read.headers.get('x-countersign-source')).toBe('record');
-    finds({ links: shared });
-    const made = await world.post(`${path}/scores`);
-    expect(z.array(score).parse(made.body)).toMatchObject([{ reason: 'Initial' }, { reason: 'Reassessed' }]);
+    setEvidence({ links: shared });
+    const response = await world.post(`${path}/scores`);
+    expect(z.array(score).parse(response.body)).toMatchObject([{ reason: 'Initial' }, { reason: 'Reassessed' }]);
   });
 
   test('GET scores/explanation adds up', async () => {
-    finds({ links: shared, document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({ links: shared, document: { ...plain.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/scores/explanation`);
     expect(status).toBe(200);
@@ -71,7 +71,7 @@ describe('200', () => {
   });
 
   test('GET card-check returns findings on the card and a score', async () => {
-    finds({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction({ ...person, card });
     const { status, body } = await world.request(`${path}/card-check`);
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('200', () => {
   });
 
   test('only the texts depend on the language', async () => {
-    finds({ links: shared });
+    setEvidence({ links: shared });
     const { path } = await world.createTransaction();
     const inLanguage = async (language: string) =>
       z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);

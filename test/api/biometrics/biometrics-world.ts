@@ -43,9 +43,9 @@ export class BiometricsWorld {
 
   /** A new link of a transaction. */
   async createLink(transaction: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
-    const answer = await this.api.post(`${transaction}/biometrics`, { body });
-    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-    const { url, id } = answer.body as { url: string; id: string };
+    const response = await this.api.post(`${transaction}/biometrics`, { body });
+    if (response.status !== 201) throw new Error(JSON.stringify(response.body));
+    const { url, id } = response.body as { url: string; id: string };
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
   }
 

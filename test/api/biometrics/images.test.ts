@@ -159,9 +159,9 @@ describe('signed addresses', () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await selfie(path);
     const stored = await world.countStoredImages();
-    const answer = await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
-    expect(answer.status).toBe(200);
-    responses.erased.parse(answer.body);
+    const response = await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
+    expect(response.status).toBe(200);
+    responses.erased.parse(response.body);
     expect(await world.countStoredImages()).toBe(stored - 3);
     expect(await (await fetch(world.onTestHost(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(

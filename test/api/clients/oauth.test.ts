@@ -34,30 +34,30 @@ const grant = { grant_type: 'client_credentials' };
 
 describe('POST /oauth2/token', () => {
   test('200: the secret is in the Authorization header', async () => {
-    const answer = await askToken(grant, basic(client.clientId, client.clientSecret));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.body).toEqual({
+    const response = await askToken(grant, basic(client.clientId, client.clientSecret));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.body).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
       expires_in: 3600,
       scope: 'transaction:write transaction:read',
     });
-    const { access_token: token } = answer.body as { access_token: string };
+    const { access_token: token } = response.body as { access_token: string };
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
     expect(decodeJwt(token)).toMatchObject({ iss: 'countersign', aud: 'local', sub: client.clientId, tenant: 'local' });
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
   test('200: the secret is in the form, with fewer scopes than granted', async () => {
-    const answer = await askToken({
+    const response = await askToken({
       ...grant,
       client_id: client.clientId,
       client_secret: client.clientSecret,
       scope: 'transaction:read',
     });
-    expect(answer.body).toMatchObject({ scope: 'transaction:read' });
-    const { access_token: token } = answer.body as { access_token: string };
+    expect(response.body).toMatchObject({ scope: 'transaction:read' });
+    const { access_token: token } = response.body as { access_token: string };
     expect((await world.post('/v1/transaction', { body: {}, token })).status).toBe(403);
   });
 
@@ -68,9 +68,9 @@ describe('POST /oauth2/token', () => {
     ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
     ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
   ])('%s', async (_, fields: Record<string, string>, secret, status, error) => {
-    const answer = await askToken(fields, basic(client.clientId, secret || client.clientSecret));
-    expect(answer).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
-    expect(answer.headers.has('www-authenticate')).toBe(status === 401);
+    const response = await askToken(fields, basic(client.clientId, secret || client.clientSecret));
+    expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
+    expect(response.headers.has('www-authenticate')).toBe(status === 401);
   });
 
   test('an unknown client gets the same error as a wrong secret', async () => {
@@ -91,8 +91,8 @@ describe('POST /oauth2/token', () => {
   });
 
   test('415 for a body that is not a form', async () => {
-    const answer = await world.post('/oauth2/token', { body: grant, token: null });
-    expect(answer).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
+    const response = await world.post('/oauth2/token', { body: grant, token: null });
+    expect(response).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
   });
 
   test('only the hash of a secret is stored', async () => {
@@ -105,12 +105,12 @@ describe('POST /v1/authentication', () => {
   const path = '/v1/authentication';
 
   test('200: returns a token that works', async () => {
-    const answer = await world.post(path, {
+    const response = await world.post(path, {
       token: null,
       body: { Username: client.clientId, Password: client.clientSecret },
     });
-    expect(answer).toMatchObject({ status: 200, body: { token: expect.any(String), expiresInSeconds: 3600 } });
-    const { token } = answer.body as { token: string };
+    expect(response).toMatchObject({ status: 200, body: { token: expect.any(String), expiresInSeconds: 3600 } });
+    const { token } = response.body as { token: string };
     expect(
       (await world.post('/v1/transaction', { token, body: { documentType: 'CPF', document: '52998224725' } })).status,
     ).toBe(201);
@@ -135,8 +135,8 @@ test('GET /.well-known/jwks.json has no private part', async () => {
 });
 
 test('503: the database is not available', async () => {
-  const lost = await ApiWorld.open();
-  const answer = await lost.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
-  expect(answer.body).toEqual(problemShape('service_unavailable', 503));
-  await lost.close();
+  const offline = await ApiWorld.open();
+  const response = await offline.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
+  expect(response.body).toEqual(problemShape('service_unavailable', 503));
+  await offline.close();
 });

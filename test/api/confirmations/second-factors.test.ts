@@ -22,9 +22,9 @@ describe('sms/2fa', () => {
 
   test('is a log of statuses, newest first, in the fields of SPEC 2.9', async () => {
     const { path, id } = await world.createTransaction();
-    const asked = await world.post(`${path}/sms/2fa`);
-    expect(asked.status).toBe(201);
-    expect(confirmationsAnswers.smsMessage.parse(asked.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
+    const response = await world.post(`${path}/sms/2fa`);
+    expect(response.status).toBe(201);
+    expect(confirmationsAnswers.smsMessage.parse(response.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
     for (const status of ['sent', 'delivered'] as const)
       world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 1);
@@ -48,10 +48,10 @@ describe('sms/2fa', () => {
 describe('emails/2fa', () => {
   test('is Sent at once, in the fields of SPEC 2.10', async () => {
     const { path } = await world.createTransaction();
-    const asked = await world.post(`${path}/emails/2fa`);
-    expect(asked.status).toBe(201);
-    expect(confirmationsAnswers.emailMessage.parse(asked.body)).toMatchObject({ status: 'Sent' });
-    expect(Object.keys(asked.body as object)).toEqual(['text', 'type', 'status', 'createdAt', 'expirationTime']);
+    const response = await world.post(`${path}/emails/2fa`);
+    expect(response.status).toBe(201);
+    expect(confirmationsAnswers.emailMessage.parse(response.body)).toMatchObject({ status: 'Sent' });
+    expect(Object.keys(response.body as object)).toEqual(['text', 'type', 'status', 'createdAt', 'expirationTime']);
     const { body } = await world.request(`${path}/emails/2fa`);
     expect(confirmationsAnswers.emailMessage.array().parse(body)).toHaveLength(1);
   });
@@ -67,16 +67,16 @@ describe('emails/2fa', () => {
 describe('whatsapps/2fa', () => {
   test('204 without a body before a request', async () => {
     const { path } = await world.createTransaction();
-    const answer = await world.request(`${path}/whatsapps/2fa`);
-    expect(answer).toMatchObject({ status: 204, body: '' });
-    expect(answer.headers.get('content-type')).toBeNull();
+    const response = await world.request(`${path}/whatsapps/2fa`);
+    expect(response).toMatchObject({ status: 204, body: '' });
+    expect(response.headers.get('content-type')).toBeNull();
   });
 
   test('is a log in the fields of SPEC 2.11', async () => {
     const { path, id } = await world.createTransaction();
-    const asked = await world.post(`${path}/whatsapps/2fa`);
-    expect(asked.status).toBe(201);
-    confirmationsAnswers.whatsappMessage.parse(asked.body);
+    const response = await world.post(`${path}/whatsapps/2fa`);
+    expect(response.status).toBe(201);
+    confirmationsAnswers.whatsappMessage.parse(response.body);
     for (const status of ['sent', 'read'] as const) world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);

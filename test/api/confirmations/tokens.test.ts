@@ -33,38 +33,38 @@ const codeOf = (id: string) =>
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
 describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
-  const begin = async () => {
+  const requestToken = async () => {
     const transaction = await world.createTransaction();
-    const asked = await world.post(`${transaction.path}/${path}`);
-    return { ...transaction, asked, code: codeOf(transaction.id) };
+    const response = await world.post(`${transaction.path}/${path}`);
+    return { ...transaction, response, code: codeOf(transaction.id) };
   };
   const validate = (at: string, value: unknown) => world.post(`${at}/${path}/validate`, { body: { value } });
 
   test('201: a token waits', async () => {
-    const { asked } = await begin();
-    expect(asked.status).toBe(201);
-    expect(asked.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(sent.parse(asked.body)).toMatchObject({ status: 'Waiting' });
-    expect(Object.keys(asked.body as object)).toEqual(order);
+    const { response } = await requestToken();
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(sent.parse(response.body)).toMatchObject({ status: 'Waiting' });
+    expect(Object.keys(response.body as object)).toEqual(order);
   });
 
   test('200: the right code is Valid once, then Used', async () => {
-    const { path: at, code } = await begin();
-    const answer = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
-    expect(answer.status).toBe(200);
-    expect(tried.parse(answer.body)).toMatchObject({ status: 'Valid' });
-    expect(Object.keys(answer.body as object)).toEqual(order);
+    const { path: at, code } = await requestToken();
+    const response = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+    expect(response.status).toBe(200);
+    expect(tried.parse(response.body)).toMatchObject({ status: 'Valid' });
+    expect(Object.keys(response.body as object)).toEqual(order);
     expect((await validate(at, code)).body).toMatchObject({ status: 'Used' });
     expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
   });
 
   test('200: a wrong code is Invalid with the remaining attempts, the last one is Blocked, and so is the right code then', async () => {
-    const { path: at, code } = await begin();
+    const { path: at, code } = await requestToken();
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
-      const answer = await validate(at, wrong(code));
-      expect(tried.parse(answer.body)).toMatchObject({ status: 'Invalid' });
-      remaining.push(answer.headers.get('x-attempts-remaining'));
+      const response = await validate(at, wrong(code));
+      expect(tried.parse(response.body)).toMatchObject({ status: 'Invalid' });
+      remaining.push(response.headers.get('x-attempts-remaining'));
     }
     expect(remaining).toEqual(['4', '3', '2', '1']);
     expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Blocked' });
@@ -72,7 +72,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   });
 
   test('200: after the expiry it is Expired', async () => {
-    const { path: at, code } = await begin();
+    const { path: at, code } = await requestToken();
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await validate(at, code)).body).toMatchObject({ status: 'Expired' });
   });
@@ -85,9 +85,9 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
     '400: the value %j is not an attempt',
     async (value) => {
-      const { path: at, code } = await begin();
-      const answer = await validate(at, value);
-      expect(answer.body).toMatchObject({
+      const { path: at, code } = await requestToken();
+      const response = await validate(at, value);
+      expect(response.body).toMatchObject({
         ...problemShape('validation_failed', 400),
         errors: { value: [expect.any(String)] },
       });
@@ -96,7 +96,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   );
 
   test('400: no value, and an unknown field', async () => {
-    const { path: at } = await begin();
+    const { path: at } = await requestToken();
     expect((await world.post(`${at}/${path}/validate`)).body).toMatchObject({
       code: 'validation_failed',
       errors: { value: [expect.any(String)] },
@@ -118,18 +118,18 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
   });
 
   test('429: a second request too soon, with the seconds to wait', async () => {
-    const { path: at } = await begin();
-    const answer = await world.post(`${at}/${path}`);
-    expect(answer.body).toEqual(problemShape('resend_too_soon', 429));
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(50);
+    const { path: at } = await requestToken();
+    const response = await world.post(`${at}/${path}`);
+    expect(response.body).toEqual(problemShape('resend_too_soon', 429));
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 
   test('503 with Retry-After without a worker', async () => {
-    const { path: at } = await begin();
+    const { path: at } = await requestToken();
     world.transactions.failures.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
-    for (const answer of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
-      expect(answer.body).toEqual(problemShape('service_unavailable', 503));
-      expect(answer.headers.get('retry-after')).toBe('2');
+    for (const response of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
+      expect(response.body).toEqual(problemShape('service_unavailable', 503));
+      expect(response.headers.get('retry-after')).toBe('2');
     }
   });
 });
@@ -149,9 +149,9 @@ describe('rejections', () => {
   test.each(phones)('%s is %s (%i)', async (type, code, status) => {
     const { path } = await world.createTransaction();
     world.transactions.failures.push(type);
-    const answer = await world.post(`${path}/sms/tokens`);
-    expect(answer.body).toEqual(problemShape(code, status));
-    expect(answer.headers.has('retry-after')).toBe(status === 429);
+    const response = await world.post(`${path}/sms/tokens`);
+    expect(response.body).toEqual(problemShape(code, status));
+    expect(response.headers.has('retry-after')).toBe(status === 429);
   });
 
   test.each([

@@ -14,9 +14,9 @@ const active = async (name: string) => (await world.api.dependencies.flowStore.a
 test('no version is active until an activation; then new runs use it', async () => {
   await world.createVersions('first', 2);
   expect(await active('first')).toBeUndefined();
-  const answer = await world.activate('first', 2);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ name: 'first', version: 2, activatedAt: at, activatedBy: by });
+  const response = await world.activate('first', 2);
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ name: 'first', version: 2, activatedAt: at, activatedBy: by });
   expect(await world.api.dependencies.flowStore.active('local', 'first')).toEqual({
     name: 'first',
     version: 2,
@@ -44,17 +44,17 @@ test('starting a flow that was never activated is an error, and creates no trans
 test('a flow without remaining versions, and one of another tenant, are not found', async () => {
   await world.createVersions('left', 1);
   const { path } = await world.api.createTransaction();
-  const stranger = { token: await world.api.tokenOf('other') };
-  const gone = problemShape('flow_not_found', 404);
-  const create = () => world.request('POST', '/v1/transaction?flow=left', { body: person, ...stranger });
-  expect((await create()).body).toEqual(gone);
+  const otherTenant = { token: await world.api.tokenOf('other') };
+  const problem = problemShape('flow_not_found', 404);
+  const create = () => world.request('POST', '/v1/transaction?flow=left', { body: person, ...otherTenant });
+  expect((await create()).body).toEqual(problem);
   await world.remove('left', 1);
-  expect((await world.request('POST', `${path}/flows/left`)).body).toEqual(gone);
+  expect((await world.request('POST', `${path}/flows/left`)).body).toEqual(problem);
 });
 
 test('the version is required', async () => {
-  const answer = await world.request('POST', '/v1/flows/first/activate', { body: {} });
-  expect(answer.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
+  const response = await world.request('POST', '/v1/flows/first/activate', { body: {} });
+  expect(response.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
 });
 
 test('activating the active version changes nothing', async () => {
@@ -98,13 +98,13 @@ test('a rollback without an earlier version is rejected', async () => {
 
 test('a deleted version is not found, and its number is not used again', async () => {
   await world.createVersions('short', 3, 1);
-  const answer = await world.remove('short', 3);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ name: 'short', version: 3, deletedAt: at, deletedBy: by });
-  const gone = problemShape('flow_version_not_found', 404);
-  expect((await world.get('/v1/flows/short/versions/3')).body).toEqual(gone);
-  expect((await world.activate('short', 3)).body).toEqual(gone);
-  expect((await world.remove('short', 3)).body).toEqual(gone);
+  const response = await world.remove('short', 3);
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ name: 'short', version: 3, deletedAt: at, deletedBy: by });
+  const problem = problemShape('flow_version_not_found', 404);
+  expect((await world.get('/v1/flows/short/versions/3')).body).toEqual(problem);
+  expect((await world.activate('short', 3)).body).toEqual(problem);
+  expect((await world.remove('short', 3)).body).toEqual(problem);
   expect((await world.get('/v1/flows/short')).body).toMatchObject({
     newest: 2,
     versions: [{ version: 2 }, { version: 1 }],
@@ -143,9 +143,9 @@ test('a flow whose last version was deleted cannot start until a new one is acti
 test('a flow without versions is not found, and later versions continue the numbering', async () => {
   await world.createVersions('emptied', 1);
   await world.remove('emptied', 1);
-  const gone = problemShape('flow_not_found', 404);
-  expect((await world.get('/v1/flows/emptied')).body).toEqual(gone);
-  expect((await world.activate('emptied', 1)).body).toEqual(gone);
+  const problem = problemShape('flow_not_found', 404);
+  expect((await world.get('/v1/flows/emptied')).body).toEqual(problem);
+  expect((await world.activate('emptied', 1)).body).toEqual(problem);
   expect((await world.get('/v1/flows?limit=100')).body).not.toMatchObject({
     flows: expect.arrayContaining([expect.objectContaining({ name: 'emptied' })]),
   });
@@ -176,12 +176,12 @@ test('the audit log rejects a query', async () => {
 });
 
 test('an unknown flow cannot be changed', async () => {
-  const gone = problemShape('flow_not_found', 404);
-  expect((await world.activate('nothing', 1)).body).toEqual(gone);
-  expect((await world.rollBack('nothing')).body).toEqual(gone);
-  expect((await world.remove('nothing', 1)).body).toEqual(gone);
-  expect((await world.get('/v1/flows/nothing')).body).toEqual(gone);
-  expect((await world.get('/v1/flows/nothing/audit')).body).toEqual(gone);
+  const problem = problemShape('flow_not_found', 404);
+  expect((await world.activate('nothing', 1)).body).toEqual(problem);
+  expect((await world.rollBack('nothing')).body).toEqual(problem);
+  expect((await world.remove('nothing', 1)).body).toEqual(problem);
+  expect((await world.get('/v1/flows/nothing')).body).toEqual(problem);
+  expect((await world.get('/v1/flows/nothing/audit')).body).toEqual(problem);
   await world.createVersions('something', 1);
   expect((await world.activate('something', 2)).body).toEqual(problemShape('flow_version_not_found', 404));
 });
@@ -190,8 +190,8 @@ test.each([{}, { version: 0 }, { version: '1' }, { version: 1.5 }, { version: 2_
   'activating %j is rejected',
   async (body) => {
     await world.createVersions('something', 1);
-    const answer = await world.request('POST', '/v1/flows/something/activate', { body });
-    expect(answer).toMatchObject({
+    const response = await world.request('POST', '/v1/flows/something/activate', { body });
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'validation_failed', errors: { version: [expect.any(String)] } },
     });
@@ -202,10 +202,10 @@ test('a change that cannot be recorded in the audit log is rolled back', async (
   await world.createVersions('unheard', 2, 1);
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
-  const refused = problemShape('internal_error', 500);
-  expect((await world.put('unheard', pauseOf(3))).body).toEqual(refused);
-  expect((await world.activate('unheard', 2)).body).toEqual(refused);
-  expect((await world.remove('unheard', 2)).body).toEqual(refused);
+  const problem = problemShape('internal_error', 500);
+  expect((await world.put('unheard', pauseOf(3))).body).toEqual(problem);
+  expect((await world.activate('unheard', 2)).body).toEqual(problem);
+  expect((await world.remove('unheard', 2)).body).toEqual(problem);
   await pool.query('alter table audit_log drop constraint full_up');
   expect((await world.get('/v1/flows/unheard')).body).toMatchObject({ active: 1, newest: 2 });
   expect((await world.remove('unheard', 2)).status).toBe(200);
@@ -213,8 +213,8 @@ test('a change that cannot be recorded in the audit log is rolled back', async (
 
 test('without a database, flows return 503', async () => {
   const alone = await ApiWorld.open();
-  const answer = await alone.request('/v1/flows');
-  expect(answer.body).toEqual(problemShape('service_unavailable', 503));
-  expect(answer.headers.get('retry-after')).toBe('2');
+  const response = await alone.request('/v1/flows');
+  expect(response.body).toEqual(problemShape('service_unavailable', 503));
+  expect(response.headers.get('retry-after')).toBe('2');
   await alone.close();
 });

@@ -77,7 +77,7 @@ test('the flow of a tenant stays its own when the code gets one of the same name
 
 test('the database rejects every change of a version', async () => {
   await registerCodeFlows(pool, [flow('greet', 1)]);
-  const kept = /can be marked as deleted, and never change/;
+  const message = /can be marked as deleted, and never change/;
   for (const change of [
     "update flow_versions set definition = '{}'",
     "update flow_versions set digest = 'x', deleted_at = now()",
@@ -85,7 +85,7 @@ test('the database rejects every change of a version', async () => {
     'update flow_versions set created_by = deleted_by',
     'delete from flow_versions',
   ])
-    await expect(pool.query(change)).rejects.toThrow(kept);
+    await expect(pool.query(change)).rejects.toThrow(message);
   await pool.query('update flow_versions set deleted_at = now()');
-  await expect(pool.query('update flow_versions set deleted_at = null')).rejects.toThrow(kept);
+  await expect(pool.query('update flow_versions set deleted_at = null')).rejects.toThrow(message);
 });

@@ -32,9 +32,9 @@ export class FlowWorld {
   }
 
   async request(method: string, path: string, request: RequestOptions = {}): Promise<ApiResponse> {
-    const answer = await this.api.request(path, { method, ...request });
-    this.contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
-    return answer;
+    const response = await this.api.request(path, { method, ...request });
+    this.contract.check(method, path.replace(/\?.*/, ''), { ...response, text: JSON.stringify(response.body) });
+    return response;
   }
 
   get(path: string, request: RequestOptions = {}) {

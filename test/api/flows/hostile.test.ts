@@ -62,9 +62,9 @@ test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999
   'a version %s is not found',
   async (version) => {
     await world.createVersions('plain', 1);
-    const gone = problemShape('flow_version_not_found', 404);
-    expect((await world.get(`/v1/flows/plain/versions/${version}`)).body).toEqual(gone);
-    expect((await world.remove('plain', version)).body).toEqual(gone);
+    const problem = problemShape('flow_version_not_found', 404);
+    expect((await world.get(`/v1/flows/plain/versions/${version}`)).body).toEqual(problem);
+    expect((await world.remove('plain', version)).body).toEqual(problem);
   },
 );
 
@@ -77,8 +77,8 @@ test.each([
   ['a version', { version: 2, ...pauseOf(1) }, 'version'],
   ['a start that is not a step', { ...pauseOf(1), start: 'nowhere' }, 'start'],
 ])('a flow with %s is rejected with the path and the fix', async (_, body, path) => {
-  const answer = await world.put('faulty', body);
-  expect(answer.body).toMatchObject({ ...invalid, issues: expect.arrayContaining([{ ...issue, path }]) });
+  const response = await world.put('faulty', body);
+  expect(response.body).toMatchObject({ ...invalid, issues: expect.arrayContaining([{ ...issue, path }]) });
   expect((await world.get('/v1/flows/faulty')).status).toBe(404);
 });
 
@@ -121,14 +121,14 @@ test.each([
     'too_many_fields',
   ],
   ['another type', { raw: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
-])('a body with %s is rejected', async (_, ask, code) => {
-  const answer = await world.request('PUT', '/v1/flows/bodies', {
+])('a body with %s is rejected', async (_, request, code) => {
+  const response = await world.request('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },
-    ...ask,
+    ...request,
   });
-  expect(answer.body).toMatchObject({ code });
-  expect(answer.status).toBeGreaterThanOrEqual(400);
-  expect(answer.status).toBeLessThan(500);
+  expect(response.body).toMatchObject({ code });
+  expect(response.status).toBeGreaterThanOrEqual(400);
+  expect(response.status).toBeLessThan(500);
   expect((await world.get('/v1/flows/bodies')).status).toBe(404);
 });
 
@@ -136,10 +136,10 @@ test('reading and writing have separate scopes', async () => {
   await world.createVersions('scoped', 1);
   const reader = { token: await world.api.tokenOf('local', ['flows:read']) };
   const writer = { token: await world.api.tokenOf('local', ['flows:write']) };
-  const refused = problemShape('insufficient_scope', 403);
+  const problem = problemShape('insufficient_scope', 403);
   expect((await world.get('/v1/flows/scoped', reader)).status).toBe(200);
-  expect((await world.put('scoped', pauseOf(2), reader)).body).toEqual(refused);
-  expect((await world.activate('scoped', 1, reader)).body).toEqual(refused);
-  expect((await world.get('/v1/flows/scoped', writer)).body).toEqual(refused);
+  expect((await world.put('scoped', pauseOf(2), reader)).body).toEqual(problem);
+  expect((await world.activate('scoped', 1, reader)).body).toEqual(problem);
+  expect((await world.get('/v1/flows/scoped', writer)).body).toEqual(problem);
   expect((await world.activate('scoped', 1, writer)).status).toBe(200);
 });

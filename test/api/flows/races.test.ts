@@ -9,31 +9,31 @@ afterAll(() => world.close());
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sorted = (given: readonly number[]) => given.toSorted((left, right) => left - right);
-const versionsOf = (answers: readonly { body: unknown }[]) =>
-  sorted(answers.map(({ body }) => (body as { version: number }).version));
+const versionsOf = (responses: readonly { body: unknown }[]) =>
+  sorted(responses.map(({ body }) => (body as { version: number }).version));
 
 test('PUTs at the same time get different numbers', async () => {
-  const answers = await Promise.all(numbers(20).map((seconds) => world.put('crowd', pauseOf(seconds))));
-  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-  expect(versionsOf(answers)).toEqual(numbers(20));
+  const responses = await Promise.all(numbers(20).map((seconds) => world.put('crowd', pauseOf(seconds))));
+  expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+  expect(versionsOf(responses)).toEqual(numbers(20));
 });
 
 test('equal PUTs at the same time add one version', async () => {
-  const answers = await Promise.all(numbers(10).map(() => world.put('choir', pauseOf(1))));
-  expect(sorted(answers.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
-  expect(versionsOf(answers)).toEqual(numbers(10).map(() => 1));
+  const responses = await Promise.all(numbers(10).map(() => world.put('choir', pauseOf(1))));
+  expect(sorted(responses.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
+  expect(versionsOf(responses)).toEqual(numbers(10).map(() => 1));
 });
 
 test.each(rounds)('%s: when activating and deleting a version at the same time, one is rejected', async (name) => {
   await world.createVersions(name, 2, 1);
   const [activated, removed] = await Promise.all([world.activate(name, 2), world.remove(name, 2)]);
-  const seen = [activated.status, removed.status];
+  const statuses = [activated.status, removed.status];
   expect([
     [200, 409],
     [404, 200],
-  ]).toContainEqual(seen);
+  ]).toContainEqual(statuses);
   const { version } = (await world.api.dependencies.flowStore.active('local', name)) ?? {};
-  expect(version).toBe(seen[0] === 200 ? 2 : 1);
+  expect(version).toBe(statuses[0] === 200 ? 2 : 1);
   expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
 });
 

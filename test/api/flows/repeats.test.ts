@@ -66,14 +66,14 @@ test('an invalid key is rejected', async () => {
 
 test('ten concurrent retries run once', async () => {
   await world.createVersions('storm', 3, 1, 2, 3);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', keyed('storm-1'))));
-  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', keyed('storm-1'))));
+  expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect((await world.get('/v1/flows/storm')).body).toMatchObject({ active: 2 });
 });
 
 test('one key for two concurrent flows is used by one of them', async () => {
-  const answers = await Promise.all(['left', 'right'].map((name) => world.put(name, pauseOf(1), keyed('either'))));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+  const responses = await Promise.all(['left', 'right'].map((name) => world.put(name, pauseOf(1), keyed('either'))));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
 });
 
 test('after a day a key is free again, and its row is deleted', async () => {

@@ -108,15 +108,15 @@ test('a flow has its versions, newest first, in pages, with the active one', asy
 test.each(['limit=0', 'limit=1&limit=2', 'limit=101', 'limit=x', 'limit=', 'after=%2A', 'after=A', 'after='])(
   'a page of ?%s is rejected',
   async (query) => {
-    const answer = await world.get(`/v1/flows?${query}`);
-    expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
+    const response = await world.get(`/v1/flows?${query}`);
+    expect(response.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
   },
 );
 
 test.each(['after=0', 'after=x', 'after=99999999999'])('versions of ?%s are rejected', async (query) => {
   await world.createVersions('history', 1);
-  const answer = await world.get(`/v1/flows/history?${query}`);
-  expect(answer.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
+  const response = await world.get(`/v1/flows/history?${query}`);
+  expect(response.body).toMatchObject({ ...problemShape('validation_failed', 400), errors: expect.anything() });
 });
 
 test('an unknown query parameter is rejected', async () => {
@@ -125,26 +125,26 @@ test('an unknown query parameter is rejected', async () => {
 
 test('a tenant cannot find flows of others, and may use the same names', async () => {
   await world.createVersions('ours', 2, 1, 2);
-  const stranger = { token: other };
+  const otherTenant = { token: other };
   const flowNotFound = problemShape('flow_not_found', 404);
   const versionNotFound = problemShape('flow_version_not_found', 404);
-  expect((await world.get('/v1/flows/ours', stranger)).body).toEqual(flowNotFound);
-  expect((await world.get('/v1/flows/ours/audit', stranger)).body).toEqual(flowNotFound);
-  expect((await world.get('/v1/flows/ours/versions/1', stranger)).body).toEqual(versionNotFound);
-  expect((await world.activate('ours', 1, stranger)).body).toEqual(flowNotFound);
-  expect((await world.rollBack('ours', stranger)).body).toEqual(flowNotFound);
-  expect((await world.remove('ours', 1, stranger)).body).toEqual(flowNotFound);
-  const { body: list } = await world.get('/v1/flows', stranger);
+  expect((await world.get('/v1/flows/ours', otherTenant)).body).toEqual(flowNotFound);
+  expect((await world.get('/v1/flows/ours/audit', otherTenant)).body).toEqual(flowNotFound);
+  expect((await world.get('/v1/flows/ours/versions/1', otherTenant)).body).toEqual(versionNotFound);
+  expect((await world.activate('ours', 1, otherTenant)).body).toEqual(flowNotFound);
+  expect((await world.rollBack('ours', otherTenant)).body).toEqual(flowNotFound);
+  expect((await world.remove('ours', 1, otherTenant)).body).toEqual(flowNotFound);
+  const { body: list } = await world.get('/v1/flows', otherTenant);
   expect((list as { flows: { name: string }[] }).flows.map(({ name }) => name)).toEqual(codeNames);
 
-  expect(await world.put('ours', pauseOf(9), stranger)).toMatchObject({ status: 201, body: { version: 1 } });
-  expect((await world.get('/v1/flows/ours/versions/1', stranger)).body).toMatchObject({
+  expect(await world.put('ours', pauseOf(9), otherTenant)).toMatchObject({ status: 201, body: { version: 1 } });
+  expect((await world.get('/v1/flows/ours/versions/1', otherTenant)).body).toMatchObject({
     createdBy: 'client-of-other',
     definition: pauseOf(9),
   });
   expect((await world.get('/v1/flows/ours')).body).toMatchObject({ active: 2, newest: 2 });
   expect((await world.get('/v1/flows/ours/versions/1')).body).toMatchObject({ definition: pauseOf(1) });
-  expect(await world.audit('ours', stranger)).toEqual([
+  expect(await world.audit('ours', otherTenant)).toEqual([
     ['client-of-other', 'flow_version_added', { version: 1, digest }],
   ]);
 });

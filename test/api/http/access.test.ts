@@ -6,7 +6,7 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld, problemShape } from '../api-world';
 
 const guarded = routes.filter((route): route is ApiRoute => route.scope !== undefined);
-const nobodys = '01900000-0000-7000-8000-000000000000';
+const unknownId = '01900000-0000-7000-8000-000000000000';
 
 let world: ApiWorld;
 let own: string;
@@ -29,9 +29,9 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
 
 describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   test('401 without a token, with the way to get one', async () => {
-    const answer = await call(route, own, null);
-    expect(answer.body).toEqual(problemShape('unauthorized', 401));
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    const response = await call(route, own, null);
+    expect(response.body).toEqual(problemShape('unauthorized', 401));
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   test('401 with a token that is forged, expired, or of another environment', async () => {
@@ -43,24 +43,24 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
       createAccessTokens(keys.accessToken, 'production', 3600).issue(caller),
     ]);
     for (const token of [...bad, 'x', `${bad[0]}x`]) {
-      const answer = await call(route, own, token);
-      expect(answer.body).toEqual(problemShape('unauthorized', 401));
-      expect(answer.headers.get('www-authenticate')).toContain('invalid_token');
+      const response = await call(route, own, token);
+      expect(response.body).toEqual(problemShape('unauthorized', 401));
+      expect(response.headers.get('www-authenticate')).toContain('invalid_token');
     }
   });
 
   test('403 with every scope but the right one', async () => {
     const others = scopes.filter((scope) => scope !== route.scope);
-    const answer = await call(route, own, await world.tokenOf('local', others));
-    expect(answer.body).toEqual(problemShape('insufficient_scope', 403));
-    expect(answer.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
+    const response = await call(route, own, await world.tokenOf('local', others));
+    expect(response.body).toEqual(problemShape('insufficient_scope', 403));
+    expect(response.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
   });
 
   if (route.path.includes('{id}'))
     test('404 for a transaction of another tenant, exactly as for one that does not exist', async () => {
-      const stranger = await world.tokenOf('other');
-      const seen = await Promise.all([own, nobodys, 'not-an-id'].map((id) => call(route, id, stranger)));
-      const [foreign, ...missing] = seen.map(({ status, body, headers }) => {
+      const otherTenantToken = await world.tokenOf('other');
+      const responses = await Promise.all([own, unknownId, 'not-an-id'].map((id) => call(route, id, otherTenantToken)));
+      const [foreign, ...missing] = responses.map(({ status, body, headers }) => {
         const { instance: _, traceId: __, ...rest } = body as Record<string, unknown>;
         return { status, rest, names: [...headers.keys()].toSorted() };
       });
@@ -76,36 +76,36 @@ describe('paths and methods', () => {
   });
 
   test('405 with the allowed methods', async () => {
-    const answer = await world.request(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
-    expect(answer.body).toEqual(problemShape('method_not_allowed', 405));
-    expect(answer.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
+    const response = await world.request(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
+    expect(response.body).toEqual(problemShape('method_not_allowed', 405));
+    expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   test('uses a safe X-Request-Id of the caller as the trace id', async () => {
     const sane = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
     expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
     expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
-    const odd = await world.request('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
-    expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    const response = await world.request('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('ignores the Host header of a request in all URLs', async () => {
-    const answer = await world.request('/nowhere', {
+    const response = await world.request('/nowhere', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });
-    expect(JSON.stringify(answer.body)).not.toContain('evil');
+    expect(JSON.stringify(response.body)).not.toContain('evil');
   });
 });
 
 test('429 over the limit of a client, with the RateLimit headers', async () => {
   const limited = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
   const { path } = await limited.createTransaction();
-  const seen = await Promise.all(Array.from({ length: 12 }, () => limited.request(path)));
-  const refused = seen.filter(({ status }) => status === 429);
-  expect(refused.length).toBeGreaterThan(0);
-  expect(seen.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  expect(refused[0]?.body).toEqual(problemShape('rate_limited', 429));
-  expect(refused[0]?.headers.get('retry-after')).toBe('1');
-  expect(refused[0]?.headers.get('ratelimit-policy')).toContain('q=3');
+  const responses = await Promise.all(Array.from({ length: 12 }, () => limited.request(path)));
+  const limitedResponses = responses.filter(({ status }) => status === 429);
+  expect(limitedResponses.length).toBeGreaterThan(0);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  expect(limitedResponses[0]?.body).toEqual(problemShape('rate_limited', 429));
+  expect(limitedResponses[0]?.headers.get('retry-after')).toBe('1');
+  expect(limitedResponses[0]?.headers.get('ratelimit-policy')).toContain('q=3');
   await limited.close();
 });

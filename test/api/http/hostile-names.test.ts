@@ -11,8 +11,8 @@ const document = { documentType: 'CPF', document: '52998224725' };
 test.each(['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', '__defineGetter__'])(
   'a field called %s is an unknown field like any other',
   async (name) => {
-    const answer = await world.request('/v1/transaction', { body: { ...document, [name]: 1 } });
-    expect(answer).toMatchObject({
+    const response = await world.request('/v1/transaction', { body: { ...document, [name]: 1 } });
+    expect(response).toMatchObject({
       status: 400,
       body: { code: 'unknown_field', errors: { [name]: expect.any(Array) } },
     });
@@ -30,7 +30,7 @@ test.each([
   [{ ...document, phone: { areaCode: 11, number: 987654321 } }, 'phone.countryCode', /^is required$/],
   [{ ...document, phone: { countryCode: 55, number: 987654321 } }, 'phone.areaCode', /must have two digits/],
   [{ ...document, name: null }, 'name', /^must be a string$/],
-])('%j: the error says what to change', async (body, field, words) => {
-  const answer = await world.request('/v1/transaction', { body });
-  expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(words)] } } });
+])('%j: the error says what to change', async (body, field, message) => {
+  const response = await world.request('/v1/transaction', { body });
+  expect(response).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(message)] } } });
 });

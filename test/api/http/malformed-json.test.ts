@@ -10,10 +10,10 @@ test.each([
   ['a comma too many', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
   ['a name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
 ])('%s is rejected with its position, without the text there', async (_, raw, expectedDetail) => {
-  const answer = await world.post('/v1/transaction', { raw });
+  const response = await world.post('/v1/transaction', { raw });
   const detail = `${expectedDetail} Send one JSON object in UTF-8.`;
-  expect(answer.body).toEqual({ ...problemShape('malformed_json', 400), detail });
-  expect(JSON.stringify(answer.body)).not.toMatch(/secret/);
+  expect(response.body).toEqual({ ...problemShape('malformed_json', 400), detail });
+  expect(JSON.stringify(response.body)).not.toMatch(/secret/);
 });
 
 test.each([
@@ -21,8 +21,8 @@ test.each([
   ['of an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
   ['after a text with signs in it', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
 ])('a repeated field is listed with its path: %s', async (_, raw, path, place) => {
-  const answer = await world.post('/v1/transaction', { raw });
-  expect(answer.body).toMatchObject({
+  const response = await world.post('/v1/transaction', { raw });
+  expect(response.body).toMatchObject({
     code: 'duplicate_field',
     detail: expect.stringContaining(place),
     errors: { [path]: ['appears twice'] },
@@ -30,11 +30,11 @@ test.each([
 });
 
 test('a body with endless nesting is rejected', async () => {
-  const answer = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
-  expect(answer.body).toMatchObject({ status: 400 });
+  const response = await world.post('/v1/transaction', { raw: '['.repeat(50_000) });
+  expect(response.body).toMatchObject({ status: 400 });
 });
 
 test('a body that is not in UTF-8 is rejected', async () => {
-  const answer = await world.post('/v1/transaction', { raw: new Uint8Array([0x7b, 0xff, 0x7d]) });
-  expect(answer.body).toMatchObject({ detail: expect.stringMatching(/^The body is not in UTF-8/) });
+  const response = await world.post('/v1/transaction', { raw: new Uint8Array([0x7b, 0xff, 0x7d]) });
+  expect(response.body).toMatchObject({ detail: expect.stringMatching(/^The body is not in UTF-8/) });
 });

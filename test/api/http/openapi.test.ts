@@ -100,10 +100,10 @@ test('the body of a flow is a component that accepts valid flows and rejects inv
 
 test('real responses have no undocumented header', async () => {
   const contract = await fetchContract(world.address);
-  const check = async (method: string, path: string, ask: RequestOptions = {}) => {
-    const answer = await world.request(path, { method, ...ask });
-    contract.check(method, path.replace(/\?.*/, ''), { ...answer, text: JSON.stringify(answer.body) });
-    return answer;
+  const check = async (method: string, path: string, options: RequestOptions = {}) => {
+    const response = await world.request(path, { method, ...options });
+    contract.check(method, path.replace(/\?.*/, ''), { ...response, text: JSON.stringify(response.body) });
+    return response;
   };
   world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });

@@ -144,7 +144,7 @@ test('the log line of a failed request about a run has the run of its path, and 
   for (const canary of canaries) expect(written.text).not.toContain(canary);
   const lines = written.lines.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
   for (const line of lines) expect(line).toMatchObject({ transactionId });
-  const [asked, found] = [
+  const [requestLine, found] = [
     { flow: 'sms-token', version: 1 },
     { runId, flow: 'sms-token', version: 1, step: 'code' },
   ];
@@ -155,15 +155,15 @@ test('the log line of a failed request about a run has the run of its path, and 
       { runId: of, flow, version, step },
     ]),
   ).toEqual([
-    [409, 'flow_running', asked],
-    [503, 'service_unavailable', asked],
+    [409, 'flow_running', requestLine],
+    [503, 'service_unavailable', requestLine],
     [503, 'service_unavailable', { runId }],
     [422, 'destination_refused', found],
     [404, 'flow_version_not_found', found],
     [409, 'run_ended', { runId }],
     [409, 'run_ended', found],
     [409, 'run_ended', { runId }],
-    [422, 'flow_invalid', asked],
+    [422, 'flow_invalid', requestLine],
     ...canaries.map(() => [404, 'run_not_found', {}]),
   ]);
 });

@@ -8,7 +8,7 @@ import { startPostgres } from '../../support/postgres';
 test('deletes attempts after two days and processed events after seven, in several statements, and nothing else', async () => {
   const postgres = await startPostgres();
   const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
-  const guesses = (hours: number, count: number) =>
+  const attempts = (hours: number, count: number) =>
     pool.query(
       `insert into guesses (destination, claim_id, granted, charged, at)
        select 'd', $1 || n, true, true, now() - make_interval(hours => $2) from generate_series(1, $3) as n`,
@@ -20,8 +20,8 @@ test('deletes attempts after two days and processed events after seven, in sever
        values ($1, 'status', '{}', now() - make_interval(days => $2), case when $3 then now() - make_interval(days => $2) end)`,
       [id, days, done],
     );
-  await guesses(49, 2_500);
-  await guesses(47, 3);
+  await attempts(49, 2_500);
+  await attempts(47, 3);
   await event('done long ago', 8, true);
   await event('done', 6, true);
   await event('waiting', 8, false);

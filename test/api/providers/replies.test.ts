@@ -14,10 +14,10 @@ describe('replies', () => {
   });
 
   test('200 with an empty response', async () => {
-    const answer = await world.inbound({ Body: 'olá' });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch(/^text\/xml/);
-    expect(answer.body).toContain('<Response/>');
+    const response = await world.inbound({ Body: 'olá' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
+    expect(response.body).toContain('<Response/>');
   });
 
   test.each([

@@ -87,10 +87,10 @@ test('the decision and its reason stay readable after the images are deleted', a
   const read = async () => reviewsAnswers.review.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
   expect(await read()).not.toHaveProperty('decision');
   await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
-  const made = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
-  expect(await read()).toMatchObject({ status: 'Rejected', decision: made });
+  const savedDecision = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
+  expect(await read()).toMatchObject({ status: 'Rejected', decision: savedDecision });
   await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
-  expect(await read()).toMatchObject({ decision: made, images: {}, captures: {} });
+  expect(await read()).toMatchObject({ decision: savedDecision, images: {}, captures: {} });
 });
 
 test('a retry of a decision returns the same response, also after an erasure', async () => {
@@ -99,7 +99,7 @@ test('a retry of a decision returns the same response, also after an erasure', a
     body: { status: 'Approved', reason: 'The face is that of the document.' },
     headers: { 'idempotency-key': 'k-1' },
   };
-  const decide = (ask: object) => world.api.post(`/v1/reviews/${linkId}/decision`, ask);
+  const decide = (options: object) => world.api.post(`/v1/reviews/${linkId}/decision`, options);
   const first = await decide(sent);
   expect(first.status).toBe(200);
   await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
@@ -116,9 +116,9 @@ test.each([
   [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
 ])('rejects the decision %j and changes nothing', async (body, field) => {
   const { linkId } = await world.submitAll();
-  const answer = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
-  expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
-  expect((answer.body as { errors: object }).errors).toHaveProperty(field);
+  const response = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
+  expect(response.body).toMatchObject(problemShape('validation_failed', 400));
+  expect((response.body as { errors: object }).errors).toHaveProperty(field);
   expect((await list()).reviews).toHaveLength(1);
 });
 
@@ -132,10 +132,10 @@ test('needs the scope, and shows only the own tenant', async () => {
     [`/v1/reviews/${linkId}`, 'GET'],
     [`/v1/reviews/${linkId}/decision`, 'POST'],
   ] as const) {
-    const ask = { method, ...(method === 'POST' ? { body } : {}) };
-    expect((await world.api.request(path, { ...ask, token: without })).status).toBe(403);
+    const options = { method, ...(method === 'POST' ? { body } : {}) };
+    expect((await world.api.request(path, { ...options, token: without })).status).toBe(403);
     if (path !== '/v1/reviews')
-      expect((await world.api.request(path, { ...ask, token: other })).body).toMatchObject(
+      expect((await world.api.request(path, { ...options, token: other })).body).toMatchObject(
         problemShape('review_not_found', 404),
       );
   }

@@ -13,12 +13,12 @@ test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
   'a repeat of POST %s sends the same command; without a key it sends a new one',
   async (end) => {
     const { path } = await world.createTransaction();
-    const said = jest.spyOn(world.transactions, 'send');
+    const sendSpy = jest.spyOn(world.transactions, 'send');
     for (const key of ['k', 'k', 'other', undefined, undefined])
       await world.post(`${path}/${end}`, { headers: key === undefined ? {} : { 'idempotency-key': key } });
-    const [first, repeat, ...others] = said.mock.calls.map(([, , { input }]) => JSON.stringify(input));
+    const [first, repeat, ...others] = sendSpy.mock.calls.map(([, , { input }]) => JSON.stringify(input));
     expect(repeat).toBe(first);
     expect(new Set([first, ...others]).size).toBe(4);
-    said.mockRestore();
+    sendSpy.mockRestore();
   },
 );

@@ -39,12 +39,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function begin(): Promise<Target> {
+async function createTransaction(): Promise<Target> {
   const { transaction } = await transactions.create('local', { input: person, initialFlow: null });
   return { tenant: 'local', id: String(transaction['id']) };
 }
 
-const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string) =>
+const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string) =>
   transactions.send(target, contract.requestConfirmation, {
     input: proposal,
     identity: [proposal.settings.name],
@@ -68,21 +68,21 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 test('a code of a run in a terminated transaction still returns Used', async () => {
-  const target = await begin();
+  const target = await createTransaction();
   const plan = planOf(smsTokenFlow, target.id);
   const { runId } = await startFlow(target, plan);
   const digests = { [smsToken.name]: plan.first?.digest ?? '' };
   await answerFlow(target, { runId, digests });
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
-  const refused = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ domainError: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
+  const error = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
+  expect(error).toMatchObject({ domainError: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
   const other = { [smsToken.name]: 'other' };
   expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunEnded');
 });
 
 test('a repeated page step adds no event, and each of two browsers gets its own response', async () => {
-  const target = await begin();
+  const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await new TestTransaction(world, handle, target.id).link(biometricsId);
@@ -100,7 +100,7 @@ test('a repeated page step adds no event, and each of two browsers gets its own 
 test.each([undefined, 'k'])(
   'a caller gets 503 while an operator cancels during a database outage, and then the result (key %s)',
   async (key) => {
-    const target = await begin();
+    const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
     world.activities.recordOutages = 1_000;
@@ -115,7 +115,7 @@ test.each([undefined, 'k'])(
 );
 
 test('a step during a cancel by an operator is applied, and a retry gets the same response', async () => {
-  const target = await begin();
+  const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await new TestTransaction(world, handle, target.id).link(biometricsId);
@@ -133,35 +133,35 @@ test('a step during a cancel by an operator is applied, and a retry gets the sam
 });
 
 test('a resumed transaction is found by its flow run', async () => {
-  const target = await begin();
+  const target = await createTransaction();
   const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
   await cancelFlow(target, runId);
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
-  await ask(target, propose(emailToken, target.id));
+  await request(target, propose(emailToken, target.id));
   const { typedSearchAttributes: found } = await handle.describe();
   const { flow, flowVersion, flowOutcome } = searchAttributes;
   expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
 test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is saved', async () => {
-  const target = await begin();
+  const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let go = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
     go = resolve;
   });
   const proposal = propose(smsToken, target.id);
-  const asked = ask(target, proposal, 'k');
+  const pendingRequest = request(target, proposal, 'k');
   while (world.activities.deliveryAttempts.at(-1)?.transactionId !== target.id) await setTimeout(20);
   await handle.cancel();
   await setTimeout(200);
   go();
   world.activities.providerReady = Promise.resolve();
-  const answer = await asked;
+  const answer = await pendingRequest;
   expect(answer).toMatchObject({ status: 'Waiting' });
   await handle.result().catch((error: Error) => error.name);
-  expect(await ask(target, proposal, 'k')).toEqual(answer);
+  expect(await request(target, proposal, 'k')).toEqual(answer);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
@@ -170,21 +170,21 @@ test('a transaction that was terminated before its first record accepts commands
   world.activities.firstAssessment = new Promise((resolve) => {
     go = resolve;
   });
-  const target = await begin();
+  const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   go();
   expect(world.activities.records.has(target.id)).toBe(false);
-  const asked = await ask(target, propose(smsToken, target.id));
-  expect(asked).toMatchObject({ status: 'Waiting' });
+  const confirmation = await request(target, propose(smsToken, target.id));
+  expect(confirmation).toMatchObject({ status: 'Waiting' });
   // The message may be processed before the assessment.
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
 test('the transaction recognizes a key that comes with another proposal', async () => {
-  const target = await begin();
-  const asked = () => ask(target, propose(smsToken, target.id), 'k');
-  expect([await asked(), await asked()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
+  const target = await createTransaction();
+  const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
+  expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],

@@ -52,7 +52,7 @@ beforeAll(async () => {
   run = worker.run();
   transactions = clientOf(env.connection);
   // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
-  const { transaction } = await transactions.create('local', opening);
+  const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
 afterAll(async () => {
@@ -62,10 +62,10 @@ afterAll(async () => {
 });
 
 const tenant = 'local';
-const opening = { input: person, initialFlow: null };
+const initialInput = { input: person, initialFlow: null };
 
-async function begin(): Promise<Target> {
-  const { transaction } = await transactions.create(tenant, opening);
+async function createTransaction(): Promise<Target> {
+  const { transaction } = await transactions.create(tenant, initialInput);
   return { tenant, id: String(transaction['id']) };
 }
 
@@ -82,7 +82,7 @@ async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms:
   throw new Error('The call succeeded.');
 }
 
-const ask = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
+const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
   of.send(target, contract.requestConfirmation, {
     input: proposal,
     identity: [proposal.settings.name],
@@ -97,15 +97,15 @@ const tryValue = (target: Target, value: string, idempotencyKey?: string, of = t
 describe('create', () => {
   test('the same key and body return the first response, another body is a conflict', async () => {
     const key = randomUUID();
-    const first = await transactions.create(tenant, opening, key);
-    const again = await transactions.create(tenant, { ...opening, input: { ...person } }, key);
+    const first = await transactions.create(tenant, initialInput, key);
+    const again = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
     expect(again).toEqual({ transaction: first.transaction, replayed: true });
-    const conflict = transactions.create(tenant, { ...opening, input: { ...person, name: 'Other' } }, key);
+    const conflict = transactions.create(tenant, { ...initialInput, input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
       extras: { members: { transactionId: first.transaction['id'] } },
     });
-    const other = await transactions.create('other', opening, key);
+    const other = await transactions.create('other', initialInput, key);
     expect(other.replayed).toBe(false);
     expect(other.transaction['id']).not.toBe(first.transaction['id']);
   });
@@ -116,44 +116,44 @@ describe('create', () => {
     ['a flow, after a request without one', null, 'sms-token'],
   ])('a key that is used again with %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
-    const opened = await transactions.create(tenant, { ...opening, initialFlow: first }, key);
-    await expect(transactions.create(tenant, { ...opening, initialFlow: second }, key)).rejects.toMatchObject({
+    const created = await transactions.create(tenant, { ...initialInput, initialFlow: first }, key);
+    await expect(transactions.create(tenant, { ...initialInput, initialFlow: second }, key)).rejects.toMatchObject({
       code: 'idempotency_conflict',
-      extras: { members: { transactionId: opened.transaction['id'] } },
+      extras: { members: { transactionId: created.transaction['id'] } },
     });
-    expect(await transactions.create(tenant, { ...opening, initialFlow: first }, key)).toMatchObject({
+    expect(await transactions.create(tenant, { ...initialInput, initialFlow: first }, key)).toMatchObject({
       replayed: true,
     });
   });
 
   test('a transaction is found by its key without creating one', async () => {
     const key = randomUUID();
-    expect(await transactions.findByIdempotencyKey(tenant, opening, key)).toBeUndefined();
-    expect(await transactions.findByIdempotencyKey(tenant, opening)).toBeUndefined();
-    const { transaction } = await transactions.create(tenant, opening, key);
-    const known = () => transactions.findByIdempotencyKey(tenant, opening, key);
+    expect(await transactions.findByIdempotencyKey(tenant, initialInput, key)).toBeUndefined();
+    expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
+    const { transaction } = await transactions.create(tenant, initialInput, key);
+    const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
     // At first only Temporal has the transaction, then its record.
-    expect(await known()).toEqual({ transaction, replayed: true });
+    expect(await findByKey()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await known()).toEqual({ transaction, replayed: true });
-    const other = transactions.findByIdempotencyKey(tenant, { ...opening, initialFlow: 'sms-token' }, key);
+    expect(await findByKey()).toEqual({ transaction, replayed: true });
+    const other = transactions.findByIdempotencyKey(tenant, { ...initialInput, initialFlow: 'sms-token' }, key);
     await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
   });
 
   test('fifty requests with one key at the same time create one transaction', async () => {
     const key = randomUUID();
-    const opened = await Promise.all(Array.from({ length: 50 }, () => transactions.create(tenant, opening, key)));
-    expect(new Set(opened.map(({ transaction }) => transaction['id'])).size).toBe(1);
-    expect(opened.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    const created = await Promise.all(Array.from({ length: 50 }, () => transactions.create(tenant, initialInput, key)));
+    expect(new Set(created.map(({ transaction }) => transaction['id'])).size).toBe(1);
+    expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
   test('a key is found in the record after the workflow is deleted', async () => {
     const key = randomUUID();
-    const { transaction } = await transactions.create(tenant, opening, key);
+    const { transaction } = await transactions.create(tenant, initialInput, key);
     const id = String(transaction['id']);
     while (!activities.records.has(id)) await new Promise((resolve) => setTimeout(resolve, 20));
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, id)).terminate();
-    expect(await transactions.create(tenant, opening, key)).toEqual({
+    expect(await transactions.create(tenant, initialInput, key)).toEqual({
       transaction,
       replayed: true,
     });
@@ -162,10 +162,10 @@ describe('create', () => {
 
 describe('send', () => {
   test('a retry with its key returns the first response, whatever happened in between', async () => {
-    const target = await begin();
+    const target = await createTransaction();
     const confirmationId = randomUUID();
-    await ask(target, propose(smsToken, target.id, confirmationId), 'ask');
-    await ask(target, propose(smsToken, target.id), 'ask');
+    await request(target, propose(smsToken, target.id, confirmationId), 'ask');
+    await request(target, propose(smsToken, target.id), 'ask');
     expect(activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
     const code = codeOf(smsToken, target.id, confirmationId);
     expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
@@ -175,13 +175,13 @@ describe('send', () => {
   });
 
   test('a domain error keeps its type and is saved under its key; a different request gets a conflict', async () => {
-    const target = await begin();
+    const target = await createTransaction();
     expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.deliveryResults.push('DestinationRefused');
-    const refused = () => ask(target, propose(smsToken, target.id), 'refused');
+    const rejectedRequest = () => request(target, propose(smsToken, target.id), 'refused');
     expect([
-      await failed(refused),
-      await failed(refused),
+      await failed(rejectedRequest),
+      await failed(rejectedRequest),
       await failed(() => tryValue(target, '1', 'refused')),
     ]).toMatchObject([
       { code: 'DestinationRefused' },
@@ -191,10 +191,10 @@ describe('send', () => {
   });
 
   test('an unknown transaction', async () => {
-    const nobodys = { tenant, id: randomUUID() };
-    expect(await failed(() => tryValue(nobodys, '1'))).toMatchObject({ code: 'transaction_not_found' });
-    expect(await failed(() => transactions.read(nobodys))).toMatchObject({ code: 'transaction_not_found' });
-    await transactions.messageProgressed(nobodys, { sendId: 'x', status: 'sent' });
+    const unknownTarget = { tenant, id: randomUUID() };
+    expect(await failed(() => tryValue(unknownTarget, '1'))).toMatchObject({ code: 'transaction_not_found' });
+    expect(await failed(() => transactions.read(unknownTarget))).toMatchObject({ code: 'transaction_not_found' });
+    await transactions.messageProgressed(unknownTarget, { sendId: 'x', status: 'sent' });
   });
 
   // Temporal accepts 10 updates of one workflow at a time.
@@ -202,8 +202,8 @@ describe('send', () => {
     'two hundred codes at once by %i processes all get a response, and five are evaluated',
     async (count) => {
       const processes = Array.from({ length: count }, () => clientOf(env.connection));
-      const target = await begin();
-      await ask(target, propose(smsToken, target.id));
+      const target = await createTransaction();
+      await request(target, propose(smsToken, target.id));
       const answers = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
           tryValue(target, `x${index}`, undefined, processes[index % count]).then(
@@ -219,24 +219,24 @@ describe('send', () => {
   );
 
   test('a closed transaction is read from its record and resumed by a command', async () => {
-    const target = await begin();
-    await ask(target, propose(smsToken, target.id));
+    const target = await createTransaction();
+    await request(target, propose(smsToken, target.id));
     const before = await transactions.read(target);
     expect(before.source).toBe('workflow');
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
     const closed = await transactions.read(target);
     expect(closed).toEqual({ view: before.view, source: 'record' });
-    const rejected = await failed(() => ask(target, propose(smsToken, target.id)));
+    const rejected = await failed(() => request(target, propose(smsToken, target.id)));
     expect(rejected.code).toBe('ResendTooSoon');
-    await ask(target, propose(emailToken, target.id));
+    await request(target, propose(emailToken, target.id));
     const resumed = await transactions.read(target);
     expect(resumed.source).toBe('workflow');
     expect(resumed.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
   });
 
   test('with READS=record every read comes from the record, byte for byte the same', async () => {
-    const target = await begin();
-    await ask(target, propose(smsToken, target.id));
+    const target = await createTransaction();
+    await request(target, propose(smsToken, target.id));
     const { connection } = env;
     const options = { connection, namespace: 'default', taskQueue, keys: testKeys, reader };
     const ofRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
@@ -249,18 +249,18 @@ describe('send', () => {
 describe('without a worker', () => {
   test('a transaction is created and read, and commands fail within 2 s', async () => {
     const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
-    const { transaction } = await alone.create(tenant, opening);
+    const { transaction } = await alone.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
     const read = await alone.read(target);
     expect(read).toMatchObject({ source: 'initial', view: { transaction, assessed: false } });
-    const asked = await failed(() => ask(target, propose(smsToken, target.id), undefined, alone));
-    expect(asked.code).toBe('service_unavailable');
-    expect(asked.ms).toBeLessThan(2_000);
+    const failure = await failed(() => request(target, propose(smsToken, target.id), undefined, alone));
+    expect(failure.code).toBe('service_unavailable');
+    expect(failure.ms).toBeLessThan(2_000);
   });
 });
 
 describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
-  let lost: Transactions;
+  let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
     // Accepts connections and never responds.
@@ -271,7 +271,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
     if (kind === 'closed') await stop();
     const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
-    lost = clientOf(connection);
+    offlineClient = clientOf(connection);
     close = async () => {
       // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
       for (const socket of sockets) socket.destroy();
@@ -281,11 +281,11 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   afterAll(() => close());
 
   test('writes fail within 2 s', async () => {
-    const target = await begin();
+    const target = await createTransaction();
     const calls = [
-      () => lost.create(tenant, opening),
-      () => ask(target, propose(smsToken, target.id), undefined, lost),
-      () => lost.messageProgressed(target, { sendId: 'x', status: 'sent' }),
+      () => offlineClient.create(tenant, initialInput),
+      () => request(target, propose(smsToken, target.id), undefined, offlineClient),
+      () => offlineClient.messageProgressed(target, { sendId: 'x', status: 'sent' }),
     ];
     for (const call of calls) {
       const { code, ms } = await failed(call);
@@ -295,11 +295,11 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
   });
 
   test('reads come from the record, after the first one at once', async () => {
-    const target = await begin();
+    const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await lost.read(target)).source).toBe('record');
+    expect((await offlineClient.read(target)).source).toBe('record');
     const begun = Date.now();
-    for (let time = 0; time < 20; time += 1) expect((await lost.read(target)).source).toBe('record');
+    for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
     // One of them may wait for a query again.
     expect(Date.now() - begun).toBeLessThan(1_200);
   });

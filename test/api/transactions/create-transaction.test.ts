@@ -85,9 +85,9 @@ describe('201', () => {
     ['an address in UTF-8', { ...minimal, email: 'joão@exämple.com' }],
     ['a leap day', { ...minimal, birthdate: '2000-02-29' }],
   ])('%s', async (_, body) => {
-    const answer = await create(body);
-    expect(answer.status).toBe(201);
-    transactionResponse.parse(answer.body);
+    const response = await create(body);
+    expect(response.status).toBe(201);
+    transactionResponse.parse(response.body);
   });
 });
 
@@ -164,14 +164,14 @@ describe('400', () => {
     ['a channel that is a number', { ...minimal, channelId: 4 }, 'channelId'],
   ];
   test.each(invalid)('%s', async (_, body, field) => {
-    const answer = await create(body);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({
+    const response = await create(body);
+    expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({
       ...problemShape('validation_failed', 400),
       errors: expect.objectContaining({ [field]: expect.any(Array) }),
     });
-    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
+    expect(Object.keys((response.body as { errors: object }).errors)).toEqual([field]);
   });
 
   test('an invalid date has one error', async () => {
@@ -184,11 +184,14 @@ describe('400', () => {
     'the unknown field %s is rejected by name',
     async (field) => {
       const [outer = '', inner] = field.split('.');
-      const answer = await create({
+      const response = await create({
         ...minimal,
         [outer]: inner ? { ...(outer === 'phone' ? person.phone : {}), [inner]: 'x' } : 'x',
       });
-      expect(answer.body).toEqual({ ...problemShape('unknown_field', 400), errors: { [field]: [expect.any(String)] } });
+      expect(response.body).toEqual({
+        ...problemShape('unknown_field', 400),
+        errors: { [field]: [expect.any(String)] },
+      });
     },
   );
 
@@ -214,16 +217,16 @@ describe('400', () => {
     ],
   ];
   test.each(raw)('%s', async (_, text, code) => {
-    const answer = await world.post(path, { raw: text });
-    expect(answer.body).toMatchObject(problemShape(code, 400));
+    const response = await world.post(path, { raw: text });
+    expect(response.body).toMatchObject(problemShape(code, 400));
   });
 
   test.each(['', 'é', 'a b', 'x'.repeat(256)])('the Idempotency-Key "%s"', async (key) => {
-    const answer = await world.post(path, {
+    const response = await world.post(path, {
       body: minimal,
       headers: { 'idempotency-key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') },
     });
-    expect(answer.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
+    expect(response.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
   });
 
   test('wrong check digits are rejected with STRICT_DOCUMENTS', async () => {
@@ -231,7 +234,7 @@ describe('400', () => {
     const right = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
       strict.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
     );
-    for (const answer of await Promise.all(right)) expect(answer.status).toBe(201);
+    for (const response of await Promise.all(right)) expect(response.status).toBe(201);
     const wrong = await strict.post(path, { body: { documentType: 'CPF', document: '52998224726' } });
     expect(wrong.body).toMatchObject({
       ...problemShape('validation_failed', 400),
@@ -243,8 +246,8 @@ describe('400', () => {
 
 describe('413 and 415', () => {
   test('a body over 64 KiB', async () => {
-    const answer = await world.post(path, { raw: `{"name":"${'x'.repeat(65_536)}"}` });
-    expect(answer.body).toEqual(problemShape('body_too_large', 413));
+    const response = await world.post(path, { raw: `{"name":"${'x'.repeat(65_536)}"}` });
+    expect(response.body).toEqual(problemShape('body_too_large', 413));
   });
 
   test.each([
@@ -253,13 +256,13 @@ describe('413 and 415', () => {
     'application/json; charset=latin1',
     'application/jsonp',
   ])('%s', async (type) => {
-    const answer = await world.post(path, { body: minimal, headers: { 'content-type': type } });
-    expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
+    const response = await world.post(path, { body: minimal, headers: { 'content-type': type } });
+    expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
   test('a compressed body', async () => {
-    const answer = await world.post(path, { body: minimal, headers: { 'content-encoding': 'gzip' } });
-    expect(answer.body).toEqual(problemShape('unsupported_media_type', 415));
+    const response = await world.post(path, { body: minimal, headers: { 'content-encoding': 'gzip' } });
+    expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 });
 
@@ -271,8 +274,8 @@ describe('409 and 503', () => {
 
   test('Temporal is unavailable', async () => {
     world.transactions.failures.push(new Problem('service_unavailable'));
-    const answer = await create(minimal);
-    expect(answer.body).toEqual(problemShape('service_unavailable', 503));
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    const response = await create(minimal);
+    expect(response.body).toEqual(problemShape('service_unavailable', 503));
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });

@@ -19,9 +19,9 @@ async function create(query: string, header?: string, key?: string): Promise<Api
     ...(header === undefined ? {} : { 'x-countersign-flow': header }),
     ...(key === undefined ? {} : { 'idempotency-key': key }),
   };
-  const answer = await world.post(`/v1/transaction${query}`, { body: person, headers });
-  contract.check('POST', '/v1/transaction', { ...answer, text: JSON.stringify(answer.body) });
-  return answer;
+  const response = await world.post(`/v1/transaction${query}`, { body: person, headers });
+  contract.check('POST', '/v1/transaction', { ...response, text: JSON.stringify(response.body) });
+  return response;
 }
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
   const { status, headers, body } = await create(query, header);
   expect(status).toBe(201);
   const { id } = body as { id: string };
-  const state = [...world.transactions.states.values()].find((kept) => kept.id === id);
+  const state = [...world.transactions.states.values()].find((stored) => stored.id === id);
   expect(state?.initialFlow).toBe('sms-token');
   expect((await world.request(`/v1/transaction/${id}/flows/runs/${headers.get('x-countersign-run')}`)).status).toBe(
     200,
@@ -48,27 +48,27 @@ test.each([
   ['no name in the query', '?flow=No', undefined, { flow: one }],
   ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
 ])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
-  const begun = world.transactions.states.size;
-  const answer = await create(query, header);
-  expect(answer.body).toEqual({ ...problemShape('validation_failed', 400), errors });
-  expect(world.transactions.states.size).toBe(begun);
+  const first = world.transactions.states.size;
+  const response = await create(query, header);
+  expect(response.body).toEqual({ ...problemShape('validation_failed', 400), errors });
+  expect(world.transactions.states.size).toBe(first);
 });
 
 test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
   'a misspelled query starts no flow: %s',
   async (query) => {
-    const begun = world.transactions.states.size;
+    const first = world.transactions.states.size;
     const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
     expect((await create(query)).body).toEqual({
       ...problemShape('unknown_field', 400),
       errors: { [name]: ['is unknown'] },
     });
-    expect(world.transactions.states.size).toBe(begun);
+    expect(world.transactions.states.size).toBe(first);
   },
 );
 
 describe('a retry after the flow became unavailable', () => {
-  const gone = async () => undefined;
+  const unavailable = async () => undefined;
   const textless = {
     ...smsTokenFlow,
     steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
@@ -78,12 +78,12 @@ describe('a retry after the flow became unavailable', () => {
    * The responses of a request and its retry: the flow changes to `after` in between, and `found` is the started run.
    */
   async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
-    const begun = await create('?flow=sms-token', undefined, 'k');
+    const first = await create('?flow=sms-token', undefined, 'k');
     const { flowStore } = world.dependencies;
     const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
-    world.dependencies.flowStore = { ...flowStore, active: after, versions: gone };
-    const opened = async () => ({ transaction: begun.body as Record<string, unknown>, replayed: true });
-    Object.assign(world.transactions, { create: opened, findByIdempotencyKey: opened });
+    world.dependencies.flowStore = { ...flowStore, active: after, versions: unavailable };
+    const createdBefore = async () => ({ transaction: first.body as Record<string, unknown>, replayed: true });
+    Object.assign(world.transactions, { create: createdBefore, findByIdempotencyKey: createdBefore });
     world.transactions.readLatest = async (target) => {
       const view = await readLatest(target);
       return { ...view, flowRuns: found ? view.flowRuns.map((run) => ({ ...run, ...found })) : [] };
@@ -94,16 +94,16 @@ describe('a retry after the flow became unavailable', () => {
     });
     Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
     world.dependencies.flowStore = flowStore;
-    return { begun, again };
+    return { first, again };
   }
 
   test.each([
-    ['is retired', gone],
+    ['is retired', unavailable],
     ['has lost a text', async () => textless],
   ])('returns the started run when the flow %s', async (_, after) => {
-    const { begun, again } = await repeated(after, {});
-    expect([again.status, again.body]).toEqual([201, begun.body]);
-    expect(again.headers.get('x-countersign-run')).toBe(begun.headers.get('x-countersign-run'));
+    const { first, again } = await repeated(after, {});
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
   });
 
   test.each([
@@ -111,8 +111,8 @@ describe('a retry after the flow became unavailable', () => {
     ['it was started with the key of another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
     ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
   ] as const)('is rejected when %s', async (_, found, code, status) => {
-    const { begun, again } = await repeated(gone, found);
-    const { id } = begun.body as { id: string };
+    const { first, again } = await repeated(unavailable, found);
+    const { id } = first.body as { id: string };
     expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });
   });
 });
@@ -120,8 +120,8 @@ describe('a retry after the flow became unavailable', () => {
 test('a failed run start returns the id of the created transaction', async () => {
   const { send } = world.transactions;
   world.transactions.send = () => Promise.reject(new Problem('idempotency_conflict'));
-  const answer = await create('?flow=sms-token');
+  const response = await create('?flow=sms-token');
   world.transactions.send = send;
   const transactionId = [...world.transactions.states.values()].at(-1)?.id;
-  expect(answer.body).toEqual({ ...problemShape('idempotency_conflict', 409), transactionId });
+  expect(response.body).toEqual({ ...problemShape('idempotency_conflict', 409), transactionId });
 });

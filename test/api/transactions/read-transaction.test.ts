@@ -70,9 +70,9 @@ test('503 when neither Temporal nor the record is available', async () => {
 test('500 contains no details of the error', async () => {
   const { path } = await world.createTransaction();
   const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('an internal secret'));
-  const answer = await world.request(path);
-  expect(answer.body).toEqual(problemShape('internal_error', 500));
-  expect(JSON.stringify(answer.body)).not.toContain('secret');
+  const response = await world.request(path);
+  expect(response.body).toEqual(problemShape('internal_error', 500));
+  expect(JSON.stringify(response.body)).not.toContain('secret');
   read.mockRestore();
 });
 

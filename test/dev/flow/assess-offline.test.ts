@@ -42,8 +42,8 @@ async function assessTwice(transaction: ScenarioTransaction) {
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   })(state);
-  const [stage, service] = [onStage, inService].map((found) => factsOf(withAssessment(state, found), {}, {}, now));
-  return { stage, service, kept: factsOf(scenarioRun.state, {}, {}, now) };
+  const [simulated, service] = [onStage, inService].map((found) => factsOf(withAssessment(state, found), {}, {}, now));
+  return { simulated, service, saved: factsOf(scenarioRun.state, {}, {}, now) };
 }
 
 const address = { zipCode: '01310-100', state: 'sp', city: 'São Paulo' };
@@ -60,16 +60,16 @@ test.each<[string, ScenarioTransaction]>([
   ['a phone abroad', { body: { phone: { countryCode: 1, number: 2_025_550_123 } } }],
   ['a card of another person', { body: { card: { bin: '411111', last4: '1111', ownerName: 'Ana Souza' } } }],
 ])('a scenario of %s decides by the same facts as the service', async (_, transaction) => {
-  const { stage, service, kept } = await assessTwice(transaction);
-  expect(stage).toEqual(service);
-  expect(kept).toEqual(service);
+  const { simulated, service, saved } = await assessTwice(transaction);
+  expect(simulated).toEqual(service);
+  expect(saved).toEqual(service);
 });
 
 test('the default person is plausible, and no scenario affects the next one', async () => {
   const first = await assessTwice({});
-  expect(first.stage).toMatchObject({
+  expect(first.simulated).toMatchObject({
     score: expect.any(Number),
     ratings: { 'document-email': 3, 'document-phone': 2, 'email-phone': 2 },
   });
-  expect((await assessTwice({})).stage).toEqual(first.stage);
+  expect((await assessTwice({})).simulated).toEqual(first.simulated);
 });

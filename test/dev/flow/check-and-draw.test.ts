@@ -40,12 +40,12 @@ describe('check', () => {
       'steps.code.exits [field-missing]',
     ],
     ['a flow without a start', { start: undefined }, 'start [field-missing]'],
-  ])('reports %s as an issue, also in draw', async (_, changes, words) => {
-    const misshapen = json('misshapen.json', changes);
-    const { code, out } = await flow(['check', misshapen]);
-    expect([code, out]).toEqual([1, expect.stringContaining(words)]);
-    const drawn = await flow(['draw', misshapen]);
-    expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(words)]);
+  ])('reports %s as an issue, also in draw', async (_, changes, expected) => {
+    const invalidFile = json('misshapen.json', changes);
+    const { code, out } = await flow(['check', invalidFile]);
+    expect([code, out]).toEqual([1, expect.stringContaining(expected)]);
+    const drawn = await flow(['draw', invalidFile]);
+    expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(expected)]);
     expect(drawn.err).toMatch(/\nNothing was drawn. Fix these issues first\.\n$/);
   });
 
@@ -88,9 +88,9 @@ describe('check', () => {
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
     ['My Flow.json', 1, 'such as sign-up. It was taken from the file name.'],
-  ])('uses the name of the file for a flow without a name: %s', async (name, exit, words) => {
+  ])('uses the name of the file for a flow without a name: %s', async (name, exit, expected) => {
     const { code, out } = await flow(['check', json(name, { name: undefined })]);
-    expect([code, out]).toEqual([exit, expect.stringContaining(words)]);
+    expect([code, out]).toEqual([exit, expect.stringContaining(expected)]);
   });
 
   test('ignores a byte order mark, like PUT', async () => {

@@ -139,10 +139,10 @@ test.each([
     /alone\.json has no scenarios. Write them in .*alone\.scenarios/,
   ],
   ['an unreadable person', ['simulate', example, '--person', 'sleeps'], /^--person: "sleeps" is not a scripted step/],
-])('exits with 2 for wrong usage or an unusable file: %s', async (_, args, words) => {
+])('exits with 2 for wrong usage or an unusable file: %s', async (_, args, expected) => {
   const { code, out, err } = await flow(args);
   expect([code, out]).toEqual([2, '']);
-  expect(err).toMatch(words);
+  expect(err).toMatch(expected);
 });
 
 test.each([['help'], ['--help'], ['check', '-h']])('prints the usage for %s and exits with 0', async (...args) => {

@@ -165,9 +165,9 @@ test.each([
     '- name: a\n  person: [ignores sms]\n  expect:\n    outcome: A\n    sends: 0.5',
     /yaml:5:12: expect\.sends: Invalid input: expected int/,
   ],
-])('reports %s with its line and column', (_, text, words) => {
+])('reports %s with its line and column', (_, text, expected) => {
   expect(() => read(text)).toThrow(FileError);
-  expect(() => read(text)).toThrow(words);
+  expect(() => read(text)).toThrow(expected);
 });
 
 const flow: FlowDefinition = {
@@ -191,9 +191,9 @@ test.each([
     '{ outcome: Lost, path: [coed, lost] }',
     /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? Use one of code, lost\.$/,
   ],
-])('reports %s that the flow does not have with its position', (_, expect_, words) => {
+])('reports %s that the flow does not have with its position', (_, expect_, expected) => {
   const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
-  expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(words);
+  expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(expected);
   expect(read(text)).toHaveLength(1);
 });
 

@@ -69,8 +69,8 @@ it('keeps its facts, and ignores those of unknown transactions', async () => {
   await history.observe(subject(1, 1, 0, 'known'), 'own', 30);
   history.learn('known', { phone: true, email: false, denied: true });
   history.learn('known', { phone: false, email: false, denied: false });
-  const [known] = (await history.observe(subject(1, 1, 1), 'own', 30)).others;
-  expect(known).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
+  const [related] = (await history.observe(subject(1, 1, 1), 'own', 30)).others;
+  expect(related).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
 it('stores no clear text', async () => {

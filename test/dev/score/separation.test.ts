@@ -18,15 +18,15 @@ describe('AUC', () => {
     // Pairs of good 1, 2, 4 with bad 2, 2, 3: 0 + (0.5 + 0.5) + 3 of 9.
     ['two ties among nine pairs', 4 / 9, { good: [1, 2, 4], bad: [2, 2, 3] }],
     ['decimals', 0.75, { good: [48.25, 50.01], bad: [48.24, 50] }],
-  ])('%s: %d', (_, expected, given) => {
-    expect(areaUnderCurve(given)).toBeCloseTo(expected, 12);
+  ])('%s: %d', (_, expected, labeled) => {
+    expect(areaUnderCurve(labeled)).toBeCloseTo(expected, 12);
   });
 
   it('of inverted scores adds up to 1', () => {
     fc.assert(
       fc.property(labelled, ({ good, bad }) => {
-        const turned = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
-        expect(areaUnderCurve(turned)).toBeCloseTo(1 - (areaUnderCurve({ good, bad }) ?? Number.NaN), 12);
+        const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
+        expect(areaUnderCurve(inverted)).toBeCloseTo(1 - (areaUnderCurve({ good, bad }) ?? Number.NaN), 12);
       }),
     );
   });
@@ -53,8 +53,8 @@ describe('KS', () => {
     ['the lowest of equal ones', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
     // A tie moves both at once: counting good and bad separately would return 1/2 at 5.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
-  ])('%s: %d at %d', (_, distance, at, given) => {
-    const found = greatestDistance(given);
+  ])('%s: %d at %d', (_, distance, at, labeled) => {
+    const found = greatestDistance(labeled);
     expect(found?.distance).toBeCloseTo(distance, 12);
     expect(found?.at).toBe(at);
   });
@@ -77,7 +77,7 @@ it.each<Labelled>([
   { good: [], bad: [1] },
   { good: [1], bad: [] },
   { good: [], bad: [] },
-])('is undefined without both labels: %j', (given) => {
-  expect(areaUnderCurve(given)).toBeUndefined();
-  expect(greatestDistance(given)).toBeUndefined();
+])('is undefined without both labels: %j', (labeled) => {
+  expect(areaUnderCurve(labeled)).toBeUndefined();
+  expect(greatestDistance(labeled)).toBeUndefined();
 });

@@ -31,7 +31,7 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
   );
   if ('error' in started) throw new Error(started.error.type);
   const sent = failed.reduce(
-    (known, channel) => applyLinkDelivery(known, `a.${channel}`, { status: 'failed' }) ?? known,
+    (current, channel) => applyLinkDelivery(current, `a.${channel}`, { status: 'failed' }) ?? current,
     started.state,
   );
   const link = sent.biometrics?.at(-1);

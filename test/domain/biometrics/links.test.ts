@@ -26,8 +26,8 @@ const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}):
   ...change,
 });
 
-function begun(state: TransactionState, asked: BiometricsProposal, at: string): TransactionState {
-  const started = startBiometrics(state, asked, at);
+function withLink(state: TransactionState, linkState: BiometricsProposal, at: string): TransactionState {
+  const started = startBiometrics(state, linkState, at);
   if ('error' in started) throw new Error(started.error.type);
   return started.state;
 }
@@ -38,28 +38,34 @@ const captures: PageStep[] = (['documentFront', 'documentBack', 'selfie'] as con
   kind,
   capture,
 }));
-const walk: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
+const allSteps: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
 
-function taken(state: TransactionState, steps: PageStep[], owner = 'mine', at = hour(1), id = 'a'): TransactionState {
-  return steps.reduce((known, step) => {
-    const next = applyPageStep(known, id, step, owner, at);
+function withSteps(
+  state: TransactionState,
+  steps: PageStep[],
+  owner = 'mine',
+  at = hour(1),
+  id = 'a',
+): TransactionState {
+  return steps.reduce((current, step) => {
+    const next = applyPageStep(current, id, step, owner, at);
     if ('error' in next) throw new Error(next.error.type);
     return next.state;
   }, state);
 }
 
-const refusalOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
+const rejectionOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
   const next = applyPageStep(state, 'a', step, owner, at);
   return 'error' in next ? next.error : undefined;
 };
 
-const asked = begun(start, proposal(), hour(0));
+const linkState = withLink(start, proposal(), hour(0));
 
 test('a link goes from waiting to open, captured and submitted', () => {
-  const statuses = walk.map((_, index) => currentLink(taken(asked, walk.slice(0, index + 1)))?.status);
-  expect(currentLink(asked)?.status).toBe('Waiting');
+  const statuses = allSteps.map((_, index) => currentLink(withSteps(linkState, allSteps.slice(0, index + 1)))?.status);
+  expect(currentLink(linkState)?.status).toBe('Waiting');
   expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
-  expect(currentLink(taken(asked, walk))).toMatchObject({
+  expect(currentLink(withSteps(linkState, allSteps))).toMatchObject({
     openedAt: hour(1),
     consentedAt: hour(1),
     submittedAt: hour(1),
@@ -67,103 +73,103 @@ test('a link goes from waiting to open, captured and submitted', () => {
 });
 
 test('a repeated open, consent or submit changes nothing; a capture can be repeated', () => {
-  const opened = taken(asked, [{ step: 'open' }, { step: 'consent' }]);
-  expect(currentLink(taken(opened, [{ step: 'open' }, { step: 'consent' }], 'mine', hour(2)))).toEqual(
-    currentLink(opened),
+  const openState = withSteps(linkState, [{ step: 'open' }, { step: 'consent' }]);
+  expect(currentLink(withSteps(openState, [{ step: 'open' }, { step: 'consent' }], 'mine', hour(2)))).toEqual(
+    currentLink(openState),
   );
-  const done = taken(asked, walk);
-  expect(taken(done, [{ step: 'submit' }], 'mine', hour(2))).toBe(done);
+  const done = withSteps(linkState, allSteps);
+  expect(withSteps(done, [{ step: 'submit' }], 'mine', hour(2))).toBe(done);
   const again: PageStep = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
-  expect(currentLink(taken(asked, [...walk.slice(0, 5), again]))?.captures.selfie?.imageId).toBe('better');
+  expect(currentLink(withSteps(linkState, [...allSteps.slice(0, 5), again]))?.captures.selfie?.imageId).toBe('better');
 });
 
 test('only the first browser can use the link', () => {
-  const opened = taken(asked, [{ step: 'open' }]);
-  for (const step of walk) expect(refusalOf(opened, step, 'other')?.type).toBe('LinkTaken');
-  expect(refusalOf(asked, { step: 'consent' })?.type).toBe('LinkTaken');
+  const openState = withSteps(linkState, [{ step: 'open' }]);
+  for (const step of allSteps) expect(rejectionOf(openState, step, 'other')?.type).toBe('LinkTaken');
+  expect(rejectionOf(linkState, { step: 'consent' })?.type).toBe('LinkTaken');
 });
 
 test('accepts no image before consent, and no submission before all images', () => {
-  const opened = taken(asked, [{ step: 'open' }]);
-  for (const step of captures) expect(refusalOf(opened, step)?.type).toBe('ConsentMissing');
-  expect(refusalOf(opened, { step: 'submit' })?.type).toBe('ConsentMissing');
-  const some = taken(asked, walk.slice(0, 4));
-  expect(refusalOf(some, { step: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
+  const openState = withSteps(linkState, [{ step: 'open' }]);
+  for (const step of captures) expect(rejectionOf(openState, step)?.type).toBe('ConsentMissing');
+  expect(rejectionOf(openState, { step: 'submit' })?.type).toBe('ConsentMissing');
+  const some = withSteps(linkState, allSteps.slice(0, 4));
+  expect(rejectionOf(some, { step: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
 });
 
 test.each([
   ['never opened', [], 'Expired'],
-  ['opened', walk.slice(0, 1), 'Abandoned'],
-  ['all but handed in', walk.slice(0, 5), 'Abandoned'],
+  ['opened', allSteps.slice(0, 1), 'Abandoned'],
+  ['all but handed in', allSteps.slice(0, 5), 'Abandoned'],
 ] as const)('a link that was %s in time expires', (_, steps, status) => {
-  const state = taken(asked, [...steps]);
-  expect(refusalOf(state, { step: 'open' }, 'mine', hour(23.9))).toBeUndefined();
-  expect(refusalOf(state, { step: 'open' }, 'mine', hour(24))).toMatchObject({
+  const state = withSteps(linkState, [...steps]);
+  expect(rejectionOf(state, { step: 'open' }, 'mine', hour(23.9))).toBeUndefined();
+  expect(rejectionOf(state, { step: 'open' }, 'mine', hour(24))).toMatchObject({
     type: 'LinkClosed',
     details: { answer: { status } },
   });
 });
 
 test('a submitted link does not expire', () => {
-  expect(refusalOf(taken(asked, walk), { step: 'submit' }, 'mine', hour(48))).toBeUndefined();
+  expect(rejectionOf(withSteps(linkState, allSteps), { step: 'submit' }, 'mine', hour(48))).toBeUndefined();
 });
 
 describe('a new link', () => {
   it('replaces an open one', () => {
-    const second = begun(taken(asked, walk.slice(0, 3)), proposal('b'), hour(2));
+    const second = withLink(withSteps(linkState, allSteps.slice(0, 3)), proposal('b'), hour(2));
     expect(second.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
-    expect(refusalOf(second, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
+    expect(rejectionOf(second, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
   });
 
   it('does not change an expired one', () => {
-    const second = begun(asked, proposal('b'), hour(30));
+    const second = withLink(linkState, proposal('b'), hour(30));
     expect(second.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
   });
 
   it('is rejected while a review is open, and after ten links', () => {
-    expect(startBiometrics(taken(asked, walk), proposal('b'), hour(2))).toMatchObject({
+    expect(startBiometrics(withSteps(linkState, allSteps), proposal('b'), hour(2))).toMatchObject({
       error: { type: 'BiometricsInReview' },
     });
     let state = start;
-    for (let n = 0; n < linksPerTransaction; n += 1) state = begun(state, proposal(String(n)), hour(n));
+    for (let n = 0; n < linksPerTransaction; n += 1) state = withLink(state, proposal(String(n)), hour(n));
     expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ error: { type: 'LinkLimitReached' } });
   });
 
   it('is sent to the channels that have a destination', () => {
     const all = { channels: ['sms', 'email', 'whatsapp'] } as const;
     const channelsOf = (state: TransactionState) => currentLink(state)?.sends.map(({ channel }) => channel);
-    expect(channelsOf(begun(start, proposal('a', all), hour(0)))).toEqual(['sms', 'email', 'whatsapp']);
+    expect(channelsOf(withLink(start, proposal('a', all), hour(0)))).toEqual(['sms', 'email', 'whatsapp']);
     const { phone: _, ...phoneless } = start.input;
-    expect(channelsOf(begun({ ...start, input: phoneless }, proposal('a', all), hour(0)))).toEqual(['email']);
-    expect(channelsOf(begun(start, proposal('a', { ...all, allowedCountries: ['1'] }), hour(0)))).toEqual(['email']);
+    expect(channelsOf(withLink({ ...start, input: phoneless }, proposal('a', all), hour(0)))).toEqual(['email']);
+    expect(channelsOf(withLink(start, proposal('a', { ...all, allowedCountries: ['1'] }), hour(0)))).toEqual(['email']);
   });
 
   it('has the date of its caller, else that of the transaction, else its own', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
-    expect(dateOf(asked)).toBe(hour(0));
+    expect(dateOf(linkState)).toBe(hour(0));
     const dated = { ...start, input: { ...start.input, identifierDate: '2026-01-01T00:00:00Z' } };
-    expect(dateOf(begun(dated, proposal(), hour(0)))).toBe('2026-01-01T00:00:00Z');
-    expect(dateOf(begun(dated, proposal('a', { identifierDate: hour(5) }), hour(0)))).toBe(hour(5));
+    expect(dateOf(withLink(dated, proposal(), hour(0)))).toBe('2026-01-01T00:00:00Z');
+    expect(dateOf(withLink(dated, proposal('a', { identifierDate: hour(5) }), hour(0)))).toBe(hour(5));
   });
 });
 
 describe('a decision', () => {
-  const handedIn = taken(asked, walk);
+  const submitted = withSteps(linkState, allSteps);
   const decided = (status: 'Approved' | 'Rejected' | 'Inconclusive') =>
-    decide(handedIn, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hour(3) });
+    decide(submitted, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hour(3) });
 
   it.each([
     ['Approved', 'CF004', 1],
     ['Rejected', 'CF004', -1],
     ['Inconclusive', undefined, 0],
   ] as const)('of %s adds a score', (status, code, sign) => {
-    const made = decided(status);
-    if ('error' in made) throw new Error(made.error.type);
-    expect(made.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
-    const [before, after] = made.state.scores.slice(-2);
+    const decision = decided(status);
+    if ('error' in decision) throw new Error(decision.error.type);
+    expect(decision.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
+    const [before, after] = decision.state.scores.slice(-2);
     expect(after).toMatchObject({ reason: 'BiometricsChecked', createdAt: hour(3) });
     expect(Math.sign((after?.value ?? 0) - (before?.value ?? 0))).toBe(sign);
-    expect(made.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
+    expect(decision.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
   it('is made once, and only on submitted images', () => {
@@ -171,24 +177,24 @@ describe('a decision', () => {
     if ('error' in made) throw new Error(made.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hour(4) } as const;
     expect(decide(made.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
-    expect(decide(asked, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
-    expect(decide(handedIn, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decide(linkState, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decide(submitted, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
   it('may come before or after the result of the face verifier, which does not change it', () => {
     const faces = { similarity: 0.9, notes: [] };
-    expect(currentLink(withFaces(handedIn, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
-    expect(currentLink(withFaces(handedIn, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
-    const made = decided('Rejected');
-    if ('error' in made) throw new Error(made.error.type);
-    expect(withFaces(made.state, 'a', faces, hour(3))).toBe(made.state);
+    expect(currentLink(withFaces(submitted, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
+    expect(currentLink(withFaces(submitted, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
+    const decision = decided('Rejected');
+    if ('error' in decision) throw new Error(decision.error.type);
+    expect(withFaces(decision.state, 'a', faces, hour(3))).toBe(decision.state);
   });
 });
 
 test('for any steps of two browsers, only the owner adds images, and a closed link stays closed', () => {
   const steps = array(
     constantFrom<[string, PageStep]>(
-      ...walk.flatMap((step): [string, PageStep][] => [
+      ...allSteps.flatMap((step): [string, PageStep][] => [
         ['mine', step],
         ['other', step],
       ]),
@@ -197,10 +203,10 @@ test('for any steps of two browsers, only the owner adds images, and a closed li
   );
   const closed: readonly Biometrics['status'][] = ['Processing'];
   assert(
-    property(steps, (tried) => {
-      let state = asked;
+    property(steps, (attempted) => {
+      let state = linkState;
       let owner: string | undefined;
-      for (const [browser, step] of tried) {
+      for (const [browser, step] of attempted) {
         const before = currentLink(state);
         const next = applyPageStep(state, 'a', step, browser, hour(1));
         if ('error' in next) continue;

@@ -116,11 +116,11 @@ test('no definition makes the checks throw or run long', () => {
       const issues = checkFlow(flow, { templates });
       const { seconds, sends } = boundsOf(flow);
       expect(performance.now() - started).toBeLessThan(quick);
-      const known: readonly string[] = flowIssueCodes;
-      const odd = issues.filter(
-        (one) => !known.includes(one.code) || !one.message.endsWith('.') || !one.fix.endsWith('.'),
+      const codes: readonly string[] = flowIssueCodes;
+      const unknownIssues = issues.filter(
+        (one) => !codes.includes(one.code) || !one.message.endsWith('.') || !one.fix.endsWith('.'),
       );
-      expect(odd).toEqual([]);
+      expect(unknownIssues).toEqual([]);
       if (issues.length === 0) expect(seconds + sends).toBeLessThan(Infinity);
     }),
     { numRuns: 1_500 },

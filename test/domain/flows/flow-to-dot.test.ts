@@ -136,8 +136,8 @@ describe('in a browser', () => {
     const browser = await openBrowser();
     try {
       const page = await browser.newPage();
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
       await page.setContent('<body></body>');
       await assert(
         asyncProperty(array(hostile, { minLength: 5, maxLength: 5 }), async (texts) => {
@@ -150,12 +150,12 @@ describe('in a browser', () => {
             return [...parsed.querySelectorAll('*')].map((element: { nodeName: string }) => element.nodeName);
           }, svg);
           expect(elements).not.toContain('parsererror');
-          const known = ['svg', 'title', 'style', 'g', 'path', 'polygon', 'ellipse', 'text'];
-          expect(elements.filter((element) => !known.includes(element))).toEqual([]);
+          const allowedElements = ['svg', 'title', 'style', 'g', 'path', 'polygon', 'ellipse', 'text'];
+          expect(elements.filter((element) => !allowedElements.includes(element))).toEqual([]);
         }),
         { numRuns: 60 },
       );
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     } finally {
       await browser.close();
     }

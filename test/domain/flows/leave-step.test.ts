@@ -37,8 +37,8 @@ test('an unknown exit ends the run, which could not leave the step otherwise', (
 });
 
 test('a finished run does not change', () => {
-  const over = leaveStepBy(run, 'Valid', at);
-  expect(leaveStepBy(over, 'Perhaps', at)).toBe(over);
+  const ended = leaveStepBy(run, 'Valid', at);
+  expect(leaveStepBy(ended, 'Perhaps', at)).toBe(ended);
 });
 
 test('an exhausted step is skipped, and the step before it records that', () => {

@@ -74,8 +74,8 @@ test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
   ['the images of every-kind/pictures wait for a reviewer since +20, but their run has ended', canceled(30), inReview],
   ['biometrics waits for a decision since +20', left('Undecided', 1_460), apart],
   [undefined, waiting, link({ status: 'Expired' })],
-])('the first line is: %s', (words, run, asked) => {
-  expect(linkAwaits(stateOf(run, [asked]), minutesOf)).toBe(words);
+])('the first line is: %s', (line, run, requestedLinks) => {
+  expect(linkAwaits(stateOf(run, [requestedLinks]), minutesOf)).toBe(line);
 });
 
 const decided = (minutes: number) =>

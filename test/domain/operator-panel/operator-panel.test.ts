@@ -35,7 +35,7 @@ const sent = (...states: LinkSend['state'][]): LinkSend[] =>
 
 const withLinks = (...biometrics: Biometrics[]): TransactionState => ({ ...buildState({}, at(-1)), biometrics });
 
-function asked(
+function requestedState(
   state: TransactionState,
   now: string,
   status: 'Waiting' | 'Failed' | 'Blocked',
@@ -58,16 +58,16 @@ test.each<[string, TransactionState, string]>([
     withLinks(link({ sends: sent('failed'), status: 'Canceled' }), link({ id: 'b', createdAt: at(2) })),
     'Undeliverable',
   ],
-  ['a code was sent after it', asked(withLinks(link({ sends: sent('failed') })), at(2), 'Waiting'), 'Open'],
+  ['a code was sent after it', requestedState(withLinks(link({ sends: sent('failed') })), at(2), 'Waiting'), 'Open'],
   [
     'a code after it failed as well',
-    asked(withLinks(link({ sends: sent('failed') })), at(2), 'Failed'),
+    requestedState(withLinks(link({ sends: sent('failed') })), at(2), 'Failed'),
     'Undeliverable',
   ],
-  ['a code before it failed', asked(withLinks(link({ sends: sent('accepted') })), at(-1), 'Failed'), 'Open'],
+  ['a code before it failed', requestedState(withLinks(link({ sends: sent('accepted') })), at(-1), 'Failed'), 'Open'],
   [
     'a code before it took all its values',
-    asked(withLinks(link({ sends: sent('failed') })), at(-1), 'Blocked'),
+    requestedState(withLinks(link({ sends: sent('failed') })), at(-1), 'Blocked'),
     'Blocked',
   ],
 ])('when %s', (_, state, status) => {
@@ -98,8 +98,8 @@ test.each<[string, Biometrics[]]>([
     '**Canceled** (images erased 20:00:00)',
     [link({ status: 'Canceled', erasedAt: at(60) }), link({ id: 'b', createdAt: at(65) })],
   ],
-])('a link has the line %s', (words, links) => {
-  expect(lineOf(...links)).toContain(`- biometrics: ${words}, 0 of 3 images`);
+])('a link has the line %s', (line, links) => {
+  expect(lineOf(...links)).toContain(`- biometrics: ${line}, 0 of 3 images`);
 });
 
 test('messages that were not sent when a link was closed are marked', () => {
@@ -109,7 +109,7 @@ test('messages that were not sent when a link was closed are marked', () => {
 });
 
 test('an undelivered message has its error, and an open one is marked as not sent yet', () => {
-  const requested = asked(withLinks(), at(0), 'Waiting');
+  const requested = requestedState(withLinks(), at(0), 'Waiting');
   const panelOf = (change: Partial<Send>) => {
     const confirmations = requested.confirmations.map((one) => ({
       ...one,
@@ -140,9 +140,9 @@ test.each<[string, TransactionState]>([
   ['every-kind/code pauses between messages until 19:01:00', inStep('code', { until: at(1) })],
   ['every-kind/tell notifies the caller of step-up.started, retries until 19:10:00', inStep('tell')],
   ['nothing is pending', inStep('judge')],
-])('the first line of a run is: %s', (words, state) => {
+])('the first line of a run is: %s', (line, state) => {
   const [first, ...lines] = operatorPanel(state).split('\n');
-  expect(first).toBe(`**Open**: ${words}.`);
+  expect(first).toBe(`**Open**: ${line}.`);
   expect(lines.find((one) => one.startsWith('- flow'))).toMatch(
     /^- flow every-kind 3: \*\*Running\*\*, .*, run run-1$/,
   );
@@ -155,7 +155,7 @@ test('what a run waits for comes first, with the time since when for a decision;
 });
 
 test('undelivered messages of one confirmation are counted', () => {
-  const requested = asked(withLinks(), at(0), 'Waiting');
+  const requested = requestedState(withLinks(), at(0), 'Waiting');
   const sends: Send[] = [
     { id: 'c.1', at: at(0), state: 'failed', deliveryStatus: 'Failed', failureReason: 'Undelivered 30003' },
     { id: 'c.2', at: at(2), state: 'accepted', deliveryStatus: 'Delivered' },
@@ -168,7 +168,7 @@ const lineOfCode = (state: TransactionState, change: Partial<Confirmation>) =>
     .split('\n')
     .findLast((line) => line.startsWith('- sms'));
 
-const said = (status: 'Failed' | 'Delivered'): LogEntry => ({ status, at: at(3), text: 'x', sendsLeft: 0 });
+const entry = (status: 'Failed' | 'Delivered'): LogEntry => ({ status, at: at(3), text: 'x', sendsLeft: 0 });
 
 test.each<[string, Partial<Confirmation>]>([
   ['**Waiting**, … 19:00:00 until 19:05:00', {}],
@@ -180,45 +180,47 @@ test.each<[string, Partial<Confirmation>]>([
   ['**Blocked**, … from 19:00:00', { status: 'Blocked' }],
   ['**Superseded**, … from 19:00:00', { status: 'Superseded' }],
   ['**Failed**, … from 19:00:00', { status: 'Failed' }],
-  ['**Failed**, … 19:00:00 to 19:03:00', { status: 'Failed', log: [said('Delivered'), said('Failed')] }],
+  ['**Failed**, … 19:00:00 to 19:03:00', { status: 'Failed', log: [entry('Delivered'), entry('Failed')] }],
 ])('a code has the line %s, with its end if that is known', (words, change) => {
   const [status = '', span = ''] = words.split(' … ');
-  const line = lineOfCode(asked(withLinks(), at(0), 'Waiting'), { expiresAt: at(5), ...change });
+  const line = lineOfCode(requestedState(withLinks(), at(0), 'Waiting'), { expiresAt: at(5), ...change });
   expect(line).toContain(`- sms-token: ${status} `);
   expect(line?.endsWith(`attempts, ${span}`)).toBe(true);
 });
 
 test('a second factor has its reply', () => {
-  const state = asked(withLinks(), at(0), 'Waiting', smsSecondFactor);
+  const state = requestedState(withLinks(), at(0), 'Waiting', smsSecondFactor);
   expect(lineOfCode(state, { status: 'Replied', repliedAt: at(1), outcome: 'no' })).toBe(
     '- sms-2fa: **Replied** (no), 0 of 2 sent and 1 pending, 19:00:00 to 19:01:00',
   );
 });
 
 describe('a message that the provider rejected at once', () => {
-  const refusedAt = (state: TransactionState, minutes: number, fault = 'DestinationRefused 21211') => {
+  const withRejectedSend = (state: TransactionState, minutes: number, error = 'DestinationRefused 21211') => {
     const requested = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), at(minutes));
     if ('error' in requested) throw new Error(requested.error.type);
-    return revertSend(requested.state, requested.send.id, fault, at(minutes));
+    return revertSend(requested.state, requested.send.id, error, at(minutes));
   };
 
   test('has the error code of the provider and its time, which callers cannot see', () => {
-    const state = refusedAt(buildState({}, at(-1)), 3);
+    const state = withRejectedSend(buildState({}, at(-1)), 3);
     const lines = operatorPanel(state).split('\n');
-    const words = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
-    expect(lines[0]).toBe(`**Open**: ${words}; nothing is pending.`);
-    expect(lines).toContain(`- ${words}`);
+    const line = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
+    expect(lines[0]).toBe(`**Open**: ${line}; nothing is pending.`);
+    expect(lines).toContain(`- ${line}`);
     expect(toView(state, at(4))).toEqual(toView({ ...buildState({}, at(-1)), id: state.id }, at(4)));
     expect(toView(state, at(4)).smsToken).toBeUndefined();
   });
 
   test('is not shown as rejected by the provider when our own limit rejected it', () => {
-    const [first] = operatorPanel(refusedAt(buildState({}, at(-1)), 3, 'DestinationDailyLimitReached')).split('\n');
+    const [first] = operatorPanel(withRejectedSend(buildState({}, at(-1)), 3, 'DestinationDailyLimitReached')).split(
+      '\n',
+    );
     expect(first).toBe('**Open**: sms-token was rejected (DestinationDailyLimitReached) 19:03:00; nothing is pending.');
   });
 
   test('is not in the first line once a later message was sent', () => {
-    const state = asked(refusedAt(buildState({}, at(-1)), 3), at(10), 'Waiting');
+    const state = requestedState(withRejectedSend(buildState({}, at(-1)), 3), at(10), 'Waiting');
     const [first, ...lines] = operatorPanel(state).split('\n');
     expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
@@ -226,15 +228,15 @@ describe('a message that the provider rejected at once', () => {
 
   test('is one of at most five, the newest', () => {
     const state = Array.from({ length: 8 }, (_, index) => index).reduce(
-      (known, minute) => refusedAt(known, minute),
+      (current, minute) => withRejectedSend(current, minute),
       buildState({}, at(-1)),
     );
-    expect(state.refusedSends?.map((refused) => refused.at)).toEqual([3, 4, 5, 6, 7].map(at));
+    expect(state.refusedSends?.map((send) => send.at)).toEqual([3, 4, 5, 6, 7].map(at));
   });
 });
 
 test('a message that no provider has accepted yet has the time of its last attempt', () => {
-  const [first] = operatorPanel(asked(withLinks(), at(0), 'Waiting')).split('\n');
+  const [first] = operatorPanel(requestedState(withLinks(), at(0), 'Waiting')).split('\n');
   expect(first).toBe('**Open**: sms-token waits for the provider to accept the message until 19:05:00.');
 });
 

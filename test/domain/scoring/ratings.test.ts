@@ -34,8 +34,8 @@ describe('0, no data: no evidence about one side, and the pair was never observe
   ])('%s', (_, evidence, pair) => {
     expect(rate(basisWith(evidence), pair)).toBe(0);
     const [left, right] = pair.split('-') as ['Document', 'Email'];
-    const seen = { ...evidence, links: { pairs: [linked([left, right], 1)], spread: {} } };
-    expect(rate(basisWith(seen), pair)).toBe(3);
+    const observed = { ...evidence, links: { pairs: [linked([left, right], 1)], spread: {} } };
+    expect(rate(basisWith(observed), pair)).toBe(3);
   });
 });
 
@@ -78,11 +78,11 @@ test('3, plausible: observed together before, or the states or names match', () 
 });
 
 test('4, strong: observed together on two other dates, or confirmed in another transaction', () => {
-  const seen = (dates: number, confirmed: number) =>
+  const observed = (dates: number, confirmed: number) =>
     basisWith({ ...elsewhere, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
-  expect(rate(seen(1, 0), 'Document-Phone')).toBe(3);
-  expect(rate(seen(2, 0), 'Document-Phone')).toBe(4);
-  expect(rate(seen(1, 1), 'Document-Phone')).toBe(4);
+  expect(rate(observed(1, 0), 'Document-Phone')).toBe(3);
+  expect(rate(observed(2, 0), 'Document-Phone')).toBe(4);
+  expect(rate(observed(1, 1), 'Document-Phone')).toBe(4);
 });
 
 test('5, confirmed by the person in this transaction', () => {

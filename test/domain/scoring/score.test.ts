@@ -54,7 +54,7 @@ test('a rule has details, but no personal values', () => {
   assert(
     property(anyBasis, (basis) => {
       for (const { details } of scoreOf(basis).breakdown.parts)
-        for (const seen of Object.values(details)) expect(['string', 'number', 'boolean']).toContain(typeof seen);
+        for (const detail of Object.values(details)) expect(['string', 'number', 'boolean']).toContain(typeof detail);
     }),
   );
 });

@@ -31,7 +31,11 @@ async function each<Item, Result>(items: readonly Item[], work: (item: Item, ind
   return results;
 }
 
-const seen = ({ version, outcome, path }: RunView) => [version, outcome, path.map(({ step, exit }) => [step, exit])];
+const resultOf = ({ version, outcome, path }: RunView) => [
+  version,
+  outcome,
+  path.map(({ step, exit }) => [step, exit]),
+];
 
 /** Versions that are created and deleted while runs are open. */
 export function describeFlowEdits(getWorld: () => ChaosWorld): void {
@@ -66,12 +70,12 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
       expectStatus(404, await getWorld().caller.get(`${path}/versions/1`));
       const late = await newRun();
 
-      const over = await each(runs, async (run, index) => {
+      const ended = await each(runs, async (run, index) => {
         if (hasEmail(index)) await run.press(2);
         else await run.giveCode();
         return run.end();
       });
-      const refused = [
+      const responses = [
         1,
         'RefusedAsFirst',
         [
@@ -89,7 +93,7 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
           ['welcome', undefined],
         ],
       ];
-      expect(over.map(seen)).toEqual(runs.map((_run, index) => (hasEmail(index) ? refused : welcome)));
+      expect(ended.map(resultOf)).toEqual(runs.map((_run, index) => (hasEmail(index) ? responses : welcome)));
 
       expect([early.version, back.version, late.version]).toEqual([2, 1, 2]);
       await back.run.press(2);

@@ -18,7 +18,7 @@ const allPlaces: readonly KillPoint[] = [
   'sent biometrics-link',
   'sent whatsapp-2fa',
 ];
-const places = sampleOf(allPlaces, 4);
+const points = sampleOf(allPlaces, 4);
 
 /**
  * Kills a worker at exact points of a run. Leaves triggers in the database, so it must be the last suite on its stack.
@@ -54,29 +54,29 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
      */
     async function killAtPlaces(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const found: KillPoint[][] = [];
-      const over = new AbortController();
-      void runs.finally(() => over.abort());
-      while (!over.signal.aborted) {
+      const abort = new AbortController();
+      void runs.finally(() => abort.abort());
+      while (!abort.signal.aborted) {
         if ((await killPoints.stopped()).length > 0 && killWorker())
-          found.push((await killPoints.clear()).map(({ place }) => place));
+          found.push((await killPoints.clear()).map(({ point }) => point));
         else await sleep(10);
       }
       return found;
     }
 
     const eventsOf = async ({ transactionId }: FullFlow) => world.person.callerEvents(transactionId);
-    const messagesTo = async (walk: FullFlow) =>
-      (await world.person.allMessages()).filter(({ to }) => to === walk.phone).map(({ channel }) => channel);
+    const messagesTo = async (flow: FullFlow) =>
+      (await world.person.allMessages()).filter(({ to }) => to === flow.phone).map(({ channel }) => channel);
 
     /** The results of a run for the caller, the person and the server of the caller. */
-    async function seen(walk: FullFlow, walking: Promise<RunView>) {
-      const ended = await walking.catch((error: unknown) => ({ outcome: String(error), path: [] }));
-      if (ended.path.length > 0) await world.waitUntilIdle(walk.transactionId);
+    async function resultOf(flow: FullFlow, running: Promise<RunView>) {
+      const ended = await running.catch((error: unknown) => ({ outcome: String(error), path: [] }));
+      if (ended.path.length > 0) await world.waitUntilIdle(flow.transactionId);
       return {
         outcome: ended.outcome,
         path: ended.path.map(({ step, exit }) => [step, exit]),
-        messages: (await messagesTo(walk)).toSorted(),
-        events: (await eventsOf(walk)).map(({ id, type }) => [id, type]),
+        messages: (await messagesTo(flow)).toSorted(),
+        events: (await eventsOf(flow)).map(({ id, type }) => [id, type]),
       };
     }
 
@@ -91,28 +91,28 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       'doubles and loses nothing in any step, nor right after a message was accepted',
       async () => {
         const picture = await noise(480, 360);
-        const walks = [...places.map(() => new FullFlow(world, picture)), new FullFlow(world, picture)];
-        await Promise.all(walks.map((walk) => walk.create()));
+        const flows = [...points.map(() => new FullFlow(world, picture)), new FullFlow(world, picture)];
+        await Promise.all(flows.map((flow) => flow.create()));
 
         // The caller has received an event, but the worker does not know it yet.
-        const twice = walks.at(-1) as FullFlow;
+        const twice = flows.at(-1) as FullFlow;
         await world.person.loseNextAnswer('webhook');
-        const walkingTwice = twice.walk();
+        const runningTwice = twice.run();
         while ((await eventsOf(twice)).length === 0) await sleep(10);
         killWorker();
         // Another kill would deliver it once more.
         await twice.waitForCallerEvent();
 
-        const stopped = places.map((place, index) => ({ place, walk: walks[index] as FullFlow }));
-        for (const { place, walk } of stopped) await killPoints.add({ transactionId: walk.transactionId, place });
-        const walking = [...stopped.map(({ walk }) => walk.walk()), walkingTwice];
-        const runs = Promise.all(walks.map((walk, index) => seen(walk, walking[index] as Promise<RunView>)));
+        const stopped = points.map((point, index) => ({ point, flow: flows[index] as FullFlow }));
+        for (const { point, flow } of stopped) await killPoints.add({ transactionId: flow.transactionId, point });
+        const running = [...stopped.map(({ flow }) => flow.run()), runningTwice];
+        const runs = Promise.all(flows.map((flow, index) => resultOf(flow, running[index] as Promise<RunView>)));
         const [kills, ended] = await Promise.all([killAtPlaces(runs), runs]);
 
-        expect(ended).toEqual(walks.map(expectedOf));
-        expect(kills.flat().toSorted()).toEqual(places.toSorted());
+        expect(ended).toEqual(flows.map(expectedOf));
+        expect(kills.flat().toSorted()).toEqual(points.toSorted());
         expect((await eventsOf(twice))[0]?.times).toBe(2);
-        expect(await replayHistories(world, walks)).toEqual(new Map());
+        expect(await replayHistories(world, flows)).toEqual(new Map());
       },
       trialWithinMs,
     );

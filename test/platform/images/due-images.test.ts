@@ -9,7 +9,7 @@ const world = new ImagesWorld();
 describe('expired images', () => {
   it('are erased, and younger ones of the same owner are not', async () => {
     const of = owner();
-    const [old, young] = [await world.keep(of, inDays(1)), await world.keep(of, inDays(3))];
+    const [old, young] = [await world.save(of, inDays(1)), await world.save(of, inDays(3))];
     expect(await world.images.eraseDue(inDays(2), 10)).toEqual({ erased: 1, removed: 1 });
     expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: young.id })]).toEqual([
       undefined,
@@ -26,9 +26,9 @@ describe('expired images', () => {
 
   it('are erased once by eight concurrent processes', async () => {
     const owners = Array.from({ length: 12 }, owner);
-    for (const of of owners) await Promise.all([world.keep(of), world.keep(of)]);
-    const swept = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
-    expect(swept.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
+    for (const of of owners) await Promise.all([world.save(of), world.save(of)]);
+    const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseDue(inDays(91), 100)));
+    expect(results.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
     await world.images.eraseDue(inDays(91), 100);
     expect(world.memory.objects.size).toBe(0);
     expect((await world.audited()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
@@ -36,14 +36,14 @@ describe('expired images', () => {
 
   it('are erased for the requested number of owners, the longest expired first', async () => {
     const owners = [owner(), owner(), owner()];
-    for (const [index, of] of owners.entries()) await world.keep(of, inDays(3 - index));
+    for (const [index, of] of owners.entries()) await world.save(of, inDays(3 - index));
     expect(await world.images.eraseDue(inDays(5), 2)).toEqual({ erased: 2, removed: 2 });
     expect((await world.audited()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
   it('do not block others when one of them cannot be removed', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 4; count += 1) ids.push((await world.keep(owner())).id);
+    for (let count = 0; count < 4; count += 1) ids.push((await world.save(owner())).id);
     const stuck = keyOf(ids[0] ?? '');
     const remove = async (key: string) => {
       if (key === stuck) throw new Error('This image cannot be removed.');
@@ -55,10 +55,10 @@ describe('expired images', () => {
   });
 
   it('are not tried one by one during a store outage, and are all erased afterwards', async () => {
-    for (let count = 0; count < 12; count += 1) await world.keep(owner());
+    for (let count = 0; count < 12; count += 1) await world.save(owner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const away = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
-    await expect(away.eraseDue(inDays(91), 100)).rejects.toThrow('The store is away.');
+    await expect(away.eraseDue(inDays(91), 100)).rejects.toThrow('The store is not available.');
     expect(remove.mock.calls.length).toBeLessThan(12);
     expect((await world.audited()).length).toBe(12);
     await world.images.eraseDue(inDays(91), 100);
@@ -67,7 +67,7 @@ describe('expired images', () => {
 
   it('do not block the queue when several cannot be removed', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 12; count += 1) ids.push((await world.keep(owner(), inDays(1 + count))).id);
+    for (let count = 0; count < 12; count += 1) ids.push((await world.save(owner(), inDays(1 + count))).id);
     const stuck = new Set(ids.slice(0, 6).map(keyOf));
     const remove = async (key: string) => {
       if (stuck.has(key)) throw new Error('This image cannot be removed.');
@@ -79,7 +79,7 @@ describe('expired images', () => {
   });
 
   it('are left to the next cleanup when this one is stopped', async () => {
-    for (let count = 0; count < 3; count += 1) await world.keep(owner());
+    for (let count = 0; count < 3; count += 1) await world.save(owner());
     const ending = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseDue(inDays(91), 100, ending)).rejects.toThrow('The worker stops.');
     expect([world.memory.objects.size, await world.audited()]).toEqual([3, []]);

@@ -12,10 +12,10 @@ const actor = 'client-1';
 describe('an erased owner', () => {
   it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
     const [mine, theirs] = [owner(), owner()];
-    const kept = [await world.keep(mine), await world.keep(mine)];
-    const other = await world.keep(theirs);
+    const saved = [await world.save(mine), await world.save(mine)];
+    const other = await world.save(theirs);
     expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 2 });
-    for (const { id } of kept) expect(await world.images.read({ ...mine, id })).toBeUndefined();
+    for (const { id } of saved) expect(await world.images.read({ ...mine, id })).toBeUndefined();
     expect([...world.memory.objects.keys()]).toEqual([keyOf(other.id)]);
     expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
     expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 0 });
@@ -25,19 +25,19 @@ describe('an erased owner', () => {
 
   it('cannot be read again, even if the old object and row are restored and the owner has a new key', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     const [key, sealed] = only(world.memory.objects);
     await world.images.erase({ ...of, actor });
     world.memory.objects.set(key, sealed);
     await world.pool.query(`update images set deleted_at = null, removed_at = null`);
     expect(await world.images.read({ ...of, id })).toBeUndefined();
-    await world.keep(of);
+    await world.save(of);
     await expect(world.images.read({ ...of, id })).rejects.toThrow(BrokenSealError);
   });
 
   it('cannot be read during a store outage, and the objects are removed afterwards', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     world.memory.failing.add('remove');
     const storeFailure = new Error('The store is not available: remove.');
     expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 1, storeFailure });
@@ -46,7 +46,7 @@ describe('an erased owner', () => {
       await world.rowsOf('image_keys'),
       world.memory.objects.size,
     ]).toEqual([undefined, [], 1]);
-    await expect(world.images.eraseDue(new Date(), 10)).rejects.toThrow('The store is away: remove.');
+    await expect(world.images.eraseDue(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
     world.memory.failing.clear();
     expect(await world.images.eraseDue(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
     expect(world.memory.objects.size).toBe(0);
@@ -73,7 +73,7 @@ describe('an erased owner', () => {
       await world.memory.store.put(key, bytes);
       throw new Error('The process dies.');
     };
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     await expect(
       createSealedImages(world.pool, testKeys, dying).save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
     ).rejects.toThrow('The process dies.');
@@ -104,7 +104,7 @@ describe('one discarded image', () => {
 
   it('cannot be read and has no object; other images of its owner stay, and the key goes with the last one', async () => {
     const of = owner();
-    const [one, other] = [await world.keep(of), await world.keep(of)];
+    const [one, other] = [await world.save(of), await world.save(of)];
     await discard(of, one.id);
     expect([await world.images.read({ ...of, id: one.id }), await world.images.read({ ...of, id: other.id })]).toEqual([
       undefined,
@@ -122,7 +122,7 @@ describe('one discarded image', () => {
 
   it('is ignored without an audit entry when it does not exist, is gone, or belongs to another owner', async () => {
     const [mine, theirs] = [owner(), owner()];
-    const { id } = await world.keep(mine);
+    const { id } = await world.save(mine);
     for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(mine, missing);
     await discard(theirs, id);
     await discard({ ...mine, tenant: 'other' }, id);
@@ -135,16 +135,16 @@ describe('one discarded image', () => {
     const of = owner();
     const uploads = createUploads(world.pool, testKeys);
     const begun = await uploads.begin({ ...of, kind: 'Face', size: 4 });
-    await discard(of, (await world.keep(of)).id);
+    await discard(of, (await world.save(of)).id);
     const id = 'id' in begun ? begun.id : '';
     expect(await uploads.append(id, of, 0, Buffer.from('four'))).toEqual({ received: 4 });
   });
 
   it('cannot be read during a store outage, and its object is removed afterwards', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     world.memory.failing.add('remove');
-    await expect(discard(of, id)).rejects.toThrow('The store is away: remove.');
+    await expect(discard(of, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...of, id })).toBeUndefined();
     world.memory.failing.clear();
     await world.images.eraseDue(new Date(), 10);

@@ -31,7 +31,7 @@ export class ImagesWorld {
     afterAll(() => this.#postgres.stop());
   }
 
-  keep(of: Owner, deleteAfter = inDays(90), kind = 'Face'): Promise<{ id: string }> {
+  save(of: Owner, deleteAfter = inDays(90), kind = 'Face'): Promise<{ id: string }> {
     return this.images.save({ ...of, kind, jpeg, deleteAfter });
   }
 

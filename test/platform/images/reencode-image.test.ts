@@ -83,17 +83,17 @@ describe('an accepted image', () => {
   });
 
   it('loses its metadata: EXIF, GPS, profile, XMP and comments', async () => {
-    const place = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
-    const given = await sharp(await noise(64, 64))
-      .withExif(place)
+    const metadata = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
+    const original = await sharp(await noise(64, 64))
+      .withExif(metadata)
       .withIccProfile('p3')
       .withXmp('<x:secret/>')
       .jpeg()
       .toBuffer();
     const marked = Buffer.concat([
-      given.subarray(0, 2),
+      original.subarray(0, 2),
       Buffer.from('fffe0008736563726574', 'hex').subarray(0, 10),
-      given.subarray(2),
+      original.subarray(2),
     ]);
     const before = await sharp(marked).metadata();
     expect(before.exif && before.icc && before.xmp && before.exif.includes('SecretCamera')).toBe(true);
@@ -118,7 +118,7 @@ describe('an accepted image', () => {
       .png()
       .toBuffer();
     // sharp mirrors before it rotates, whatever the order of the calls.
-    const turned: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
+    const rotations: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
       1: (image) => image,
       2: (image) => image.flop(),
       3: (image) => image.rotate(180),
@@ -128,7 +128,7 @@ describe('an accepted image', () => {
       7: (image) => image.flip().rotate(270),
       8: (image) => image.rotate(90),
     };
-    const lain = await (turned[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
+    const lain = await (rotations[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
     const { jpeg, width, height } = await reencoded(await sharp(lain).withMetadata({ orientation }).toBuffer());
     expect([width, height]).toEqual([60, 40]);
     const grey = await sharp(jpeg).greyscale().raw().toBuffer();

@@ -8,7 +8,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A program that accepts any image, unless its last byte selects an error. */
-const fragile = `
+const decoderSource = `
   const os = require('node:os');
   const bytes = require('node:fs').readFileSync(0);
   const settings = Object.keys(process.env).length;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   jpeg = await noise(8, 8);
 });
 const ending = (byte: number) => async () => Buffer.concat([jpeg, Buffer.from([byte])]);
-const taken = { width: 1 };
+const acceptedResult = { width: 1 };
 
 test.each([
   ['hangs', 1],
@@ -41,21 +41,25 @@ test.each([
 ])(
   'a decoder that %s fails its image, and the images before and after it are accepted',
   async (_, byte) => {
-    const reencoder = reencoderWith(fragile, { timeLimitMs: 10_000 });
+    const reencoder = reencoderWith(decoderSource, { timeLimitMs: 10_000 });
     const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(ending(one))));
-    expect(results).toEqual([expect.objectContaining(taken), { error: 'unreadable' }, expect.objectContaining(taken)]);
+    expect(results).toEqual([
+      expect.objectContaining(acceptedResult),
+      { error: 'unreadable' },
+      expect.objectContaining(acceptedResult),
+    ]);
   },
   60_000,
 );
 
 test('a decoder that cannot start does not count as an invalid image', async () => {
-  const reencoder = reencoderWith(fragile);
+  const reencoder = reencoderWith(decoderSource);
   await expect(reencoder.reencode(ending(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
-  expect(await reencoder.reencode(ending(0))).toMatchObject(taken);
+  expect(await reencoder.reencode(ending(0))).toMatchObject(acceptedResult);
 });
 
 test('a decoder has no settings of the service, and a lower priority', async () => {
-  expect(await reencoderWith(fragile).reencode(ending(0))).toMatchObject({ settings: 0, priority: 10 });
+  expect(await reencoderWith(decoderSource).reencode(ending(0))).toMatchObject({ settings: 0, priority: 10 });
 });
 
 /** Signals that loading was requested, and loads on request. */
@@ -68,24 +72,24 @@ function gate() {
 
 describe('a waiting image', () => {
   it('is loaded only when its turn comes', async () => {
-    const reencoder = reencoderWith(fragile);
+    const reencoder = reencoderWith(decoderSource);
     const gates = [gate(), gate(), gate()];
     const work = gates.map(({ load }) => reencoder.reencode(load));
     for (const [index, { open }] of gates.entries()) {
       await new Promise(setImmediate);
       expect(gates.map(({ load }) => load.mock.calls.length)).toEqual(gates.map((_, at) => Number(at <= index)));
       open(await ending(0)());
-      expect(await work[index]).toMatchObject(taken);
+      expect(await work[index]).toMatchObject(acceptedResult);
     }
   });
 
   it('does not block others when it is missing or cannot be loaded', async () => {
-    const reencoder = reencoderWith(fragile);
+    const reencoder = reencoderWith(decoderSource);
     const away = async () => Promise.reject(new Error('The database is not available.'));
     const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
     const [gone, failed, last] = await Promise.allSettled(work);
     expect(gone).toEqual({ status: 'fulfilled', value: { error: 'gone' } });
-    expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is away.' } });
-    expect(last).toMatchObject({ status: 'fulfilled', value: taken });
+    expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is not available.' } });
+    expect(last).toMatchObject({ status: 'fulfilled', value: acceptedResult });
   });
 });

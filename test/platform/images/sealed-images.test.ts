@@ -10,7 +10,7 @@ const world = new ImagesWorld();
 describe('a saved image', () => {
   it('can be read only by its owner and under its id', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     expect(await world.images.read({ ...of, id })).toEqual(jpeg);
     for (const other of [
       { ...of, id: randomUUID() },
@@ -23,7 +23,7 @@ describe('a saved image', () => {
 
   it('has no clear text about itself or its owner in the store', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     const [key, sealed] = only(world.memory.objects);
     expect(key).toBe(keyOf(id));
     expect(sealed).toHaveLength(jpeg.length + 29);
@@ -33,7 +33,7 @@ describe('a saved image', () => {
 
   it('cannot be read with another service key', async () => {
     const of = owner();
-    const { id } = await world.keep(of);
+    const { id } = await world.save(of);
     const others = createSealedImages(
       world.pool,
       deriveKeys(Buffer.alloc(32, 8).toString('base64')),
@@ -44,14 +44,14 @@ describe('a saved image', () => {
 
   it('cannot be read after its expiry, before and after the cleanup', async () => {
     const of = owner();
-    const { id } = await world.keep(of, new Date(Date.now() - 1_000));
+    const { id } = await world.save(of, new Date(Date.now() - 1_000));
     expect(await world.images.read({ ...of, id })).toBeUndefined();
   });
 
   it('is not saved when the store rejects it', async () => {
     const of = owner();
     world.memory.failing.add('put');
-    await expect(world.keep(of)).rejects.toThrow('The store is away: put.');
+    await expect(world.save(of)).rejects.toThrow('The store is not available: put.');
     const [row] = await world.rowsOf('images');
     expect(await world.images.read({ ...of, id: String(row?.id) })).toBeUndefined();
     expect(await world.images.erase({ ...of, actor: 'client-1' })).toEqual({ erased: 0 });
@@ -61,7 +61,7 @@ describe('a saved image', () => {
 describe('exchanged data cannot be opened', () => {
   it('objects of one owner, of two owners, and altered ones', async () => {
     const [mine, theirs] = [owner(), owner()];
-    const [a, b, c] = [await world.keep(mine), await world.keep(mine), await world.keep(theirs)];
+    const [a, b, c] = [await world.save(mine), await world.save(mine), await world.save(theirs)];
     const sealed = world.memory.objects.get(keyOf(a.id)) ?? Buffer.alloc(0);
     for (const { id } of [b, c]) {
       world.memory.objects.set(keyOf(a.id), world.memory.objects.get(keyOf(id)) ?? Buffer.alloc(0));
@@ -81,8 +81,8 @@ describe('exchanged data cannot be opened', () => {
 
   it('rows: another owner, tenant, kind or key', async () => {
     const [mine, theirs] = [owner(), owner()];
-    const { id } = await world.keep(mine);
-    await world.keep(theirs);
+    const { id } = await world.save(mine);
+    await world.save(theirs);
     const attempts: [string, unknown[], { tenant: string; owner: string }][] = [
       [`update images set owner = $2 where id = $1`, [id, theirs.owner], theirs],
       [`update images set owner = $2, kind = 'Document' where id = $1`, [id, mine.owner], mine],
@@ -97,14 +97,14 @@ describe('exchanged data cannot be opened', () => {
     await world.pool.query(swap, [mine.owner, theirs.owner]);
     await expect(world.images.read({ ...mine, id })).rejects.toThrow(BrokenSealError);
     // Nothing new is sealed with the key of another owner, who could be erased later.
-    await expect(world.keep(mine)).rejects.toThrow(BrokenSealError);
+    await expect(world.save(mine)).rejects.toThrow(BrokenSealError);
   });
 });
 
 test('an image exists while it can be read: saved, not expired, not erased, with its key', async () => {
   const [mine, theirs] = [owner(), owner()];
-  const { id } = await world.keep(mine);
-  const late = await world.keep(theirs, new Date(Date.now() - 1_000));
+  const { id } = await world.save(mine);
+  const late = await world.save(theirs, new Date(Date.now() - 1_000));
   expect([await world.images.has({ ...mine, id }), await world.images.has({ ...theirs, id: late.id })]).toEqual([
     true,
     false,
@@ -118,11 +118,11 @@ test('an image exists while it can be read: saved, not expired, not erased, with
   expect(await world.images.has({ ...mine, tenant: 'other', id })).toBe(false);
   await world.pool.query('delete from image_keys where owner = $1', [mine.owner]);
   expect(await world.images.has({ ...mine, id })).toBe(false);
-  const again = await world.keep(theirs);
+  const again = await world.save(theirs);
   await world.images.erase({ ...theirs, actor: 'client-1' });
   expect(await world.images.has({ ...theirs, id: again.id })).toBe(false);
   world.memory.failing.add('put');
-  await expect(world.keep(theirs)).rejects.toThrow('The store is away: put.');
+  await expect(world.save(theirs)).rejects.toThrow('The store is not available: put.');
   const { rows } = await world.pool.query<{ id: string }>('select id from images where stored_at is null');
   expect(await world.images.has({ ...theirs, id: rows[0]?.id ?? '' })).toBe(false);
 });

@@ -5,21 +5,21 @@ import { createS3Store } from '../../../platform/images/s3-store';
 let server: Server;
 let port: number;
 /** The response to each connection; then nothing more follows. */
-let words: string;
+let response: string;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
   server = createServer((socket) => {
     sockets.push(socket);
     socket.on('error', () => undefined);
-    socket.write(words);
+    socket.write(response);
     socket.resume();
   });
   port = await new Promise<number>((resolve) => {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
   // The first call loads the SDK, which may take longer than the timeout of the store on a slow machine.
-  words = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
+  response = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
   await expect(store(60_000).get('a/b')).resolves.toBeUndefined();
   sockets.splice(0).forEach((socket) => socket.destroy());
 });
@@ -27,8 +27,8 @@ afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 afterAll(() => server.close());
 
 const store = (timeoutMs = 300) => {
-  const place = { endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images' };
-  return createS3Store({ ...place, accessKeyId: 'x', secretAccessKey: 'x' }, timeoutMs);
+  const settings = { endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images' };
+  return createS3Store({ ...settings, accessKeyId: 'x', secretAccessKey: 'x' }, timeoutMs);
 };
 
 // For a long request, the SDK sends the head first and waits for permission to send the rest.
@@ -40,7 +40,7 @@ it.each([
 ])(
   '%s fails once when the server accepts the connection and never responds, and closes the connection',
   async (_, act) => {
-    words = '';
+    response = '';
     await expect(act()).rejects.toThrow('Request aborted');
     expect(sockets).toHaveLength(1);
     await closed(sockets[0]);
@@ -48,7 +48,7 @@ it.each([
 );
 
 it('a get fails when the object stops in the middle', async () => {
-  words = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
+  response = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
   await expect(store().get('a/b')).rejects.toThrow('aborted');
   await closed(sockets[0]);
 });

@@ -26,8 +26,8 @@ afterAll(() => postgres.stop());
 
 const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 const four = Buffer.from('four');
-const begin = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
-const idOf = (begun: Awaited<ReturnType<typeof begin>>) => ('id' in begun ? begun.id : begun.error);
+const startUpload = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
+const idOf = (begun: Awaited<ReturnType<typeof startUpload>>) => ('id' in begun ? begun.id : begun.error);
 
 async function takeOne(of: Owner, id: string): Promise<void> {
   await uploads.append(id, of, 0, four);
@@ -37,26 +37,26 @@ async function takeOne(of: Owner, id: string): Promise<void> {
 describe('uploads of one owner within an hour', () => {
   const mine = owner();
   beforeEach(async () => {
-    for (let count = 0; count < 59; count += 1) await takeOne(mine, idOf(await begin(mine)));
+    for (let count = 0; count < 59; count += 1) await takeOne(mine, idOf(await startUpload(mine)));
   });
 
   it('are limited to sixty; another owner, also of another tenant, has a separate limit', async () => {
-    await takeOne(mine, idOf(await begin(mine)));
-    expect(await begin(mine)).toEqual({ error: 'many' });
-    for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await begin(other)));
-    expect(await begin(mine)).toEqual({ error: 'many' });
+    await takeOne(mine, idOf(await startUpload(mine)));
+    expect(await startUpload(mine)).toEqual({ error: 'many' });
+    for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await startUpload(other)));
+    expect(await startUpload(mine)).toEqual({ error: 'many' });
   });
 
   it('are limited to sixty when they start, and a rejected one removes no other', async () => {
-    const last = idOf(await begin(mine));
-    expect(await begin(mine)).toEqual({ error: 'many' });
+    const last = idOf(await startUpload(mine));
+    expect(await startUpload(mine)).toEqual({ error: 'many' });
     await takeOne(mine, last);
   });
 
   it('do not include earlier ones, before and after the cleanup', async () => {
-    await takeOne(mine, idOf(await begin(mine)));
+    await takeOne(mine, idOf(await startUpload(mine)));
     await others.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
-    await takeOne(mine, idOf(await begin(mine)));
+    await takeOne(mine, idOf(await startUpload(mine)));
   });
 });
 
@@ -73,9 +73,9 @@ describe('during another request of the same owner', () => {
 
   it('no upload starts or continues, and the connection is free for other owners', async () => {
     const [mine, theirs] = [owner(), owner()];
-    const id = idOf(await begin(mine));
+    const id = idOf(await startUpload(mine));
     await lockOwner(client, mine);
-    const answers = [begin(mine), uploads.append(id, mine, 0, four), begin(mine), begin(theirs)];
+    const answers = [startUpload(mine), uploads.append(id, mine, 0, four), startUpload(mine), startUpload(theirs)];
     expect(await Promise.all(answers)).toEqual([
       { error: 'busy' },
       { error: 'busy', received: 0 },
@@ -89,9 +89,9 @@ describe('during another request of the same owner', () => {
   it('one of two concurrent requests succeeds, and the other is rejected before it', async () => {
     const of = owner();
     const [first, second] = [createUploads(others, testKeys), uploads];
-    const id = idOf(await begin(of));
+    const id = idOf(await startUpload(of));
     const turns = [
-      ['uploads', (by: Uploads) => begin(of, by), { error: 'busy' }, { id: expect.any(String) }],
+      ['uploads', (by: Uploads) => startUpload(of, by), { error: 'busy' }, { id: expect.any(String) }],
       ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { error: 'busy', received: 0 }, { received: 4 }],
     ] as const;
     for (const [table, act, busy, done] of turns) {

@@ -30,7 +30,7 @@ afterAll(() => postgres.stop());
 const of = { tenant: 'local', owner: randomUUID() };
 const kind = 'Face';
 
-async function begin(size: number, by = of): Promise<string> {
+async function startUpload(size: number, by = of): Promise<string> {
   const begun = await uploads.begin({ ...by, kind, size });
   if ('error' in begun) throw new Error(begun.error);
   return begun.id;
@@ -42,7 +42,7 @@ async function countOf(table: string): Promise<number> {
 describe('an upload', () => {
   it('of the largest size is possible in parts over any processes, and its bytes are returned once', async () => {
     const bytes = randomBytes(uploadBytesMax);
-    const id = await begin(bytes.length);
+    const id = await startUpload(bytes.length);
     for (let at = 0; at < bytes.length; at += chunkBytesMax) {
       const process = (at / chunkBytesMax) % 2 ? uploads : elsewhere;
       expect(await uploads.take(id, of)).toEqual({ error: 'incomplete', received: at });
@@ -51,10 +51,10 @@ describe('an upload', () => {
       });
     }
     expect(await elsewhere.offset(id, of)).toEqual({ received: bytes.length, size: bytes.length });
-    const taken = await Promise.all([uploads.take(id, of), elsewhere.take(id, of), uploads.take(id, of)]);
-    const given = taken.filter((one) => one !== undefined);
-    expect(given).toHaveLength(1);
-    const [first] = given;
+    const results = await Promise.all([uploads.take(id, of), elsewhere.take(id, of), uploads.take(id, of)]);
+    const content = results.filter((one) => one !== undefined);
+    expect(content).toHaveLength(1);
+    const [first] = content;
     expect(first && 'bytes' in first && first.kind === kind && first.bytes.equals(bytes)).toBe(true);
     expect(await countOf('upload_parts')).toBe(0);
     expect([await uploads.offset(id, of), await uploads.append(id, of, 0, bytes.subarray(0, 9))]).toEqual([
@@ -65,7 +65,7 @@ describe('an upload', () => {
 
   it('is sealed', async () => {
     const bytes = randomBytes(20_000);
-    await uploads.append(await begin(20_000), of, 0, bytes);
+    await uploads.append(await startUpload(20_000), of, 0, bytes);
     const { rows } = await pool.query<{ bytes: Buffer }>('select bytes from upload_parts');
     expect(rows[0]?.bytes).toHaveLength(20_029);
     expect(rows[0]?.bytes.includes(bytes.subarray(0, 8))).toBe(false);
@@ -76,7 +76,7 @@ describe('an upload', () => {
   });
 
   it('is unknown to every other owner, and so is an invalid id', async () => {
-    const id = await begin(4);
+    const id = await startUpload(4);
     const chunk = Buffer.from('four');
     for (const [one, by] of [
       [id, { ...of, tenant: 'other' }],
@@ -93,9 +93,9 @@ describe('an upload', () => {
   });
 
   it('is removed by the seventh upload of its owner, and by none of another owner', async () => {
-    const other = await begin(4, { ...of, owner: randomUUID() });
+    const other = await startUpload(4, { ...of, owner: randomUUID() });
     const ids: string[] = [];
-    for (let count = 0; count < 8; count += 1) ids.push(await begin(4));
+    for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
     const open = await Promise.all(ids.map(async (id) => (await uploads.offset(id, of)) !== undefined));
     expect(open).toEqual([false, false, true, true, true, true, true, true]);
     expect(await countOf('uploads')).toBe(7);
@@ -104,12 +104,12 @@ describe('an upload', () => {
 });
 
 describe('a finished upload with a saved result', () => {
-  const settled = { imageId: 'image-1', sharpness: 0.5 };
+  const outcome = { imageId: 'image-1', sharpness: 0.5 };
 
   it('is known only to its owner, with its size, until the cleanup', async () => {
-    const id = await begin(4);
+    const id = await startUpload(4);
     await uploads.append(id, of, 0, Buffer.from('four'));
-    await uploads.settle(id, of, settled);
+    await uploads.settle(id, of, outcome);
     expect(await uploads.settled(id, of)).toBeUndefined();
     await uploads.take(id, of);
     expect([await uploads.settled(id, of), await uploads.offset(id, of)]).toEqual([undefined, undefined]);
@@ -117,10 +117,10 @@ describe('a finished upload with a saved result', () => {
       { ...of, tenant: 'other' },
       { ...of, owner: randomUUID() },
     ];
-    for (const by of strangers) await uploads.settle(id, by, settled);
+    for (const by of strangers) await uploads.settle(id, by, outcome);
     expect(await uploads.settled(id, of)).toBeUndefined();
-    await elsewhere.settle(id, of, settled);
-    expect(await uploads.settled(id, of)).toEqual({ kind, settled });
+    await elsewhere.settle(id, of, outcome);
+    expect(await uploads.settled(id, of)).toEqual({ kind, settled: outcome });
     expect(await uploads.offset(id, of)).toEqual({ received: 4, size: 4 });
     for (const by of strangers)
       expect([await uploads.settled(id, by), await uploads.offset(id, by)]).toEqual([undefined, undefined]);
@@ -139,7 +139,7 @@ describe('a chunk', () => {
   const half = chunkBytesMin;
 
   it('is rejected at a wrong offset, and the response has the received size', async () => {
-    const id = await begin(3 * half);
+    const id = await startUpload(3 * half);
     await uploads.append(id, of, 0, randomBytes(half));
     for (const offset of [1, half - 1, half + 1, 2 * half, -half, Number.NaN])
       expect(await uploads.append(id, of, offset, randomBytes(half))).toEqual({ error: 'offset', received: half });
@@ -147,7 +147,7 @@ describe('a chunk', () => {
   });
 
   it('changes nothing when it is repeated after a lost response', async () => {
-    const id = await begin(2 * half);
+    const id = await startUpload(2 * half);
     const parts = [randomBytes(half), randomBytes(half)];
     for (const [index, part] of parts.entries())
       for (let time = 0; time < 3; time += 1)
@@ -157,7 +157,7 @@ describe('a chunk', () => {
   });
 
   it('may be empty at the end of an upload to read the result, and changes nothing', async () => {
-    const id = await begin(half);
+    const id = await startUpload(half);
     expect(await uploads.append(id, of, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, of, 0, Buffer.alloc(half, 1));
     expect(await uploads.append(id, of, half, Buffer.alloc(0))).toEqual({ received: half });
@@ -165,10 +165,10 @@ describe('a chunk', () => {
   });
 
   it('is rejected when it is empty, too long, too short, or exceeds the announced size', async () => {
-    const id = await begin(2 * chunkBytesMax);
+    const id = await startUpload(2 * chunkBytesMax);
     for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
       expect(await uploads.append(id, of, 0, Buffer.alloc(length))).toEqual({ error: 'size', received: 0 });
-    const small = await begin(10);
+    const small = await startUpload(10);
     expect(await uploads.append(small, of, 0, Buffer.alloc(11))).toEqual({ error: 'size', received: 0 });
     expect(await uploads.append(small, of, 0, Buffer.alloc(9))).toEqual({ error: 'size', received: 0 });
     expect(await uploads.append(small, of, 0, Buffer.alloc(10))).toEqual({ received: 10 });
@@ -176,7 +176,7 @@ describe('a chunk', () => {
 
   it('is saved completely when two arrive at the same offset', async () => {
     for (let time = 0; time < 10; time += 1) {
-      const id = await begin(2 * half);
+      const id = await startUpload(2 * half);
       const [short, long] = [Buffer.alloc(half, 1), Buffer.alloc(half + 1, 2)];
       const answers = await Promise.all([uploads.append(id, of, 0, short), elsewhere.append(id, of, 0, long)]);
       const [accepted, ...rest] = answers.filter((one) => one && !('error' in one));
@@ -185,9 +185,9 @@ describe('a chunk', () => {
       expect(await uploads.append(id, of, received, Buffer.alloc(2 * half - received, 3))).toEqual({
         received: 2 * half,
       });
-      const taken = await uploads.take(id, of);
+      const results = await uploads.take(id, of);
       const expected = Buffer.concat([received === half ? short : long, Buffer.alloc(2 * half - received, 3)]);
-      expect(taken).toEqual({ kind, bytes: expected });
+      expect(results).toEqual({ kind, bytes: expected });
     }
   });
 });
@@ -197,13 +197,17 @@ describe('the cleanup', () => {
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 
   it('deletes uploads older than an hour with their parts and key once, and nothing else', async () => {
-    const [old, young, taken] = [await begin(4), await begin(4), await begin(4, { ...of, owner: randomUUID() })];
+    const [old, young, finished] = [
+      await startUpload(4),
+      await startUpload(4),
+      await startUpload(4, { ...of, owner: randomUUID() }),
+    ];
     for (const id of [old, young]) await uploads.append(id, of, 0, Buffer.from('four'));
     await ageBy(old, 61);
     await ageBy(young, 59);
-    await ageBy(taken, 61);
-    const swept = await Promise.all([uploads.cleanUp(new Date()), elsewhere.cleanUp(new Date())]);
-    expect(swept[0] + swept[1]).toBe(2);
+    await ageBy(finished, 61);
+    const results = await Promise.all([uploads.cleanUp(new Date()), elsewhere.cleanUp(new Date())]);
+    expect(results[0] + results[1]).toBe(2);
     expect([await uploads.offset(old, of), (await uploads.offset(young, of))?.received]).toEqual([undefined, 4]);
     expect([await countOf('uploads'), await countOf('upload_parts'), await countOf('image_keys')]).toEqual([1, 1, 1]);
     expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);

@@ -121,9 +121,9 @@ function stepOf({ body, targets, visits }: Draft, index: number, drafts: readonl
   const later = [...drafts.keys()].slice(index + 1).map(nameOf);
   const back = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
   const onward = [...later, ...outcomes.map(([name]) => name)];
-  const draw = (way: number) => {
-    const earlier = way % 4 === 0 ? back[way % Math.max(1, back.length)] : undefined;
-    return earlier === undefined ? (onward[way % onward.length] ?? 'z') : nameOf(earlier);
+  const draw = (target: number) => {
+    const earlier = target % 4 === 0 ? back[target % Math.max(1, back.length)] : undefined;
+    return earlier === undefined ? (onward[target % onward.length] ?? 'z') : nameOf(earlier);
   };
   const to = (place: number) => (place === 0 ? (onward[0] ?? 'z') : draw(targets[place] ?? 0));
   const last = targets[8] ?? 0;

@@ -56,14 +56,14 @@ const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMista
 
 /** Mistakes in any step, by kind, and a flow with an unknown start. */
 export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
-  ([place, which, what]) =>
+  ([index, which, what]) =>
     (flow) => {
       if (what === 'start' && which < 30) return { ...flow, start: 'nowhere' };
       const names = Object.keys(flow.steps);
-      const name = names[place % names.length] ?? '';
+      const name = names[index % names.length] ?? '';
       const step = flow.steps[name] as unknown as Loose;
-      const known = mistakes[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
-      const changed = { ...step, ...known[which % known.length]?.(step) };
+      const candidates = mistakes[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
+      const changed = { ...step, ...candidates[which % candidates.length]?.(step) };
       return { ...flow, steps: { ...flow.steps, [name]: changed as unknown as Step } };
     },
 );

@@ -41,7 +41,7 @@ async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal)
   }
 }
 
-async function play(
+async function runScenario(
   world: World,
   persons: SimulatedPersons,
   { flow, person }: Scenario,
@@ -60,8 +60,8 @@ async function play(
   const late = pause(runMs, 'late' as const, { signal: abort.signal });
   try {
     // Calls that never return must not outlive the connection.
-    const played = world.env.connection.withAbortSignal(abort.signal, playing);
-    const result = await Promise.race([played, whenTaskIsLost(transaction, abort.signal), late]);
+    const results = world.env.connection.withAbortSignal(abort.signal, playing);
+    const result = await Promise.race([results, whenTaskIsLost(transaction, abort.signal), late]);
     if (result === 'late') throw new Error(`not finished after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
     return result;
   } catch (error) {
@@ -79,17 +79,17 @@ export interface ScenarioResults {
 }
 
 /** Runs scenarios on a new server until one is lost: the clock of that server stops. */
-async function runOnServer(remaining: Scenario[], played: ScenarioResults): Promise<void> {
+async function runOnServer(remaining: Scenario[], results: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {
     const persons = new SimulatedPersons(world);
     for (let scenario = remaining.shift(); scenario; scenario = remaining.shift()) {
-      const one = await play(world, persons, scenario);
+      const one = await runScenario(world, persons, scenario);
       if (one === 'lost') {
-        played.lost.push(scenario);
+        results.lost.push(scenario);
         return;
       }
-      played.ended.push(one);
+      results.ended.push(one);
     }
   } finally {
     await world.close();
@@ -99,10 +99,10 @@ async function runOnServer(remaining: Scenario[], played: ScenarioResults): Prom
 /** Runs every scenario to its end, in any order, on time-skipping servers. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
   const remaining = [...scenarios];
-  const played: ScenarioResults = { ended: [], lost: [] };
+  const results: ScenarioResults = { ended: [], lost: [] };
   const runRemaining = async () => {
-    while (remaining.length > 0) await runOnServer(remaining, played);
+    while (remaining.length > 0) await runOnServer(remaining, results);
   };
   await Promise.all(Array.from({ length: servers }, runRemaining));
-  return played;
+  return results;
 }

@@ -72,7 +72,7 @@ export async function simulatePerson(
   clock: Clock,
   giveUpAtMs: number,
 ): Promise<FlowRun> {
-  let [drawn, visit, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
+  let [actionIndex, visit, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
   for (;;) {
     const state = await transaction.state();
     const run = state.runs?.find(({ id }) => id === runId);
@@ -82,7 +82,7 @@ export async function simulatePerson(
     if (run.path.length !== visit) [visit, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];
     const { awaited } = viewRun(state, run);
     const dueMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
-    const action = actions[drawn % actions.length];
+    const action = actions[actionIndex % actions.length];
     const leftMs = Math.max(0, (dueMs ?? at) - at - clock.stillBeforeDueMs);
     if (!awaited || awaited.kind === 'time' || !action || actionsInVisit >= actionsPerVisit || leftMs === 0) {
       // Just after the deadline, the run has moved on. Between deadlines, it is polled less and less often.
@@ -90,7 +90,7 @@ export async function simulatePerson(
       pollMs = Math.min(2 * pollMs, longestPollMs);
       continue;
     }
-    [drawn, actionsInVisit] = [drawn + 1, action.does === 'ignores' ? actionsPerVisit : actionsInVisit + 1];
+    [actionIndex, actionsInVisit] = [actionIndex + 1, action.does === 'ignores' ? actionsPerVisit : actionsInVisit + 1];
     if (action.does === 'ignores') continue;
     await clock.until(at + leftMs * action.after);
     const now = await transaction.state();

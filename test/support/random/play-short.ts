@@ -14,7 +14,7 @@ export async function runShortScenarios(scenarios: readonly Scenario[]): Promise
   const world = await World.open('real');
   try {
     const persons = new SimulatedPersons(world);
-    const played = await Promise.all(
+    const runs = await Promise.all(
       scenarios.map(shortened).map(async ({ flow, person }) => {
         const transaction = await persons.createTransaction(person);
         const { runId } = await transaction.startFlow(flow);
@@ -22,8 +22,8 @@ export async function runShortScenarios(scenarios: readonly Scenario[]): Promise
         return { transaction, ended: { flow, person, run, sends: transaction.messages().length } };
       }),
     );
-    for (const { transaction } of played) await replay(await transaction.history());
-    return played.map(({ ended }) => ended);
+    for (const { transaction } of runs) await replay(await transaction.history());
+    return runs.map(({ ended }) => ended);
   } finally {
     await world.close();
   }

@@ -24,8 +24,8 @@ export async function startProgram(
     program.once('exit', () => resolve());
     program.once('error', () => resolve());
   });
-  let over = false;
-  void ended.then(() => (over = true));
+  let hasStopped = false;
+  void ended.then(() => (hasStopped = true));
   const kill = () => void program.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async () => {
@@ -35,7 +35,7 @@ export async function startProgram(
     process.off('exit', kill);
   };
   for (const givesUpAt = Date.now() + answersWithinMs; !(await answers()); await sleep(50)) {
-    if (!over && Date.now() < givesUpAt) continue;
+    if (!hasStopped && Date.now() < givesUpAt) continue;
     await stop();
     throw new Error(`${file} did not start.`);
   }

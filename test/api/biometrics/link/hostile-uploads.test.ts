@@ -20,7 +20,7 @@ afterAll(async () => {
   await world.close();
 });
 
-async function opened(): Promise<LinkBrowser & { id: string }> {
+async function openLink(): Promise<LinkBrowser & { id: string }> {
   const { browser, id } = await world.createTransactionWithLink();
   await browser.openAndConsent();
   return Object.assign(browser, { id });
@@ -64,10 +64,10 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['nothing but one grey', () => plain(900, 700).jpeg().toBuffer(), 'blurred'],
   ['a stamp', () => noise(200, 200), 'too_small'],
 ])('an upload of %s is rejected with a reason, and not saved', async (_, make, reason) => {
-  const browser = await opened();
+  const browser = await openLink();
   const before = await world.countStoredImages();
-  const answer = await browser.upload('selfie', await make());
-  expect(answer.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
+  const response = await browser.upload('selfie', await make());
+  expect(response.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
   expect(await world.countStoredImages()).toBe(before);
   const parts = await world.api.dependencies.pool.query(
     'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
@@ -85,7 +85,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     async () => Buffer.concat([await jpeg(), Buffer.from('504b0304', 'hex'), randomBytes(3_000)]),
   ],
 ])('a JPEG %s is reencoded without it', async (_, make) => {
-  const browser = await opened();
+  const browser = await openLink();
   const image = await make();
   for (const kind of ['documentFront', 'documentBack', 'selfie'])
     expect((await browser.upload(kind, image)).body).toMatchObject({ done: true });

@@ -79,9 +79,9 @@ describe('POST biometrics', () => {
     [{ channels: ['sms', 'sms'] }, 'channels'],
   ])('rejects the body %j and changes nothing', async (body, field) => {
     const { path } = await world.api.createTransaction();
-    const answer = await world.api.post(`${path}/biometrics`, { body });
-    expect(answer.body).toMatchObject(problemShape('validation_failed', 400));
-    expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([field]);
+    const response = await world.api.post(`${path}/biometrics`, { body });
+    expect(response.body).toMatchObject(problemShape('validation_failed', 400));
+    expect(Object.keys((response.body as { errors: object }).errors)).toEqual([field]);
     expect(await statusInAll(path)).toBeUndefined();
   });
 
@@ -90,9 +90,9 @@ describe('POST biometrics', () => {
     const { email: _, ...withoutEmail } = person;
     const { path } = await world.api.createTransaction(withoutEmail);
     const body = { channels: ['sms', 'email', 'whatsapp'] };
-    const answer = await world.api.post(`${path}/biometrics`, { body });
-    expect(answer.body).toMatchObject({ mfaStatus: { smsStatus: 'Failed', whatsappStatus: 'Sent' } });
-    expect(Object.keys((answer.body as { mfaStatus: object }).mfaStatus)).toHaveLength(2);
+    const response = await world.api.post(`${path}/biometrics`, { body });
+    expect(response.body).toMatchObject({ mfaStatus: { smsStatus: 'Failed', whatsappStatus: 'Sent' } });
+    expect(Object.keys((response.body as { mfaStatus: object }).mfaStatus)).toHaveLength(2);
     delete world.api.transactions.linkDeliveries.sms;
   });
 
@@ -120,12 +120,12 @@ describe('the hosted page', () => {
 
   test('goes from Waiting to Processing, and /all matches at each step', async () => {
     const { path, browser } = await world.createTransactionWithLink();
-    const seen = [await statusInAll(path)];
+    const statuses = [await statusInAll(path)];
     expect((await browser.request('')).status).toBe(200);
     expect((await browser.session()).body).toMatchObject({ status: 'Waiting', owner: 'nobody', consented: false });
-    seen.push(await statusInAll(path));
+    statuses.push(await statusInAll(path));
     expect((await browser.post('/open')).body).toMatchObject({ status: 'InProgress', owner: 'you' });
-    seen.push(await statusInAll(path));
+    statuses.push(await statusInAll(path));
     expect((await browser.post('/consent')).body).toMatchObject({ consented: true });
     for (const kind of ['documentFront', 'documentBack', 'selfie'])
       expect((await browser.upload(kind, world.image)).body).toMatchObject({ done: true });
@@ -133,8 +133,8 @@ describe('the hosted page', () => {
       captures: { documentFront: true, documentBack: true, selfie: true },
     });
     expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing', owner: 'you' });
-    seen.push(await statusInAll(path));
-    expect(seen).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
+    statuses.push(await statusInAll(path));
+    expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
   test('hides its cookie from scripts and other paths, and GET does not bind the link', async () => {
@@ -238,13 +238,13 @@ describe('the hosted page', () => {
     ]);
     const reason = why === 'erased' || why === 'ended' ? { reason: why } : {};
     const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
-    for (const answer of [
+    for (const response of [
       await browser.session(),
       await browser.post('/consent'),
       await browser.upload('selfie', world.image),
       await browser.post('/submit'),
     ])
-      expect(answer.body).toEqual(closed);
+      expect(response.body).toEqual(closed);
     world.api.transactions.clockOffsetMs = 0;
   });
 

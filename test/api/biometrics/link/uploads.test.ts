@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-async function opened(): Promise<LinkBrowser & { id: string }> {
+async function openLink(): Promise<LinkBrowser & { id: string }> {
   const { browser, id } = await world.createTransactionWithLink();
   await browser.openAndConsent();
   return Object.assign(browser, { id });
@@ -21,11 +21,11 @@ async function opened(): Promise<LinkBrowser & { id: string }> {
 
 describe('invalid uploads', () => {
   test('10,000 form fields are not read', async () => {
-    const browser = await opened();
+    const browser = await openLink();
     const form = new FormData();
     for (let n = 0; n < 10_000; n += 1) form.append(`field${n}`, 'x');
-    const answer = await browser.request('/captures/selfie', { method: 'POST', body: form });
-    expect(answer.body).toMatchObject({ code: expect.stringMatching(/^(body_too_large|unsupported_media_type)$/) });
+    const response = await browser.request('/captures/selfie', { method: 'POST', body: form });
+    expect(response.body).toMatchObject({ code: expect.stringMatching(/^(body_too_large|unsupported_media_type)$/) });
     const fields = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`f${n}`, 1]));
     expect((await browser.post('/captures/selfie', fields)).body).toMatchObject(problemShape('too_many_fields', 400));
   });
@@ -39,18 +39,18 @@ describe('invalid uploads', () => {
     [{}, 'validation_failed'],
     [{ size: 9, name: '../../x' }, 'unknown_field'],
   ])('an upload of %j is rejected', async (body, code) => {
-    const browser = await opened();
+    const browser = await openLink();
     expect((await browser.post('/captures/selfie', body)).body).toMatchObject({ code });
   });
 
   test('other kinds of image have no path', async () => {
-    const browser = await opened();
+    const browser = await openLink();
     for (const kind of ['passport', '..%2Fselfie', 'constructor'])
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
   test('chunks with a wrong offset or length, or compressed, are rejected; the upload continues', async () => {
-    const browser = await opened();
+    const browser = await openLink();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
     const part = (from: number, to: number) => world.image.subarray(from, to);
@@ -87,7 +87,7 @@ describe('invalid uploads', () => {
   });
 
   test('an image whose transaction was unavailable is sent by a retry, and saved once', async () => {
-    const browser = await opened();
+    const browser = await openLink();
     const before = await world.countStoredImages();
     const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
@@ -107,7 +107,7 @@ describe('invalid uploads', () => {
   });
 
   test('an image that could not be checked is checked with an empty last chunk', async () => {
-    const browser = await opened();
+    const browser = await openLink();
     const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
@@ -146,40 +146,40 @@ describe('invalid uploads', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };
-    const begin = async (browser: LinkBrowser) => {
+    const openUpload = async (browser: LinkBrowser) => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
       return `/captures/selfie/${String(uploadId)}`;
     };
 
     test('a link processes at most two chunks at once, and other links continue', async () => {
-      const [greedy, other] = [await opened(), await opened()];
-      const paths = [await begin(greedy), await begin(greedy), await begin(greedy)];
-      const first = greedy.chunk(paths[0] ?? '', 0, world.image);
+      const [busyLink, other] = [await openLink(), await openLink()];
+      const paths = [await openUpload(busyLink), await openUpload(busyLink), await openUpload(busyLink)];
+      const first = busyLink.chunk(paths[0] ?? '', 0, world.image);
       await until(1);
-      const second = greedy.chunk(paths[1] ?? '', 0, world.image);
+      const second = busyLink.chunk(paths[1] ?? '', 0, world.image);
       await until(2);
       for (let n = 0; n < 3; n += 1) {
-        const third = await greedy.chunk(paths[2] ?? '', 0, world.image);
+        const third = await busyLink.chunk(paths[2] ?? '', 0, world.image);
         expect(third.body).toMatchObject(problemShape('images_busy', 503));
       }
       const others = other.upload('selfie', world.image);
       await until(3);
       release();
-      const lookedAt = { body: { code: 'image_rejected' } };
-      expect(await Promise.all([first, second, others])).toMatchObject([lookedAt, lookedAt, lookedAt]);
-      expect(await greedy.chunk(paths[2] ?? '', 0, world.image)).toMatchObject(lookedAt);
+      const rejectedImage = { body: { code: 'image_rejected' } };
+      expect(await Promise.all([first, second, others])).toMatchObject([rejectedImage, rejectedImage, rejectedImage]);
+      expect(await busyLink.chunk(paths[2] ?? '', 0, world.image)).toMatchObject(rejectedImage);
     });
 
     test('with forty chunks in progress, the next one gets Retry-After', async () => {
       const browsers: LinkBrowser[] = [];
-      while (browsers.length < 40) browsers.push(await opened());
-      const late = await opened();
-      const path = await begin(late);
+      while (browsers.length < 40) browsers.push(await openLink());
+      const late = await openLink();
+      const path = await openUpload(late);
       const uploads = browsers.map((browser) => browser.upload('selfie', world.image));
       await until(40);
-      const refused = await late.chunk(path, 0, world.image);
-      expect(refused.body).toMatchObject(problemShape('images_busy', 503));
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      const response = await late.chunk(path, 0, world.image);
+      expect(response.body).toMatchObject(problemShape('images_busy', 503));
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       release();
       for (const { body } of await Promise.all(uploads)) expect(body).toMatchObject({ code: 'image_rejected' });
       expect((await late.chunk(path, 0, world.image)).body).toMatchObject({ code: 'image_rejected' });
@@ -187,7 +187,7 @@ describe('invalid uploads', () => {
   });
 
   test('an upload of one image, link or person is not found under another', async () => {
-    const [mine, other] = [await opened(), await opened()];
+    const [mine, other] = [await openLink(), await openLink()];
     const { uploadId } = (await mine.post('/captures/selfie', { size: world.image.length })).body;
     const asSelfie = `/captures/selfie/${String(uploadId)}`;
     expect((await other.request(asSelfie)).status).toBe(404);
@@ -199,7 +199,7 @@ describe('invalid uploads', () => {
 });
 
 test('aborted uploads can continue until the cleanup deletes them', async () => {
-  const browser = await opened();
+  const browser = await openLink();
   const before = await world.countStoredImages();
   const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
   const path = `${new URL(browser.page).pathname}/captures/selfie/${String(uploadId)}`;
@@ -225,7 +225,7 @@ test('aborted uploads can continue until the cleanup deletes them', async () => 
 });
 
 test('a new image replaces the first one, which is deleted from disk', async () => {
-  const browser = await opened();
+  const browser = await openLink();
   const before = await world.countStoredImages();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);
   expect(await world.countStoredImages()).toBe(before + 1);
@@ -234,7 +234,7 @@ test('a new image replaces the first one, which is deleted from disk', async () 
 });
 
 test('a link accepts thirty images, and saves no further ones', async () => {
-  const browser = await opened();
+  const browser = await openLink();
   const small = await noise(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);
   const stored = await world.countStoredImages();

@@ -26,7 +26,7 @@ describe('without a camera', () => {
   }, 30_000);
   afterAll(() => browser.close());
 
-  async function begin(): Promise<void> {
+  async function openLinkPage(): Promise<void> {
     testPage = await openPage(browser, link);
     await press(testPage.page, 'Continue here with files');
     await consent(testPage.page);
@@ -44,7 +44,7 @@ describe('without a camera', () => {
   });
 
   it('works with files to the end, and always sends JPEG', async () => {
-    await begin();
+    await openLinkPage();
     for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
       await heading(testPage.page, name);
       await choose('good');
@@ -60,7 +60,7 @@ describe('without a camera', () => {
     ['small', /too small/],
     ['blurred', /blurred/],
   ])('shows a tip for an image that is %s, and accepts it after two attempts', async (name, hint) => {
-    await begin();
+    await openLinkPage();
     await choose(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
     expect(await testPage.page.getByRole('button').allInnerTexts()).toEqual(['Take it again']);
@@ -74,7 +74,7 @@ describe('without a camera', () => {
     ['text', /We cannot read this file/],
     ['broken', /cannot be read/],
   ])('shows what to do about a file that is %s', async (name, hint) => {
-    await begin();
+    await openLinkPage();
     await choose(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
     await choose('good');

@@ -42,12 +42,12 @@ it.each(languages)('promises a message in %s only if one is sent', async (langua
 });
 
 it('has the same placeholders in every language', () => {
-  const placesIn = (value: unknown): unknown =>
+  const placeholdersIn = (value: unknown): unknown =>
     typeof value === 'string'
       ? (value.match(/\{\{\w+\}\}/g) ?? []).toSorted()
-      : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, placesIn(inner)]));
-  expect(placesIn(texts.es)).toEqual(placesIn(texts.en));
-  expect(placesIn(texts['pt-BR'])).toEqual(placesIn(texts.en));
+      : Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, placeholdersIn(inner)]));
+  expect(placeholdersIn(texts.es)).toEqual(placeholdersIn(texts.en));
+  expect(placeholdersIn(texts['pt-BR'])).toEqual(placeholdersIn(texts.en));
 });
 
 it('loads nothing from other hosts and is not cached', async () => {
@@ -90,8 +90,8 @@ it.each<[ClosedReason, number]>([
 
 it('caches only files of its own version, and serves no other files', async () => {
   const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
-  const kept = await fetch(new URL(style, link.url));
-  expect(kept.headers.get('cache-control')).toContain('immutable');
+  const response = await fetch(new URL(style, link.url));
+  expect(response.headers.get('cache-control')).toContain('immutable');
   const other = await fetch(new URL('/biometrics/assets/0/style.css', link.url));
   expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
   for (const name of ['..%2fwords-en.ts', '..%2f..%2f..%2fpackage.json', 'constructor'])

@@ -22,8 +22,8 @@ afterEach(async () => {
   await link.close();
 });
 
-const at = (number: number, trouble: UploadFailure) => (chunk: number) => (chunk === number ? trouble : undefined);
-const begun = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;
+const at = (number: number, failure: UploadFailure) => (chunk: number) => (chunk === number ? failure : undefined);
+const countUploads = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;
 const whole = () => link.captures.get('documentFront')?.length ?? 0;
 const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
@@ -34,13 +34,13 @@ it('continues after a failed connection without sending received bytes again', a
   await heading(testPage.page, 'Back of your document');
   expect(link.chunks.slice(0, 4).map(({ offset }) => offset)).toEqual([0, 4_096, 8_192, 8_192]);
   expect(sent()).toBe(whole() + 4_096);
-  expect(begun()).toBe(1);
+  expect(countUploads()).toBe(1);
 });
 
 it.each(['lose', 'cut'] as const)(
   'reads the progress after a lost response (%s), and sends no byte twice',
-  async (trouble) => {
-    link.uploadFailure = at(2, trouble);
+  async (failure) => {
+    link.uploadFailure = at(2, failure);
     await takePicture(testPage.page, 'Front of your document');
     await heading(testPage.page, 'Back of your document');
     expect(sent()).toBe(whole());
@@ -53,7 +53,7 @@ it('sends no image twice if the response to its last bytes is lost', async () =>
   link.uploadFailure = at(1, 'lose');
   await takePicture(testPage.page, 'Front of your document');
   await heading(testPage.page, 'Back of your document');
-  expect(begun()).toBe(1);
+  expect(countUploads()).toBe(1);
   expect(sent()).toBe(whole());
 });
 
@@ -68,7 +68,7 @@ it('starts again if the upload is lost', async () => {
   link.uploadFailure = at(3, 'forget');
   await takePicture(testPage.page, 'Front of your document');
   await heading(testPage.page, 'Back of your document');
-  expect(begun()).toBe(2);
+  expect(countUploads()).toBe(2);
 });
 
 it('shows the reason if the API rejects an image', async () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterAll(() => world.close());
 
-async function asked(
+async function requestConfirmation(
   below: 'emails/tokens' | 'emails/2fa',
   more: object = {},
 ): Promise<{ id: string; page: string; path: string }> {
@@ -28,7 +28,7 @@ function pageOf(transactionId: string, purpose: LinkPurpose): string {
   return hostedPagePath(world.dependencies.keys, { tenant: 'local', transactionId, confirmationId, purpose });
 }
 
-const look = (page: string, headers: Record<string, string> = {}) => world.request(page, { token: null, headers });
+const openPage = (page: string, headers: Record<string, string> = {}) => world.request(page, { token: null, headers });
 const press = (page: string, action: string) =>
   world.post(page, {
     raw: `action=${action}`,
@@ -42,10 +42,10 @@ describe.each([
   ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
 ] as const)('%s', (below, confirm, deny, thanks) => {
   test('GET and HEAD show the question and change nothing, however often', async () => {
-    const { id, page } = await asked(below);
+    const { id, page } = await requestConfirmation(below);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
     for (let time = 0; time < 3; time += 1) {
-      const shown = await look(page);
+      const shown = await openPage(page);
       expect(shown.status).toBe(200);
       expect(shown.body).toContain(`value="${confirm}"`);
       expect(shown.body).toContain(`value="${deny}"`);
@@ -55,10 +55,10 @@ describe.each([
   });
 
   test('POST confirms once', async () => {
-    const { id, page, path } = await asked(below);
-    const answer = await press(page, confirm);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toContain('Confirmado');
+    const { id, page, path } = await requestConfirmation(below);
+    const response = await press(page, confirm);
+    expect(response.status).toBe(200);
+    expect(response.body).toContain('Confirmado');
     expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await press(page, deny)).body).toContain('Confirmado');
@@ -66,18 +66,18 @@ describe.each([
   });
 
   test('POST denies', async () => {
-    const { id, page } = await asked(below);
+    const { id, page } = await requestConfirmation(below);
     expect((await press(page, deny)).body).toContain(thanks);
     expect(outcomeOf(id)?.outcome).toBe('no');
   });
 
   test('410 after the expiry', async () => {
-    const { page } = await asked(below);
+    const { page } = await requestConfirmation(below);
     world.transactions.clockOffsetMs = 31 * 60_000;
-    for (const answer of [await look(page), await press(page, confirm)]) {
-      expect(answer.status).toBe(410);
-      expect(answer.body).toContain('O prazo acabou');
-      expect(answer.body).not.toContain('<form');
+    for (const response of [await openPage(page), await press(page, confirm)]) {
+      expect(response.status).toBe(410);
+      expect(response.body).toContain('O prazo acabou');
+      expect(response.body).not.toContain('<form');
     }
   });
 });
@@ -86,7 +86,7 @@ describe('an older mail of the same flow', () => {
   const minuteMs = 60_000;
 
   async function twice() {
-    const first = await asked('emails/tokens');
+    const first = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 2 * minuteMs;
     await world.post(`${first.path}/emails/tokens`);
     return first;
@@ -94,16 +94,16 @@ describe('an older mail of the same flow', () => {
 
   test('offers only to deny, and a denial counts for the newest confirmation', async () => {
     const { id, page } = await twice();
-    const shown = await look(page);
+    const shown = await openPage(page);
     expect(shown.status).toBe(200);
     expect(shown.body).toContain('value="deny"');
     expect(shown.body).not.toContain('value="confirm"');
     expect((await press(page, 'confirm')).body).toContain('<form');
     expect(outcomeOf(id)?.outcome).toBeUndefined();
     for (let time = 0; time < 2; time += 1) {
-      const answer = await press(page, 'deny');
-      expect(answer.status).toBe(200);
-      expect(answer.body).toContain('Obrigado por avisar');
+      const response = await press(page, 'deny');
+      expect(response.status).toBe(200);
+      expect(response.body).toContain('Obrigado por avisar');
     }
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
@@ -111,7 +111,7 @@ describe('an older mail of the same flow', () => {
   test('is closed once the newest confirmation is confirmed or expired', async () => {
     const { id, page } = await twice();
     expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
-    for (const answer of [await look(page), await press(page, 'deny')]) expect(answer.status).toBe(410);
+    for (const response of [await openPage(page), await press(page, 'deny')]) expect(response.status).toBe(410);
     const late = await twice();
     world.transactions.clockOffsetMs = 33 * minuteMs;
     expect((await press(late.page, 'deny')).status).toBe(410);
@@ -127,9 +127,9 @@ describe('the link for a person who did not request the code', () => {
   };
 
   test('offers only the denial, and a forged form does not confirm', async () => {
-    const { id } = await asked('emails/tokens');
+    const { id } = await requestConfirmation('emails/tokens');
     const page = pageOf(id, 'deny');
-    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    expect(buttonsOf((await openPage(page)).body)).toEqual(['deny']);
     expect(buttonsOf((await press(page, 'confirm')).body)).toEqual(['deny']);
     expect(outcomeOf(id)).toMatchObject({ status: 'Waiting' });
     expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
@@ -137,13 +137,13 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test('accepts the denial after the code was used: the score falls, and the code stays used', async () => {
-    const { id, path, page: answer } = await asked('emails/tokens');
-    expect((await press(answer, 'confirm')).body).toContain('Confirmado');
+    const { id, path, page: response } = await requestConfirmation('emails/tokens');
+    expect((await press(response, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;
     const page = pageOf(id, 'deny');
-    expect(buttonsOf((await look(page)).body)).toEqual(['deny']);
+    expect(buttonsOf((await openPage(page)).body)).toEqual(['deny']);
     for (let time = 0; time < 2; time += 1) expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
-    expect((await look(page)).body).not.toContain('<form');
+    expect((await openPage(page)).body).not.toContain('<form');
     expect((await world.request(`${path}/emails/tokens`)).body).toEqual(before);
     const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
     expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
@@ -151,7 +151,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test('accepts the denial after the code expired', async () => {
-    const { id, path } = await asked('emails/tokens');
+    const { id, path } = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 31 * 60_000;
     expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
     expect((await world.request(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
@@ -159,13 +159,13 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test('a denial of an older mail blocks the newest code while it is open', async () => {
-    const { id, path } = await asked('emails/tokens');
+    const { id, path } = await requestConfirmation('emails/tokens');
     const older = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;
     await world.post(`${path}/emails/tokens`);
     expect((await press(older, 'deny')).body).toContain('Obrigado por avisar');
     expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
-    expect((await look(older)).body).not.toContain('<form');
+    expect((await openPage(older)).body).not.toContain('<form');
   });
 });
 
@@ -180,8 +180,8 @@ test.each(['no', 'neither'] as const)(
       ...world.dependencies.confirmations,
       ['email-2fa', flow as NonNullable<typeof settings>],
     ]);
-    const { id, page } = await asked('emails/2fa');
-    const { body } = await look(page);
+    const { id, page } = await requestConfirmation('emails/2fa');
+    const { body } = await openPage(page);
     expect(body).toContain('<h1>Loja &lt;b&gt;&amp;: foi você?</h1>');
     expect(body).toContain('Você está fazendo um cadastro agora?');
     expect(body).toContain('30 min');
@@ -191,27 +191,27 @@ test.each(['no', 'neither'] as const)(
       ['3', undefined, 'MAIS TARDE'],
     ]);
     expect((await press(page, '4')).body).toContain('<form');
-    for (const answer of [await press(page, '3'), await look(page)])
-      expect(answer.body).toContain('Você respondeu “MAIS TARDE”,');
+    for (const response of [await press(page, '3'), await openPage(page)])
+      expect(response.body).toContain('Você respondeu “MAIS TARDE”,');
     expect(outcomeOf(id)?.outcome).toBe(meaning);
     expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
   },
 );
 
 test('a form without a known action shows the question again', async () => {
-  const { id, page } = await asked('emails/2fa');
+  const { id, page } = await requestConfirmation('emails/2fa');
   expect((await press(page, 'delete')).body).toContain('<form');
   expect(outcomeOf(id)?.outcome).toBeUndefined();
 });
 
 test('the page has the language of the transaction, or of the browser if the link is unknown', async () => {
-  const { page } = await asked('emails/2fa', { genericFields: { locale: 'es-AR' } });
-  expect((await look(page, { 'accept-language': 'en' })).body).toContain('<html lang="es">');
-  expect((await look('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
+  const { page } = await requestConfirmation('emails/2fa', { genericFields: { locale: 'es-AR' } });
+  expect((await openPage(page, { 'accept-language': 'en' })).body).toContain('<html lang="es">');
+  expect((await openPage('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
 });
 
 test('404 for unknown links', async () => {
-  const { page } = await asked('emails/2fa');
+  const { page } = await requestConfirmation('emails/2fa');
   const body = page.split('/').at(-1)?.split('.')[0] ?? '';
   for (const link of [
     '/confirm/x',
@@ -220,24 +220,24 @@ test('404 for unknown links', async () => {
     `/confirm/${body}.`,
     `/confirm/${body}.${'A'.repeat(43)}`,
   ]) {
-    const answer = await look(link);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toContain('Link desconhecido');
+    const response = await openPage(link);
+    expect(response.status).toBe(404);
+    expect(response.body).toContain('Link desconhecido');
   }
 });
 
 test('503 with a page during an outage', async () => {
-  const { page } = await asked('emails/2fa');
+  const { page } = await requestConfirmation('emails/2fa');
   world.transactions.failures.push(new Problem('service_unavailable'));
-  const answer = await press(page, '1');
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('retry-after')).toBe('2');
-  expect(answer.body).toContain('Tente de novo');
+  const response = await press(page, '1');
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('2');
+  expect(response.body).toContain('Tente de novo');
 });
 
 test('the page has no scripts, and is not cached, indexed or sent as referrer', async () => {
-  const { page } = await asked('emails/2fa');
-  const { headers, body } = await look(page);
+  const { page } = await requestConfirmation('emails/2fa');
+  const { headers, body } = await openPage(page);
   expect(headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
@@ -245,7 +245,7 @@ test('the page has no scripts, and is not cached, indexed or sent as referrer', 
   expect(body).not.toMatch(/<script|style=|https?:/);
   expect(body).toContain('Loja &lt;b&gt;&amp;');
   expect(body).not.toContain(person.email);
-  expect((await look('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
+  expect((await openPage('/confirm/style.css')).headers.get('content-type')).toMatch(/^text\/css/);
 });
 
 test.each(languages)('the page repeats the reply, in %s', (language) => {

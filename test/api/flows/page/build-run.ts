@@ -3,13 +3,13 @@ import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
 
 /** A visit: the step, its seconds, the exit and the reason. */
-export type Stay = readonly [step: string, seconds?: number, exit?: string, reason?: string];
+export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
 /** A run as in a record. The last visit is its current step, or the step where it ended. */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,
-  visits: readonly Stay[],
+  visits: readonly Visit[],
   end: Pick<FlowRun, 'status' | 'outcome'> = { status: 'Running' },
 ): FlowRun {
   let enteredAt = startedAt;

@@ -13,8 +13,8 @@ const deletedBy = 'client-of-local';
 const done = { status: 'Completed', outcome: 'Done' } as const;
 type Row = { name?: string; version?: number; deletedAt?: string; running?: number };
 
-const listed = async (name: string, query = '?deleted=true&limit=100', ask = {}) => {
-  const { flows } = (await world.get(`/v1/flows${query}`, ask)).body as { flows: Row[] };
+const listed = async (name: string, query = '?deleted=true&limit=100', options = {}) => {
+  const { flows } = (await world.get(`/v1/flows${query}`, options)).body as { flows: Row[] };
   return flows.find((flow) => flow.name === name);
 };
 const versionsOf = async (name: string, query = '?deleted=true') => {
@@ -42,8 +42,8 @@ it('lists a deleted flow with deleted=true while its runs continue', async () =>
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
   // No run can start with it, and the end of its last run hides it.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
-  const over = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
-  await saveRuns(world, [{ ...over, id: run.id }], { id, version: 2 });
+  const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
+  await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
   expect(await listed('going')).toBeUndefined();
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
 /** The diagram is not cut off: its name, its start and every outcome are inside its frame. */
-const allIsSeen = `(() => {
+const isFullyVisible = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];
   return parts.length > 4 && parts.every((part) => {
@@ -53,7 +53,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     };
     await go('#/', 'Flows');
     await go('#/flows/step-up', 'step-up');
-    await waitUntil(() => page.evaluate<boolean>(allIsSeen));
+    await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
     const size = page.getByRole('button', { name: 'Larger' });
     expect(await size.isVisible()).toBe(width < 640);
     if (width < 640) {
@@ -61,12 +61,12 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       expect(await page.evaluate(`document.querySelector('.drawing').scrollLeft > 0`)).toBe(true);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await page.getByRole('button', { name: 'Whole diagram' }).click();
-      await waitUntil(() => page.evaluate<boolean>(allIsSeen));
+      await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
     }
     await go('#/flows/step-up/1/entered/risk', /^Runs that/);
     await go(`#/transactions/${id}`, /^Runs of/);
     await go(`#/transactions/${id}/${run.id}`, /^Run of/);
-    await waitUntil(() => page.evaluate<boolean>(allIsSeen));
+    await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
     expect(consoleErrors).toEqual([]);
     await close();
   });
@@ -88,8 +88,8 @@ it('loads nothing from other hosts, and allows only the style of diagrams', asyn
   expect(body).toContain('Loja &lt;b&gt;&amp;');
   const files = [...String(body).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => String(at));
   for (const file of files) {
-    const kept = await world.api.request(file, { token: null });
-    expect([file, kept.status, kept.headers.get('cache-control')]).toEqual([
+    const response = await world.api.request(file, { token: null });
+    expect([file, response.status, response.headers.get('cache-control')]).toEqual([
       file,
       200,
       expect.stringMatching(/immutable/),

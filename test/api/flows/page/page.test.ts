@@ -33,14 +33,14 @@ const now = () => new Date().toISOString();
 const first = ['whatsapp-first', 1] as const;
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
-async function begin(hash = '', heads: string | RegExp = 'Flows') {
+async function openFlowsPage(hash = '', heads: string | RegExp = 'Flows') {
   testPage = await openFlows(browser, world, { hash });
   await heading(testPage.page, heads);
   return testPage.page;
 }
 
 it('lists flows with their versions, and opens them by keyboard', async () => {
-  const page = await begin();
+  const page = await openFlowsPage();
   await page.getByText('Local stack: open on this machine').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
   expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
@@ -60,7 +60,7 @@ it('lists flows with their versions, and opens them by keyboard', async () => {
 it('shows a version with its numbers, and refreshes them while it is visible', async () => {
   await saveRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
   const state = await saveRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
-  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
   await page.getByText('2 runs in the last 7 days').waitFor();
   expect((await rowsOf(page, 'Outcomes')).filter(([, runs]) => runs !== '0')).toEqual([
@@ -73,8 +73,13 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
   await waitUntil(async () => (await page.locator(counts).count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
-  const over = buildRun(first, now(), [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']], confirmed);
-  await saveRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  const endedRun = buildRun(
+    first,
+    now(),
+    [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']],
+    confirmed,
+  );
+  await saveRuns(world, [{ ...endedRun, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
   await waitUntil(async () => (await page.locator(counts).count()) === 0);
   expect(await rowsOf(page, 'Steps')).toEqual([
@@ -85,7 +90,7 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
 }, 30_000);
 
 it('shows the other versions, with their creators', async () => {
-  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page
     .getByRole('navigation', { name: 'Versions' })
     .getByRole('link', { name: /^Version 2/ })
@@ -97,14 +102,14 @@ it('shows the other versions, with their creators', async () => {
 
 it('finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
   const at = '2026-03-02T10:20:00.000Z';
-  const over = buildRun(
+  const endedRun = buildRun(
     first,
     at,
     [['question', 185, 'Failed', 'ProviderRefused 63016'], ['sms-code', 42, 'Valid'], ['confirmed']],
     confirmed,
   );
-  const { id } = await saveRuns(world, [over, buildRun(first, at, [['question']])]);
-  const page = await begin();
+  const { id } = await saveRuns(world, [endedRun, buildRun(first, at, [['question']])]);
+  const page = await openFlowsPage();
   await page.getByLabel('Runs of a transaction').fill(` ${id} `);
   await page.keyboard.press('Enter');
   await heading(page, `Runs of ${id}`);
@@ -118,7 +123,7 @@ it('finds the runs of a transaction, and shows the path of a run in the diagram'
     ['confirmed', '10:23:47', '–', '–'],
   ]);
   await page.getByText('3 min 47 s').waitFor();
-  await page.locator('.facts').getByText(over.id, { exact: true }).waitFor();
+  await page.locator('.facts').getByText(endedRun.id, { exact: true }).waitFor();
   expect(await page.locator('.drawing .node.taken:not(.start)').count()).toBe(3);
   const drawn = `getComputedStyle(document.querySelector('.drawing .edge.taken path')).strokeWidth`;
   expect(await page.evaluate(drawn)).toBe('2.6px');
@@ -147,18 +152,18 @@ it('refreshes a running run', async () => {
   const state = await saveRuns(world, [buildRun(first, at, [['question']])]);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
-  const page = await begin(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
+  const page = await openFlowsPage(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
   await page.getByText('Live, as of').waitFor();
   expect(await page.locator('.drawing .current').count()).toBe(1);
-  const over = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
-  await saveRuns(world, [{ ...over, id: run.id }], { id: state.id, version: 2 });
+  const endedRun = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  await saveRuns(world, [{ ...endedRun, id: run.id }], { id: state.id, version: 2 });
   await page.locator('.facts').getByText('Denied').waitFor();
   await page.getByText('Live, as of').waitFor({ state: 'hidden' });
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
 it('shows what does not exist, and tries again', async () => {
-  const page = await begin('#/flows/whatsapp-first/9', 'This flow has no such version');
+  const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
   await page.getByLabel('Runs of a transaction').fill('../../../flows');
@@ -175,7 +180,7 @@ it.each([
   ['#/flows/whatsapp-first/1/entered/nowhere', 'This page does not exist'],
   ['#/transactions/none/none', 'This transaction does not exist'],
 ])('explains what is missing at %s, and links back', async (hash, heads) => {
-  const page = await begin(hash, heads);
+  const page = await openFlowsPage(hash, heads);
   expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
   await page.getByRole('link', { name: 'All flows' }).click();
   await heading(page, 'Flows');
@@ -183,12 +188,12 @@ it.each([
 
 it('has its own text for an unknown run', async () => {
   const { id } = await saveRuns(world, []);
-  const page = await begin(`#/transactions/${id}/none`, 'This transaction has no such run');
+  const page = await openFlowsPage(`#/transactions/${id}/none`, 'This transaction has no such run');
   expect(await page.locator('main').innerText()).not.toContain('runId');
 });
 
 it('shows each version with its own title', async () => {
-  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   const lead = () => page.locator('#view > .line .lead').innerText();
   expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
   await page.getByRole('link', { name: /^Version 2 The newer one/ }).click();
@@ -203,7 +208,7 @@ it('opens the runs of a step or an outcome, and their paths, by keyboard', async
     outcome: 'Blocked',
   });
   const { id } = await saveRuns(world, [lost]);
-  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('link', { name: 'Runs at blocked' }).focus();
   await page.keyboard.press('Enter');
   await heading(page, 'Runs that entered blocked');
@@ -228,7 +233,7 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   const run = buildRun(['left', 1], now(), [['question']]);
   await saveRuns(world, [run]);
   await world.remove('left', 1);
-  const page = await begin();
+  const page = await openFlowsPage();
   await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
   await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
   expect(await page.locator('.drawing svg').count()).toBe(1);
@@ -240,9 +245,12 @@ it('shows a deleted version while its runs continue, and opens them', async () =
 });
 
 it('counts the runs that ended today', async () => {
-  const over = buildRun(first, now(), [['question', 0, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
-  await saveRuns(world, [over]);
-  const page = await begin('#/flows/whatsapp-first', 'whatsapp-first');
+  const endedRun = buildRun(first, now(), [['question', 0, 'No'], ['denied']], {
+    status: 'Completed',
+    outcome: 'Denied',
+  });
+  await saveRuns(world, [endedRun]);
+  const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   const rows = await rowsOf(page, 'Ended on each day (UTC)');
   const denied = rows.find(([outcome]) => outcome === 'Denied');
   expect(denied).toHaveLength(8);
@@ -253,7 +261,7 @@ it('shows hostile text as text, and no diagram with unknown elements', async () 
   const title = '<img src=x onerror=alert(1)>';
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('hostile', { ...definition, title });
-  const page = await begin('#/flows/hostile', 'hostile');
+  const page = await openFlowsPage('#/flows/hostile', 'hostile');
   await page.getByText(title).first().waitFor();
   expect(await page.locator('main img, main script').count()).toBe(0);
   const evil = [

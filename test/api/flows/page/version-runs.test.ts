@@ -1,6 +1,6 @@
 import type { FlowRun } from '../../../../domain/flows/run';
 import { type FlowWorld, pauseOf } from '../flow-world';
-import { buildRun, type Stay } from './build-run';
+import { buildRun, type Visit } from './build-run';
 import { saveRuns, openStepUp, stepUp } from './flows-page-world';
 
 let world: FlowWorld;
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 const version = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completed = (outcome: string) => ({ status: 'Completed', outcome }) as const;
-const code = (hours: number, visits: readonly Stay[], end?: Parameters<typeof buildRun>[3]) =>
+const code = (hours: number, visits: readonly Visit[], end?: Parameters<typeof buildRun>[3]) =>
   buildRun(stepUp, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
 const confirmed = code(1, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
@@ -27,9 +27,9 @@ const old = code(8 * 24, [['code', 40, 'Valid'], ['confirmed']], completed('Conf
 interface Listed {
   runs: { runId: string; transactionId: string; path: object[] }[];
 }
-const ask = async (query = '', token?: string) =>
+const listRuns = async (query = '', token?: string) =>
   (await world.get(`${version}/runs${query}`, token ? { token } : {})).body as Listed;
-const found = async (query?: string) => (await ask(query)).runs.map(({ runId }) => runId);
+const found = async (query?: string) => (await listRuns(query)).runs.map(({ runId }) => runId);
 const ids = (...runs: FlowRun[]) => runs.map(({ id }) => id);
 
 let transaction: string;
@@ -98,9 +98,9 @@ it('lists at most 50 runs', async () => {
 });
 
 it('shows runs only with the right tenant and scope', async () => {
-  expect(await ask('', other)).toMatchObject({ code: 'flow_version_not_found' });
+  expect(await listRuns('', other)).toMatchObject({ code: 'flow_version_not_found' });
   const token = await world.api.tokenOf('local', ['transaction:read']);
-  expect(await ask('', token)).toMatchObject({ code: 'insufficient_scope' });
+  expect(await listRuns('', token)).toMatchObject({ code: 'insufficient_scope' });
   const shared = (await world.get('/v1/flows/sms-token/versions/1/runs', { token: other })).body as Listed;
   const ours = buildRun(['sms-token', 1], hoursAgo(1), [['code']]);
   await saveRuns(world, [ours]);

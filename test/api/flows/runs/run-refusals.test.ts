@@ -29,8 +29,8 @@ test('a flow whose template was deleted is rejected with the issue and its fix, 
     message: expect.stringContaining('sms-gone'),
     fix: expect.any(String),
   };
-  const answer = await world.post(`${path}/flows/${smsTokenFlow.name}`);
-  expect(answer.body).toEqual({ ...problemShape('flow_invalid', 422), issues: [issue] });
+  const response = await world.post(`${path}/flows/${smsTokenFlow.name}`);
+  expect(response.body).toEqual({ ...problemShape('flow_invalid', 422), issues: [issue] });
   expect((await world.request(`${path}/flows`)).body).toEqual([]);
 });
 
@@ -43,8 +43,8 @@ test.each([
   const started = await world.post(`${path}/flows/${flow.name}`);
   const { runId } = started.body as { runId: string };
   world.transactions.failures.push('DestinationDailyLimitReached');
-  const answer = await world.post(`${path}/flows/runs/${runId}/resend`);
-  expect(answer.body).toEqual(problemShape(code, 429));
+  const response = await world.post(`${path}/flows/runs/${runId}/resend`);
+  expect(response.body).toEqual(problemShape(code, 429));
 });
 
 test('a request that a run blocks returns the run, its flow and the channel', async () => {
@@ -52,19 +52,19 @@ test('a request that a run blocks returns the run, its flow and the channel', as
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
   const { runId } = started.body as { runId: string };
-  const answer = await world.post(`${path}/flows/sms-token`);
-  expect(answer.body).toEqual({ ...problemShape('flow_running', 409), runId, flow: 'sms-token', channel: 'sms' });
+  const response = await world.post(`${path}/flows/sms-token`);
+  expect(response.body).toEqual({ ...problemShape('flow_running', 409), runId, flow: 'sms-token', channel: 'sms' });
   expect((await world.request(`${path}/flows/runs/${runId}`)).status).toBe(200);
-  contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
+  contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
 test('a flow that a confirmation blocks returns the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);
-  const answer = await world.post(`${path}/flows/sms-token`);
-  expect(answer.body).toEqual({ ...problemShape('channel_busy', 409), channel: 'sms' });
-  contract.check('POST', `${path}/flows/sms-token`, { ...answer, text: '' });
+  const response = await world.post(`${path}/flows/sms-token`);
+  expect(response.body).toEqual({ ...problemShape('channel_busy', 409), channel: 'sms' });
+  contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
 test('the response checker finds an undocumented member', () => {
@@ -76,6 +76,6 @@ test('the response checker finds an undocumented member', () => {
     detail: 'd',
     instance: '/',
   };
-  const answer = { status: 409, headers, body: { ...body, traceId: 't', more: 1 }, text: '' };
-  expect(() => contract.check('POST', '/v1/transaction/x/flows/y', answer)).toThrow(/more is no member/);
+  const response = { status: 409, headers, body: { ...body, traceId: 't', more: 1 }, text: '' };
+  expect(() => contract.check('POST', '/v1/transaction/x/flows/y', response)).toThrow(/more is no member/);
 });

@@ -88,7 +88,7 @@ it('works with the keyboard only', async () => {
 
 it('retries a decision with its key after a failed connection, so that it is saved once', async () => {
   const { page } = testPage;
-  fake.troubles = ['lose'];
+  fake.failures = ['lose'];
   await decide(page, 'Approve', 'Same person.');
   await page.getByText('The connection failed.').waitFor();
   await heading(page, second());
@@ -98,7 +98,7 @@ it('retries a decision with its key after a failed connection, so that it is sav
 
 it('uses the same key when the reviewer presses again, and another key for another decision', async () => {
   const { page } = testPage;
-  fake.troubles = ['lose', 'lose', 'lose', 'internal'];
+  fake.failures = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
   await alert('the decision may not have arrived');
   await press(page, 'Approve');
@@ -111,7 +111,7 @@ it('uses the same key when the reviewer presses again, and another key for anoth
 });
 
 it('waits while the service is busy, then decides', async () => {
-  fake.troubles = ['busy'];
+  fake.failures = ['busy'];
   await decide(testPage.page, 'Approve', 'Same person.');
   await testPage.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
   await heading(testPage.page, second());
@@ -120,7 +120,7 @@ it('waits while the service is busy, then decides', async () => {
 
 it('says that another reviewer has decided, and returns to the list without it', async () => {
   const { page } = testPage;
-  fake.troubles = ['taken'];
+  fake.failures = ['taken'];
   await decide(page, 'Approve', 'Same person.');
   await heading(page, 'Reviews');
   await page.getByText('This review was already decided, by another reviewer').first().waitFor();
@@ -130,7 +130,7 @@ it('says that another reviewer has decided, and returns to the list without it',
 
 it('shows the errors of a decision, and keeps the draft', async () => {
   const { page } = testPage;
-  fake.troubles = ['invalid'];
+  fake.failures = ['invalid'];
   await decide(page, 'Approve', 'SAME PERSON');
   await alert('reason must not be shouted');
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('SAME PERSON');

@@ -9,9 +9,9 @@ import { pictures } from '../../biometrics/page/pictures';
 import { buildReview, type Review } from './build-review';
 
 /** What happens to the next decisions. `lose`: it is saved, but its response is lost. */
-export type Trouble = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
+export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 
-interface Made {
+interface SavedDecision {
   id: string;
   key: string | undefined;
   body: { status: string; reason: string };
@@ -30,11 +30,11 @@ export class FakeReviews {
   scoped = true;
   /** If true, the list still contains decided reviews. */
   behind = false;
-  troubles: Trouble[] = [];
+  failures: DecisionFailure[] = [];
   /** Every decision that arrived, repeats included. */
-  readonly arrived: Made[] = [];
-  readonly decided = new Map<string, Made>();
-  readonly asked: string[] = [];
+  readonly arrived: SavedDecision[] = [];
+  readonly decided = new Map<string, SavedDecision>();
+  readonly requests: string[] = [];
   /** The version of the valid image addresses; each read of a review creates new ones. */
   signature = 1;
   url = '';
@@ -63,7 +63,7 @@ export class FakeReviews {
   };
 
   /** The number of these requests, such as "GET /v1/reviews/{id}". */
-  count = (line: string): number => this.asked.filter((asked) => asked === line).length;
+  count = (line: string): number => this.requests.filter((requests) => requests === line).length;
 
   #app(): Express {
     const app = express();
@@ -71,7 +71,7 @@ export class FakeReviews {
     app.use((request, response, next) => {
       // After a reset, a browser repeats a request on a reused connection by itself, without showing it.
       response.set('Connection', 'close');
-      this.asked.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
+      this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
     });
     app.get('/reviews', (request, response) => showReviews(dependencies, request, response));
@@ -127,21 +127,21 @@ export class FakeReviews {
   #decide(request: Request, response: Response): void {
     const id = String(request.params['id']);
     const key = request.get('idempotency-key');
-    const made = { id, key, body: request.body as Made['body'], by: this.#caller(request) ?? '' };
-    this.arrived.push(made);
-    const trouble = this.troubles.shift();
-    if (trouble === 'busy') {
+    const decision = { id, key, body: request.body as SavedDecision['body'], by: this.#caller(request) ?? '' };
+    this.arrived.push(decision);
+    const failure = this.failures.shift();
+    if (failure === 'busy') {
       response.set('Retry-After', '1');
       return problem(response, 503, 'service_unavailable');
     }
-    if (trouble === 'internal') return problem(response, 500, 'internal_error');
-    if (trouble === 'invalid') return problem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
+    if (failure === 'internal') return problem(response, 500, 'internal_error');
+    if (failure === 'invalid') return problem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
     const before = this.decided.get(id);
-    if (trouble === 'taken' || (before && before.key !== key)) return problem(response, 409, 'not_in_review');
-    this.decided.set(id, before ?? made);
-    if (trouble === 'lose') return void request.socket.destroy();
+    if (failure === 'taken' || (before && before.key !== key)) return problem(response, 409, 'not_in_review');
+    this.decided.set(id, before ?? decision);
+    if (failure === 'lose') return void request.socket.destroy();
     const transactionId = this.reviews.find((review) => review.id === id)?.transactionId;
-    response.json({ id, transactionId, status: made.body.status, decidedAt: new Date().toISOString() });
+    response.json({ id, transactionId, status: decision.body.status, decidedAt: new Date().toISOString() });
   }
 }
 

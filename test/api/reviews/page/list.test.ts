@@ -20,7 +20,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-async function begin(hash = ''): Promise<TestPage['page']> {
+async function openReviewList(hash = ''): Promise<TestPage['page']> {
   testPage = await openReviews(browser, fake, { hash });
   await signIn(testPage.page);
   return testPage.page;
@@ -31,7 +31,7 @@ const rows = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 it('lists open reviews with their findings, oldest first, with the count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
-  const page = await begin();
+  const page = await openReviewList();
   await page.getByText('2 transactions wait for a decision').waitFor();
   expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
   const texts = await rows().allInnerTexts();
@@ -43,7 +43,7 @@ it('lists open reviews with their findings, oldest first, with the count in the 
 
 it('loads more reviews, each once, and moves the focus to the first new one', async () => {
   fake.reviews = Array.from({ length: 60 }, () => buildReview());
-  const page = await begin();
+  const page = await openReviewList();
   await page.getByText('25+ transactions').waitFor();
   expect(await rows().count()).toBe(25);
   // A new review shifts the others by one, so that one of them appears in both pages.
@@ -62,7 +62,7 @@ it('loads more reviews, each once, and moves the focus to the first new one', as
 it('shows that no review is open, and refreshes on request', async () => {
   const review = buildReview();
   fake.reviews = [];
-  const page = await begin();
+  const page = await openReviewList();
   await heading(page, 'No open reviews');
   expect(await page.title()).toBe('Reviews · Loja <b>&');
   fake.reviews = [review];
@@ -72,7 +72,7 @@ it('shows that no review is open, and refreshes on request', async () => {
 });
 
 it('opens a review by keyboard, and returns', async () => {
-  const page = await begin();
+  const page = await openReviewList();
   await heading(page, 'Reviews');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
@@ -87,27 +87,27 @@ it('opens a review by keyboard, and returns', async () => {
 
 it('opens the view of the hash after signing in', async () => {
   fake.reviews = [buildReview(), buildReview()];
-  const page = await begin(`#/reviews/${fake.reviews[1]?.id}`);
+  const page = await openReviewList(`#/reviews/${fake.reviews[1]?.id}`);
   await heading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
 });
 
 it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
   'shows the list for an address like %s',
   async (hash) => {
-    const page = await begin(hash);
+    const page = await openReviewList(hash);
     await heading(page, 'Reviews');
   },
 );
 
 it('shows that a review does not exist any more, and then the list', async () => {
-  const page = await begin('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
+  const page = await openReviewList('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
   await heading(page, 'Reviews');
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
 it('shows the next review after a decision, and loads the next page after the last one', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
-  const page = await begin();
+  const page = await openReviewList();
   await openReview(page, 23);
   await decide(page, 'Approve', 'Same person.');
   await heading(page, new RegExp(String(fake.reviews[24]?.transactionId)));
@@ -118,7 +118,7 @@ it('shows the next review after a decision, and loads the next page after the la
 });
 
 it('does not show a decided review again while the list is old', async () => {
-  const page = await begin();
+  const page = await openReviewList();
   fake.behind = true;
   await openReview(page);
   await decide(page, 'Approve', 'Same person.');

@@ -21,7 +21,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-async function begin(): Promise<TestPage['page']> {
+async function openFirstReview(): Promise<TestPage['page']> {
   testPage = await openReviews(browser, fake);
   await signIn(testPage.page);
   await openReview(testPage.page);
@@ -49,7 +49,7 @@ it('shows the person, the measures and the findings as text', async () => {
       ],
     }),
   ];
-  const page = await begin();
+  const page = await openFirstReview();
   const figures = await page.getByRole('figure').allInnerTexts();
   expect(figures.map((text) => text.split('\n').filter(Boolean).slice(2, -1))).toEqual([
     ['no face found', 'sharp (412)', 'good light (132)', 'good size (2560 × 1707)'],
@@ -68,7 +68,7 @@ it.each([
   [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
 ])('shows differences between the link and the transaction: %j', async (given, differences) => {
   fake.reviews = [buildReview({ given })];
-  const page = await begin();
+  const page = await openFirstReview();
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });
 
@@ -76,7 +76,7 @@ it('shows hostile text as text', async () => {
   const name = '<img src=x onerror=alert(1)>\u202egnp';
   const notes = ['<script>alert(2)</script>', 'x'.repeat(400)];
   fake.reviews = [buildReview({ person: { name, documentType: '<b>CPF', document: '"><i>1' }, faces: { notes } })];
-  const page = await begin();
+  const page = await openFirstReview();
   for (const text of [name, notes[0] ?? '', '<b>CPF', '"><i>1', notes[1] ?? ''])
     await page.getByText(text, { exact: true }).first().waitFor();
   expect(await page.locator('main script, main i, main b, main img:not([src^="blob:"])').count()).toBe(0);
@@ -118,7 +118,7 @@ it('stops after two new URLs, until the reviewer tries again', async () => {
 });
 
 it('rotates an image, inline and enlarged, and zooms it by keyboard', async () => {
-  const page = await begin();
+  const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();
   const opener = page.getByRole('button', { name: 'Enlarge Selfie' });
@@ -126,10 +126,10 @@ it('rotates an image, inline and enlarged, and zooms it by keyboard', async () =
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   const image = dialog.getByRole('img', { name: 'Selfie' });
-  const [stage, fitted] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
+  const [frame, fitted] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
   // A rotated image fills the window in the other orientation, around the same center.
-  expect([fitted?.width, fitted?.height]).toEqual([stage?.width, stage?.height]);
-  expect([fitted?.x, fitted?.y]).toEqual([stage?.x, stage?.y]);
+  expect([fitted?.width, fitted?.height]).toEqual([frame?.width, frame?.height]);
+  expect([fitted?.x, fitted?.y]).toEqual([frame?.x, frame?.y]);
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await dialog.getByText('200 %').first().waitFor();
@@ -153,7 +153,7 @@ it('rotates an image, inline and enlarged, and zooms it by keyboard', async () =
 it('offers no decision for a decided review', async () => {
   const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
   fake.reviews = [buildReview({ status: 'Approved', decision })];
-  const page = await begin();
+  const page = await openFirstReview();
   await page.getByText('This was already decided: Approved. Same face.').waitFor();
   expect(await page.getByRole('radio').count()).toBe(0);
 });

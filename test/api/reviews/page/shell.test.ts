@@ -34,8 +34,8 @@ it('caches only files of its own version, and serves no other files', async () =
   const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => at);
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) {
-    const kept = await fetch(new URL(String(file), fake.url));
-    expect([file, kept.status, kept.headers.get('cache-control')]).toEqual([
+    const response = await fetch(new URL(String(file), fake.url));
+    expect([file, response.status, response.headers.get('cache-control')]).toEqual([
       file,
       200,
       expect.stringMatching(/immutable/),

@@ -25,7 +25,7 @@ it('shows nothing before the sign-in, and explains why it is needed', async () =
   const { page } = testPage;
   await heading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
-  expect(fake.asked.filter((line) => line.includes('/v1/'))).toEqual([]);
+  expect(fake.requests.filter((line) => line.includes('/v1/'))).toEqual([]);
   expect(await page.title()).toBe('Sign in · Loja <b>&');
   await signIn(page);
   await heading(page, 'Reviews');

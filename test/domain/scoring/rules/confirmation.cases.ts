@@ -9,34 +9,34 @@ const biometrics = (status: NonNullable<PersonFacts['biometrics']>['status']): {
 
 export const confirmationCases: CaseTable = {
   'CF001.Positivo': {
-    fires: [[{ facts: { phone: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
-    quiet: [[{ facts: { email: at } }, { confirmed: false }]],
-    blind: [{}],
+    positive: [[{ facts: { phone: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
+    negative: [[{ facts: { email: at } }, { confirmed: false }]],
+    withoutEvidence: [{}],
   },
   'CF002.Positivo': {
-    fires: [[{ facts: { email: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
-    quiet: [[{ facts: { phone: at } }, { confirmed: false }]],
-    blind: [{}],
+    positive: [[{ facts: { email: at, denied: at } }, { strength: 1, details: { confirmed: true } }]],
+    negative: [[{ facts: { phone: at } }, { confirmed: false }]],
+    withoutEvidence: [{}],
   },
   'CF003.Negativo': {
-    fires: [[{ facts: { denied: at, phone: at, email: at } }, { strength: 1, details: { denied: true } }]],
-    quiet: [[{ facts: { phone: at, email: at } }, { denied: false }]],
-    blind: [{}],
+    positive: [[{ facts: { denied: at, phone: at, email: at } }, { strength: 1, details: { denied: true } }]],
+    negative: [[{ facts: { phone: at, email: at } }, { denied: false }]],
+    withoutEvidence: [{}],
   },
   'CF004.Positivo': {
-    fires: [[biometrics('Approved'), { strength: 1, details: { biometrics: 'Approved' } }]],
-    quiet: [
+    positive: [[biometrics('Approved'), { strength: 1, details: { biometrics: 'Approved' } }]],
+    negative: [
       [biometrics('Rejected'), { biometrics: 'Rejected' }],
       [biometrics('Inconclusive'), { biometrics: 'Inconclusive' }],
     ],
-    blind: [{}],
+    withoutEvidence: [{}],
   },
   'CF004.Negativo': {
-    fires: [[biometrics('Rejected'), { strength: 1, details: { biometrics: 'Rejected' } }]],
-    quiet: [
+    positive: [[biometrics('Rejected'), { strength: 1, details: { biometrics: 'Rejected' } }]],
+    negative: [
       [biometrics('Approved'), { biometrics: 'Approved' }],
       [biometrics('Inconclusive'), { biometrics: 'Inconclusive' }],
     ],
-    blind: [{}],
+    withoutEvidence: [{}],
   },
 };

@@ -17,7 +17,7 @@ const region = document({ states: ['ES', 'RJ'] });
 
 export const documentCases: CaseTable = {
   'DC001.Negativo': {
-    fires: [
+    positive: [
       [
         { document: document({ checkDigits: 'wrong' }) },
         { strength: 1, details: { kind: 'CPF', checkDigits: 'wrong' } },
@@ -27,43 +27,43 @@ export const documentCases: CaseTable = {
         { strength: 1, details: { kind: 'CNPJ', checkDigits: 'wrong' } },
       ],
     ],
-    quiet: [[{ document: document() }, { kind: 'CPF', checkDigits: 'right' }]],
-    blind: [{ document: document({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
+    negative: [[{ document: document() }, { kind: 'CPF', checkDigits: 'right' }]],
+    withoutEvidence: [{ document: document({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
   },
   'DC002.Negativo': {
-    fires: [[{ document: document({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
-    quiet: [[{ document: document() }, { repeated: false }]],
-    blind: [{ document: document({ kind: 'unknown', repeated: true }) }],
+    positive: [[{ document: document({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
+    negative: [[{ document: document() }, { repeated: false }]],
+    withoutEvidence: [{ document: document({ kind: 'unknown', repeated: true }) }],
   },
   'DC003.Positivo': {
-    fires: [
+    positive: [
       [
         { document: region, postalCode: { state: 'RJ' } },
         { strength: 1, details: { regionFits: true } },
       ],
     ],
-    quiet: [[{ document: region, postalCode: { state: 'SP' } }, { regionFits: false }]],
-    blind: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+    negative: [[{ document: region, postalCode: { state: 'SP' } }, { regionFits: false }]],
+    withoutEvidence: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
   },
   'DC003.Neutro': {
-    fires: [
+    positive: [
       [
         { document: region, postalCode: { state: 'SP' } },
         { strength: 1, details: { regionFits: false } },
       ],
     ],
-    quiet: [[{ document: region, postalCode: { state: 'ES' } }, { regionFits: true }]],
-    blind: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+    negative: [[{ document: region, postalCode: { state: 'ES' } }, { regionFits: true }]],
+    withoutEvidence: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
   },
   'DC004.Neutro': {
-    fires: [
+    positive: [
       [{ document: document({ kind: 'CNPJ', alphanumeric: true }) }, { strength: 1, details: { alphanumeric: true } }],
     ],
-    quiet: [[{ document: document({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
-    blind: [{ document: document({ alphanumeric: true }) }, {}],
+    negative: [[{ document: document({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
+    withoutEvidence: [{ document: document({ alphanumeric: true }) }, {}],
   },
   'DC005.Negativo': {
-    fires: [
+    positive: [
       [contacts({ phones: 4, emails: 1 }), { strength: 1, details: { phones: 4, emails: 1, withinDays: 30 } }],
       [contacts({ phones: 1, emails: 9 }), { strength: 1, details: { phones: 1, emails: 9, withinDays: 30 } }],
       [contacts({ emails: 4 }), { strength: 1, details: { emails: 4, withinDays: 30 } }],
@@ -72,12 +72,12 @@ export const documentCases: CaseTable = {
         { strength: 1, details: { phones: 2, withinDays: 7 } },
       ],
     ],
-    quiet: [
+    negative: [
       // Phones and addresses are not added up: a normal person may have three of each.
       [contacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
       [contacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
       [contacts({ emails: 1 }), { emails: 1, withinDays: 30 }],
     ],
-    blind: [{}, { links: { pairs: [], spread: {} } }, contacts({})],
+    withoutEvidence: [{}, { links: { pairs: [], spread: {} } }, contacts({})],
   },
 };

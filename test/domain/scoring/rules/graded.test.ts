@@ -3,11 +3,11 @@ import { catalogue } from '../../../../domain/scoring/catalogue';
 import type { LinkVariable } from '../../../../domain/scoring/evidence';
 import type { Thresholds } from '../../../../domain/scoring/policy';
 import { ruleId } from '../../../../domain/scoring/rule';
-import { contextOf, type Known } from './rule-cases';
+import { contextOf, type KnownEvidence } from './rule-cases';
 import { sharedBy } from './shared-cases';
 
-function strengthOf(id: string, known: Known): number {
-  return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(contextOf(known))?.strength ?? Number.NaN;
+function strengthOf(id: string, evidence: KnownEvidence): number {
+  return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(contextOf(evidence))?.strength ?? Number.NaN;
 }
 
 const share = double({ min: 0, max: 1, noNaN: true });
@@ -17,7 +17,7 @@ const sharing = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).m
   return [`${code}.Negativo`, variable] as const;
 });
 
-const together = (other: LinkVariable, dates: number): Known => {
+const together = (other: LinkVariable, dates: number): KnownEvidence => {
   const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
   const pair = { pair: ['Document', other] as ['Document', LinkVariable], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], spread: {} } };

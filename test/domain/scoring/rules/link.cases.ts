@@ -1,11 +1,11 @@
 import type { Links, PairLink } from '../../../../domain/scoring/evidence';
-import type { Cases, CaseTable, Known } from './rule-cases';
+import type { Cases, CaseTable, KnownEvidence } from './rule-cases';
 
 type Counts = Pick<PairLink, 'dates' | 'times' | 'confirmed'>;
 
 const alone = { denials: 0 };
 
-const links = (pairs: PairLink[], spread: Links['spread']): Known => ({ links: { pairs, spread } });
+const links = (pairs: PairLink[], spread: Links['spread']): KnownEvidence => ({ links: { pairs, spread } });
 
 const pair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts: Partial<Counts>): PairLink => ({
   pair: [left, right],
@@ -21,23 +21,23 @@ const pair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts: Par
 const both = { Document: alone, Phone: alone, Email: alone };
 
 function togetherCases(own: 'Phone' | 'Email', other: 'Phone' | 'Email'): Cases {
-  const seen = (counts: Partial<Counts>) => links([pair('Document', own, counts)], both);
+  const observed = (counts: Partial<Counts>) => links([pair('Document', own, counts)], both);
   return {
-    fires: [
-      [seen({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
-      [seen({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
-      [seen({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
+    positive: [
+      [observed({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
+      [observed({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
+      [observed({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
     ],
-    quiet: [
+    negative: [
       [links([], both), { dates: 0, times: 0 }],
       // However often on its own date.
-      [seen({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
+      [observed({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
       [
         links([pair('Document', other, { dates: 7 }), pair('Phone', 'Email', { dates: 7 })], both),
         { dates: 0, times: 0 },
       ],
     ],
-    blind: [
+    withoutEvidence: [
       {},
       links([], {}),
       links([pair('Document', other, { dates: 7 })], { Document: alone, [other]: alone }),
@@ -50,7 +50,7 @@ export const linkCases: CaseTable = {
   'LK001.Positivo': togetherCases('Phone', 'Email'),
   'LK002.Positivo': togetherCases('Email', 'Phone'),
   'LK003.Positivo': {
-    fires: [
+    positive: [
       [
         links([pair('Document', 'Phone', { confirmed: 2 }), pair('Document', 'Email', {})], both),
         { strength: 1, details: { phone: 2, email: 0 } },
@@ -64,7 +64,7 @@ export const linkCases: CaseTable = {
         { strength: 1, details: { email: 1 } },
       ],
     ],
-    quiet: [
+    negative: [
       [links([pair('Document', 'Phone', { dates: 9 })], both), { phone: 0, email: 0 }],
       [links([], { Document: alone, Phone: alone }), { phone: 0 }],
       [links([], { Document: alone, Email: alone }), { email: 0 }],
@@ -74,10 +74,10 @@ export const linkCases: CaseTable = {
       // Confirmed, but by a person with another document.
       [links([pair('Phone', 'Email', { confirmed: 3 })], both), { phone: 0, email: 0 }],
     ],
-    blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
+    withoutEvidence: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
   },
   'LK005.Negativo': {
-    fires: [
+    positive: [
       [
         links([pair('Document', 'Email', {})], both),
         { strength: 1, details: { known: true, newPhone: true, newEmail: false } },
@@ -87,7 +87,7 @@ export const linkCases: CaseTable = {
         { strength: 1, details: { known: true, newPhone: true, newEmail: true } },
       ],
     ],
-    quiet: [
+    negative: [
       [links([], both), { known: false, newPhone: true, newEmail: true }],
       [
         links([pair('Document', 'Phone', {}), pair('Document', 'Email', {})], both),
@@ -98,10 +98,10 @@ export const linkCases: CaseTable = {
         { known: true, newPhone: false, newEmail: false },
       ],
     ],
-    blind: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
+    withoutEvidence: [{}, links([], { Document: alone }), links([], { Phone: alone, Email: alone })],
   },
   'LK004.Negativo': {
-    fires: [
+    positive: [
       [
         links([], { Document: { denials: 1 }, Phone: alone, Email: alone }),
         { strength: 1, details: { document: 1, phone: 0, email: 0 } },
@@ -109,11 +109,11 @@ export const linkCases: CaseTable = {
       [links([], { Document: alone, Phone: { denials: 3 } }), { strength: 1, details: { document: 0, phone: 3 } }],
       [links([], { Email: { denials: 1 } }), { strength: 1, details: { email: 1 } }],
     ],
-    quiet: [
+    negative: [
       [links([], both), { document: 0, phone: 0, email: 0 }],
       // A shared session or card proves nothing about the person.
       [links([], { Document: alone, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],
     ],
-    blind: [{}, links([], {}), links([], { Card: { denials: 2 } })],
+    withoutEvidence: [{}, links([], {}), links([], { Card: { denials: 2 } })],
   },
 };

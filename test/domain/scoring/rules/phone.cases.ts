@@ -18,37 +18,37 @@ const blindToStates = [
 
 export const phoneCases: CaseTable = {
   'PH001.Positivo': {
-    fires: [
+    positive: [
       [
         { phone: phone({ state: 'SP' }), postalCode },
         { strength: 1, details: { sameState: true } },
       ],
     ],
-    quiet: [[{ phone: phone({ state: 'RJ' }), postalCode }, { sameState: false }]],
-    blind: blindToStates,
+    negative: [[{ phone: phone({ state: 'RJ' }), postalCode }, { sameState: false }]],
+    withoutEvidence: blindToStates,
   },
   'PH001.Negativo': {
-    fires: [
+    positive: [
       [
         { phone: phone({ state: 'RJ' }), postalCode },
         { strength: 1, details: { sameState: false } },
       ],
     ],
-    quiet: [[{ phone: phone({ state: 'SP' }), postalCode }, { sameState: true }]],
-    blind: blindToStates,
+    negative: [[{ phone: phone({ state: 'SP' }), postalCode }, { sameState: true }]],
+    withoutEvidence: blindToStates,
   },
   'PH002.Negativo': {
-    fires: [[{ phone: phone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
-    quiet: [[{ phone: phone() }, { allocated: true }]],
-    blind: [{}],
+    positive: [[{ phone: phone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
+    negative: [[{ phone: phone() }, { allocated: true }]],
+    withoutEvidence: [{}],
   },
   'PH003.Neutro': {
-    fires: [[{ phone: phone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
-    quiet: [
+    positive: [[{ phone: phone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
+    negative: [
       [{ phone: phone() }, { line: 'mobile' }],
       [{ phone: phone({ line: 'unknown' }) }, { line: 'unknown' }],
     ],
-    blind: [{}],
+    withoutEvidence: [{}],
   },
   'PH004.Negativo': sharedCases('Phone'),
   'PH005.Negativo': busyCases('Phone'),

@@ -5,7 +5,7 @@ import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
 /** The known evidence of a case, beyond a neutral document. Thresholds are those of the default policy. */
-export interface Known extends Partial<Evidence> {
+export interface KnownEvidence extends Partial<Evidence> {
   facts?: PersonFacts;
   thresholds?: Partial<Thresholds>;
 }
@@ -13,14 +13,14 @@ export interface Known extends Partial<Evidence> {
 /** The cases that every rule has, at least one of each kind. */
 export interface Cases {
   /** The rule holds, with this strength. */
-  fires: [Known, RuleResult][];
+  positive: [KnownEvidence, RuleResult][];
   /** There is enough evidence, and the rule does not hold. */
-  quiet: [Known, RuleResult['details']][];
+  negative: [KnownEvidence, RuleResult['details']][];
   /**
    * There is not enough evidence. What the person did is always known, so for rules of Confirmacao nothing was done
    * here.
    */
-  blind: Known[];
+  withoutEvidence: KnownEvidence[];
 }
 
 export type CaseTable = Readonly<Record<RuleId, Cases>>;
@@ -32,7 +32,7 @@ export const allowedText: readonly string[] = [
 ];
 
 /** The input of a rule in a case. */
-export function contextOf({ facts = {}, thresholds, ...evidence }: Known): RuleContext {
+export function contextOf({ facts = {}, thresholds, ...evidence }: KnownEvidence): RuleContext {
   const document = { kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false } as const;
   return { evidence: { document, ...evidence }, facts, thresholds: { ...defaultPolicy.thresholds, ...thresholds } };
 }

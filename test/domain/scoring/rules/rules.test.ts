@@ -22,18 +22,20 @@ const tables: readonly CaseTable[] = [
 const casesOf = new Map(tables.flatMap((table) => Object.entries(table)));
 
 it('every rule has a case where it holds, one where it does not hold, and one without evidence', () => {
-  const complete = [...casesOf].filter(([, { fires, quiet, blind }]) => fires[0] && quiet[0] && blind[0]);
+  const complete = [...casesOf].filter(
+    ([, { positive, negative, withoutEvidence }]) => positive[0] && negative[0] && withoutEvidence[0],
+  );
   expect(complete.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
 });
 
 describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
-  const { fires = [], quiet = [], blind = [] } = casesOf.get(id) ?? {};
+  const { positive = [], negative = [], withoutEvidence = [] } = casesOf.get(id) ?? {};
 
   it('holds in its positive cases', () => {
-    for (const [known, result] of fires) {
-      const { strength, details } = rule.evaluate(contextOf(known)) ?? {};
-      expect({ known, strength, details }).toEqual({
-        known,
+    for (const [evidence, result] of positive) {
+      const { strength, details } = rule.evaluate(contextOf(evidence)) ?? {};
+      expect({ evidence, strength, details }).toEqual({
+        evidence,
         strength: expect.closeTo(result.strength, 10),
         details: result.details,
       });
@@ -42,21 +44,24 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
   });
 
   it('does not hold in its negative cases', () => {
-    for (const [known, saw] of quiet)
-      expect({ known, seen: rule.evaluate(contextOf(known)) }).toEqual({ known, seen: { strength: 0, details: saw } });
+    for (const [evidence, details] of negative)
+      expect({ evidence, seen: rule.evaluate(contextOf(evidence)) }).toEqual({
+        evidence,
+        seen: { strength: 0, details },
+      });
   });
 
   it('does not hold without evidence', () => {
-    for (const known of blind) {
-      const result = rule.evaluate(contextOf(known));
+    for (const evidence of withoutEvidence) {
+      const result = rule.evaluate(contextOf(evidence));
       if (rule.category === 'Confirmacao')
-        expect({ known, strength: result?.strength }).toEqual({ known, strength: 0 });
-      else expect({ known, seen: result }).toEqual({ known, seen: undefined });
+        expect({ evidence, strength: result?.strength }).toEqual({ evidence, strength: 0 });
+      else expect({ evidence, seen: result }).toEqual({ evidence, seen: undefined });
     }
   });
 
   it('has no personal data in its details', () => {
-    const texts = fires
+    const texts = positive
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
     for (const word of texts) expect(allowedText).toContain(word);
@@ -64,14 +69,14 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 });
 
 it('no two rules of one code hold at once, and no strength is above 1', () => {
-  const cases = [...casesOf.values()].flatMap(({ fires, quiet, blind }) => [
-    ...[...fires, ...quiet].map(([known]) => known),
-    ...blind,
+  const cases = [...casesOf.values()].flatMap(({ positive, negative, withoutEvidence }) => [
+    ...[...positive, ...negative].map(([evidence]) => evidence),
+    ...withoutEvidence,
   ]);
-  for (const known of cases) {
+  for (const evidence of cases) {
     const seen = catalogue.map((rule) => ({
       code: rule.code,
-      strength: rule.evaluate(contextOf(known))?.strength ?? 0,
+      strength: rule.evaluate(contextOf(evidence))?.strength ?? 0,
     }));
     const codes = seen.filter(({ strength }) => strength > 0).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
