@@ -38,15 +38,15 @@ function readPlan() {
       options: { ...all, against: { type: 'string' } },
       allowPositionals: true,
     });
-    const { against, ...given } = values;
-    const [name, ...more] = positionals;
-    const plan = Object.fromEntries(Object.entries(given).map(([option, value]) => [option, Number(value)]));
+    const { against, ...numbers } = values;
+    const [name, ...extra] = positionals;
+    const plan = Object.fromEntries(Object.entries(numbers).map(([option, value]) => [option, Number(value)]));
     const known = Object.keys(plan).every((option) => options[name]?.includes(option));
     const counts = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
     if (positionals.length === 0 && Object.keys(plan).length === 0)
       return { names: Object.keys(options).filter((one) => one !== 'versions'), plan };
-    const isWhole = (name === 'versions') === (against !== undefined);
-    if (Object.hasOwn(options, name ?? '') && more.length === 0 && known && counts && isWhole)
+    const hasAgainst = (name === 'versions') === (against !== undefined);
+    if (Object.hasOwn(options, name ?? '') && extra.length === 0 && known && counts && hasAgainst)
       return { names: [name], plan, against };
   } catch {
     // Both unknown options and invalid numbers print the usage.

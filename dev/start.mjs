@@ -5,7 +5,7 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
-const askedAtMs = Date.now();
+const requestedAtMs = Date.now();
 /** The watchdog kills everything within five seconds of the supervisor's end. */
 const groupEndMs = 8_000;
 /** One Ctrl-C can arrive twice, from the terminal and from npm. A second one by the user comes later. */
@@ -35,16 +35,16 @@ async function waitForGroup(leader) {
 function supervise() {
   const supervisor = fork(join(root, 'dev', 'supervisor.mjs'), [], { detached: true, stdio: 'inherit' });
   const send = (message) => supervisor.connected && supervisor.send(message);
-  let askedAt;
+  let stopRequestedAt;
   const stop = () => {
-    if (askedAt === undefined) {
-      askedAt = Date.now();
+    if (stopRequestedAt === undefined) {
+      stopRequestedAt = Date.now();
       process.stdout.write('\nStopping … (Ctrl-C again to kill)\n');
       send({ type: 'stop' });
-    } else if (Date.now() - askedAt > duplicateSignalMs) send({ type: 'killNow' });
+    } else if (Date.now() - stopRequestedAt > duplicateSignalMs) send({ type: 'killNow' });
   };
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, stop);
-  watchNpm(() => askedAt ?? stop());
+  watchNpm(() => stopRequestedAt ?? stop());
   process.stdout.on('error', () => undefined);
   supervisor.on('message', (message) => {
     if (message.type === 'failed') process.stderr.write(`${message.message}\n`);
@@ -54,7 +54,7 @@ function supervise() {
     process.stderr.write(`The supervisor was killed (${signal}). Stopping its processes.\n`);
     void waitForGroup(supervisor.pid).then(() => process.exit(1));
   });
-  send({ type: 'start', askedAtMs });
+  send({ type: 'start', requestedAtMs });
 }
 
 await runCommand(async () => {

@@ -13,7 +13,7 @@ export interface Chart {
   title: string;
   x: Axis;
   y: Axis;
-  /** Series with a name are in the legend. */
+  /** The legend lists series with a name. */
   series: readonly (BarSeriesOption | LineSeriesOption)[];
 }
 
@@ -23,7 +23,7 @@ const headHeight = 70;
 
 const ink = '#1f2430';
 /** Blue and orange differ for all common kinds of color vision. Lines differ by dashes too. */
-const looks = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
+const styles = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
 const theme = {
   backgroundColor: '#fff',
   textStyle: { fontFamily: 'system-ui, sans-serif' },
@@ -33,7 +33,7 @@ const theme = {
 };
 
 function toAxis({ name, max, atLeast, text }: Axis, gridIndex: number) {
-  // The extent of no values is not a number.
+  // Without values, the extent is NaN.
   const upTo = max ?? ((extent: { max: number }) => (atLeast && !(extent.max >= atLeast) ? atLeast : null));
   return {
     type: 'value',
@@ -79,7 +79,7 @@ export function renderCharts(charts: readonly Chart[], head?: { title: string; s
       itemWidth: 14,
     })),
     series: charts.flatMap(({ series }, index) =>
-      series.map((one, place) => ({ ...looks[place], ...one, xAxisIndex: index, yAxisIndex: index })),
+      series.map((one, place) => ({ ...styles[place], ...one, xAxisIndex: index, yAxisIndex: index })),
     ),
   });
   const svg = picture.renderToSVGString();

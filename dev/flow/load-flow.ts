@@ -53,6 +53,6 @@ export function loadFlow(file: string): FlowDefinition {
   const flows = Object.values(exported).filter(isFlow);
   const [flow] = flows;
   if (flow && flows.length === 1) return flow;
-  const found = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
-  throw new FileError(`${file} ${found}. Export exactly one flow, or one as the default.`);
+  const count = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
+  throw new FileError(`${file} ${count}. Export exactly one flow, or one as the default.`);
 }

@@ -6,7 +6,7 @@ import { formatCount } from '../../domain/flows/describe-step';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
 import { fileNextTo, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
-import { asksForHelp, type Options, readOptions, usage, UsageError } from './options';
+import { isHelpRequest, type Options, readOptions, usage, UsageError } from './options';
 import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
@@ -151,7 +151,7 @@ const highest = (codes: readonly number[]) => Math.max(0, ...codes);
 /** The flow command. Returns the exit code: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file. */
 export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, env } = context;
-  if (asksForHelp(args)) {
+  if (isHelpRequest(args)) {
     stdout.write(usage);
     return 0;
   }

@@ -33,7 +33,7 @@ are in NAME.scenarios.yaml in the same folder. docs/flow-reference.md lists all 
 Exit codes: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file.
 `;
 
-export const asksForHelp = (args: readonly string[]): boolean =>
+export const isHelpRequest = (args: readonly string[]): boolean =>
   args[0] === 'help' || args.includes('--help') || args.includes('-h');
 
 /** Wrong usage. It is printed with the usage text. */

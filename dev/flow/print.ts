@@ -68,8 +68,8 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, soft, good, bad } = colors;
   const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
-  const wide = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
-  const [momentWidth, stepWidth] = [wide(moments), wide(entries.map(({ step }) => step))];
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
+  const [momentWidth, stepWidth] = [widest(moments), widest(entries.map(({ step }) => step))];
   const indent = ' '.repeat(2 + momentWidth + 2 + stepWidth + 2);
   const rows = entries.flatMap((entry, index) => {
     const repeated = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;

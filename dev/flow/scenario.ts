@@ -85,14 +85,14 @@ const transaction = object({
   ratings: object(Object.fromEntries(ratingKeys.map((pair) => [pair, rating.exactOptional()]))).exactOptional(),
   locale: z.string().min(1).exactOptional(),
   body: z.record(z.string(), z.unknown()).exactOptional(),
-}).superRefine((found, context) => {
+}).superRefine((value, context) => {
   // The service would reject this transaction, so the run could only fail.
-  for (const { field, error } of invalidFields(found)) {
+  for (const { field, error } of invalidFields(value)) {
     const path = field.split('.');
     const [top = ''] = path;
     context.addIssue({
       code: 'custom',
-      path: Object.hasOwn(found, top) ? [top] : ['body', ...path],
+      path: Object.hasOwn(value, top) ? [top] : ['body', ...path],
       message: `POST /v1/transaction rejects ${field}: it ${error}.`,
     });
   }

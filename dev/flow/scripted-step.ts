@@ -7,7 +7,7 @@ export type Action =
   /** The person does nothing more for this prompt. */
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
-  | { does: 'replies'; words: string }
+  | { does: 'replies'; text: string }
   | { does: 'enters'; right: boolean; times: number }
   /** The caller asks for a further message. */
   | { does: 'asksAgain' }
@@ -25,11 +25,11 @@ export interface ScriptedStep {
   text: string;
   about: Topic;
   action: Action;
-  /** Since the previous step for the same prompt, or since the prompt. */
+  /** Time since the previous step for the same prompt, or since the prompt. */
   afterSeconds: number;
 }
 
-/** The reaction time of a person, unless a step says another one. */
+/** The reaction time of a person, unless a step has another one. */
 const defaultPauseSeconds = 5;
 
 /** The syntax of scripted steps, for error messages and documents. */
@@ -53,18 +53,18 @@ export const allowedSteps: readonly string[] = [
 
 type Read = (found: readonly (string | undefined)[]) => readonly [Topic, Action];
 
-const way = '(?:by|on|in) (sms|email|whatsapp)';
+const channelPattern = '(?:by|on|in) (sms|email|whatsapp)';
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
 
 const phrases: readonly (readonly [string, Read])[] = [
   ['ignores (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
-    `presses (\\d{1,2}) ${way}`,
+    `presses (\\d{1,2}) ${channelPattern}`,
     ([option, channel]) => [channel as Channel, { does: 'presses', option: Number(option) }],
   ],
   [
     `replies ["'](.{1,160})["'] (?:by|on|in) (sms|whatsapp)`,
-    ([words = '', channel]) => [channel as Channel, { does: 'replies', words }],
+    ([text = '', channel]) => [channel as Channel, { does: 'replies', text }],
   ],
   [
     'enters the code (?:by|on|in) (sms|email)',
@@ -74,7 +74,7 @@ const phrases: readonly (readonly [string, Read])[] = [
     'enters a wrong code(?: (\\d{1,2}) times?)? (?:by|on|in) (sms|email)',
     ([times, channel]) => [channel as Channel, { does: 'enters', right: false, times: Number(times ?? 1) }],
   ],
-  [`asks again ${way}`, ([channel]) => [channel as Channel, { does: 'asksAgain' }]],
+  [`asks again ${channelPattern}`, ([channel]) => [channel as Channel, { does: 'asksAgain' }]],
   ['(?:the )?provider refuses (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'refuses' }]],
   ['ignores the link', () => ['pictures', { does: 'ignores' }]],
   ['opens the link', () => ['pictures', { does: 'opens' }]],
@@ -99,23 +99,23 @@ export function readDuration(text: string): number | undefined {
   return seconds;
 }
 
-function takeTime(text: string): { words: string; afterSeconds: number } | undefined {
+function splitTime(text: string): { phrase: string; afterSeconds: number } | undefined {
   const time = '((?:\\d+ ?(?:s|min|m|h|d) ?)+)';
-  const found = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
-  const behind = found ? undefined : (new RegExp(`^(.+) after ${time}$`).exec(text) ?? undefined);
-  if (!found && !behind) return { words: text, afterSeconds: defaultPauseSeconds };
-  const [words, written] = found ? [found[2], found[1]] : [behind?.[1], behind?.[2]];
-  const afterSeconds = readDuration(written ?? '');
-  return words === undefined || afterSeconds === undefined ? undefined : { words, afterSeconds };
+  const leading = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
+  const trailing = leading ? undefined : (new RegExp(`^(.+) after ${time}$`).exec(text) ?? undefined);
+  if (!leading && !trailing) return { phrase: text, afterSeconds: defaultPauseSeconds };
+  const [phrase, duration] = leading ? [leading[2], leading[1]] : [trailing?.[1], trailing?.[2]];
+  const afterSeconds = readDuration(duration ?? '');
+  return phrase === undefined || afterSeconds === undefined ? undefined : { phrase, afterSeconds };
 }
 
 /** Reads a scripted step; undefined when it matches none of `allowedSteps`. */
 export function readScriptedStep(written: string): ScriptedStep | undefined {
   const text = written.trim().replace(/\s+/g, ' ');
-  const timed = takeTime(text);
+  const timed = splitTime(text);
   if (!timed) return undefined;
   for (const [phrase, read] of phrases) {
-    const found = new RegExp(`^${phrase}$`).exec(timed.words);
+    const found = new RegExp(`^${phrase}$`).exec(timed.phrase);
     if (!found) continue;
     const [about, action] = read(found.slice(1));
     const valid = action.does !== 'enters' || action.times > 0;

@@ -48,8 +48,8 @@ export function compareTimeline(
   expect: Expectation,
 ): string[] {
   const differences: string[] = [];
-  const ended = outcome === undefined ? 'the run did not end' : `got ${outcome}`;
-  if (outcome !== expect.outcome) differences.push(`expected outcome ${expect.outcome}, ${ended}`);
+  const result = outcome === undefined ? 'the run did not end' : `got ${outcome}`;
+  if (outcome !== expect.outcome) differences.push(`expected outcome ${expect.outcome}, ${result}`);
   if (expect.path && expect.path.join(' ') !== path.join(' '))
     differences.push(`expected path ${expect.path.join(' > ')}, got ${path.join(' > ')}`);
   if (expect.withinSeconds !== undefined && seconds > expect.withinSeconds)

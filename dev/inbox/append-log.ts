@@ -11,12 +11,12 @@ export type Entry =
   | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 
-/** Lines after which the file is rewritten: about 50,000 messages with their state changes, some 50 MB. */
+/** A file with more lines is rewritten. About 50,000 messages with their state changes, some 50 MB. */
 const linesMax = 200_000;
 
 /**
- * An append-only file of what happened, one JSON object per line. Every entry is handed to the operating system before
- * `append` returns, so that killing the process loses nothing that a sender was told was accepted.
+ * An append-only file of events, one JSON object per line. `append` returns after the operating system has the entry, so killing
+ * the process loses no accepted message.
  */
 export class AppendLog {
   #descriptor: number | undefined;
@@ -24,19 +24,19 @@ export class AppendLog {
   readonly #file: string | undefined;
   readonly #snapshot: () => Entry[];
 
-  /** Without a folder nothing is written. `snapshot` gives the entries that a rewritten file starts from. */
+  /** Without a folder, nothing is written. `snapshot` returns the entries of a rewritten file. */
   constructor(dataDir: string | undefined, snapshot: () => Entry[]) {
     this.#file = dataDir === undefined ? undefined : path.join(dataDir, 'inbox.ndjson');
     this.#snapshot = snapshot;
   }
 
-  /** What earlier runs left behind, oldest first. A line cut off by a crash is skipped. */
+  /** The entries of earlier runs, oldest first. Skips a line that a crash cut off. */
   read(): Entry[] {
     if (this.#file === undefined || !fs.existsSync(this.#file)) return [];
     return fs.readFileSync(this.#file, 'utf8').split('\n').flatMap(parseEntry);
   }
 
-  /** Starts writing. The file is made anew from the snapshot, which drops cut lines and what is no longer kept. */
+  /** Starts writing. Rewrites the file from the snapshot, which removes partial lines and deleted entries. */
   open(): void {
     if (this.#file === undefined) return;
     fs.mkdirSync(path.dirname(this.#file), { recursive: true });
@@ -58,7 +58,7 @@ export class AppendLog {
   #rewrite(file: string): void {
     this.close();
     const entries = this.#snapshot();
-    // Renaming keeps either the old or the new file whole, whenever the process dies.
+    // A rename is atomic: after a crash, the file is the old or the new one.
     fs.writeFileSync(`${file}.new`, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     fs.renameSync(`${file}.new`, file);
     this.#descriptor = fs.openSync(file, 'a');

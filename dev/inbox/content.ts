@@ -1,4 +1,4 @@
-/** A message template as the Content API keeps it. */
+/** A message template of the Content API. */
 export interface Content {
   sid: string;
   friendlyName: string | null;

@@ -6,15 +6,15 @@ import type { WebhookSender } from './webhook-sender';
 
 const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, undelivered: 2, read: 3, received: 4 };
 
-/** Moves messages to phones through their states and reports each one, in order, to whoever asked. */
+/** Moves messages to phones through their states and sends status callbacks in order. */
 export class Delivery {
   readonly #store: MessageStore;
   readonly #sender: WebhookSender;
   readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The reports of a message that are still on their way: a later one starts after an earlier one was tried. */
-  readonly #reports = new Map<string, Promise<void>>();
+  /** Pending status callbacks of each message. The next one starts after the first attempt of the previous one. */
+  readonly #callbacks = new Map<string, Promise<void>>();
 
   constructor(store: MessageStore, sender: WebhookSender, timing: NetworkTiming, accountSid: string) {
     this.#store = store;
@@ -23,7 +23,7 @@ export class Delivery {
     this.#accountSid = accountSid;
   }
 
-  begin(id: string, failureCode?: number): void {
+  start(id: string, failureCode?: number): void {
     this.#after(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
     this.#after(this.#timing.deliveredAfterMs, () => {
       if (failureCode === undefined) this.#advance(id, 'delivered');
@@ -31,17 +31,17 @@ export class Delivery {
     });
   }
 
-  /** Continues what an earlier run had accepted and not yet delivered. */
+  /** Continues the deliveries of an earlier run. */
   resume(): void {
     for (const message of this.#store.newestFirst()) {
-      const underway = message.status === 'queued' || message.status === 'sent';
-      if (message.direction === 'outbound' && underway) this.begin(message.id);
+      const isUndelivered = message.status === 'queued' || message.status === 'sent';
+      if (message.direction === 'outbound' && isUndelivered) this.start(message.id);
     }
   }
 
   /**
-   * Marks a message as looked at. A WhatsApp sender learns of it, after "sent" and "delivered" if those were still to
-   * come; SMS and mail know no such report. Resolves when the reports were tried once.
+   * Marks a message as read. WhatsApp reports this to the sender, after "sent" and "delivered" if they are missing; SMS and mail
+   * do not. Resolves after the first attempt of the callbacks.
    */
   async read(message: Message): Promise<void> {
     if (message.direction === 'inbound') return;
@@ -53,7 +53,7 @@ export class Delivery {
     const missing: MessageStatus[] = message.channel === 'email' ? [] : ['sent', 'delivered'];
     for (const status of missing) this.#advance(message.id, status);
     this.#advance(message.id, 'read', { readAt });
-    await this.#reports.get(message.id);
+    await this.#callbacks.get(message.id);
   }
 
   stop(): void {
@@ -76,11 +76,11 @@ export class Delivery {
     const message = this.#store.change(id, { ...more, status, sentAt });
     if (message?.statusCallback === undefined) return;
     const { statusCallback } = message;
-    const report = (this.#reports.get(id) ?? Promise.resolve())
+    const callback = (this.#callbacks.get(id) ?? Promise.resolve())
       .then(() => this.#sender.post(statusCallback, statusFields(message, this.#accountSid)))
       .finally(() => {
-        if (this.#reports.get(id) === report) this.#reports.delete(id);
+        if (this.#callbacks.get(id) === callback) this.#callbacks.delete(id);
       });
-    this.#reports.set(id, report);
+    this.#callbacks.set(id, callback);
   }
 }

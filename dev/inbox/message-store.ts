@@ -3,14 +3,14 @@ import { type Entry, AppendLog } from './append-log';
 import type { Message } from './message';
 import type { CallerEvent } from './webhooks/caller-event';
 
-/** What an open page is told. */
+/** A change that open pages get. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
 
-/** Memory stays bounded: the newest are kept, some tens of megabytes. */
+/** Limits of memory, some tens of megabytes. Older messages and events are deleted. */
 const messagesMax = 20_000;
 const eventsMax = 5_000;
 
-/** Everything the inbox holds: messages and events in order of arrival, and templates; kept in the log as they change. */
+/** Messages and events in order of arrival, and templates. Every change is written to the log. */
 export class MessageStore {
   readonly #messages = new Map<string, Message>();
   readonly #contents = new Map<string, Content>();
@@ -19,22 +19,22 @@ export class MessageStore {
   readonly #log: AppendLog;
 
   constructor(dataDir: string | undefined) {
-    this.#log = new AppendLog(dataDir, () => this.#entries());
+    this.#log = new AppendLog(dataDir, () => this.snapshot());
     for (const entry of this.#log.read()) this.#apply(entry);
     this.#log.open();
   }
 
   add(message: Message): void {
     this.#record({ op: 'message', message });
-    this.#tell({ kind: 'message', message });
+    this.notifyListeners({ kind: 'message', message });
   }
 
-  /** Changes a message that is still kept and returns it as it is now. */
+  /** Changes a message and returns it; undefined when it was deleted. */
   change(id: string, change: Partial<Message>): Message | undefined {
     if (!this.#messages.has(id)) return undefined;
     this.#record({ op: 'change', id, change: { ...change, updatedAt: new Date().toISOString() } });
     const message = this.#messages.get(id);
-    if (message) this.#tell({ kind: 'changed', message });
+    if (message) this.notifyListeners({ kind: 'changed', message });
     return message;
   }
 
@@ -46,10 +46,10 @@ export class MessageStore {
     return [...this.#messages.values()].toReversed();
   }
 
-  /** Forgets all messages. Templates stay, because senders remember their identifiers; so do events. */
+  /** Deletes all messages. Templates stay, because senders store their ids; events stay too. */
   clear(): void {
     this.#record({ op: 'clear' });
-    this.#tell({ kind: 'cleared' });
+    this.notifyListeners({ kind: 'cleared' });
   }
 
   addContent(content: Content): void {
@@ -64,7 +64,7 @@ export class MessageStore {
     return [...this.#contents.values()];
   }
 
-  /** Keeps an event once, however often it comes. */
+  /** Stores an event once and counts its repetitions. */
   addEvent(event: Omit<CallerEvent, 'receivedAt' | 'times'>): void {
     const { receivedAt, times } = this.#events.get(keyOf(event)) ?? { receivedAt: new Date().toISOString(), times: 0 };
     this.#record({ op: 'event', event: { ...event, receivedAt, times: times + 1 } });
@@ -90,7 +90,7 @@ export class MessageStore {
     this.#log.append(entry);
   }
 
-  #tell(event: MessageStoreEvent): void {
+  notifyListeners(event: MessageStoreEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -98,7 +98,7 @@ export class MessageStore {
     switch (entry.op) {
       case 'message':
         this.#messages.set(entry.message.id, entry.message);
-        forgetOldest(this.#messages, messagesMax);
+        deleteOldest(this.#messages, messagesMax);
         return;
       case 'change': {
         const message = this.#messages.get(entry.id);
@@ -110,14 +110,14 @@ export class MessageStore {
         return;
       case 'event':
         this.#events.set(keyOf(entry.event), entry.event);
-        forgetOldest(this.#events, eventsMax);
+        deleteOldest(this.#events, eventsMax);
         return;
       case 'clear':
         this.#messages.clear();
     }
   }
 
-  #entries(): Entry[] {
+  snapshot(): Entry[] {
     return [
       ...this.contents().map((content): Entry => ({ op: 'content', content })),
       ...[...this.#messages.values()].map((message): Entry => ({ op: 'message', message })),
@@ -126,13 +126,13 @@ export class MessageStore {
   }
 }
 
-/** Tenants' events are theirs alone, whatever their ids. */
+/** Event ids are unique per tenant. */
 const keyOf = ({ tenant, id }: Pick<CallerEvent, 'tenant' | 'id'>): string => `${tenant} ${id}`;
 
-function forgetOldest(kept: Map<string, unknown>, max: number): void {
-  if (kept.size <= max) return;
-  for (const id of kept.keys()) {
-    kept.delete(id);
+function deleteOldest(entries: Map<string, unknown>, max: number): void {
+  if (entries.size <= max) return;
+  for (const id of entries.keys()) {
+    entries.delete(id);
     return;
   }
 }

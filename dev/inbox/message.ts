@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto';
 export type Channel = 'sms' | 'whatsapp' | 'email';
 export type PhoneChannel = Exclude<Channel, 'email'>;
 
-/** States of a message as the provider names them; a mail is delivered at once and read later. */
+/** States of a message, named as by the provider. A mail is delivered at once. */
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
 
-/** A quick-reply button: what the person sees, and what comes back when it is pressed. */
+/** A quick-reply button: its text, and what the provider sends when it is pressed. */
 export interface Button {
   title: string;
   payload: string;
 }
 
-/** One message, out to a person or back from one. Phones are plain E.164 whatever the channel. */
+/** One message to or from a person. Phones are in E.164, without a prefix for the channel. */
 export interface Message {
   id: string;
   channel: Channel;
@@ -27,7 +27,7 @@ export interface Message {
   createdAt: string;
   updatedAt: string;
   sentAt?: string;
-  /** When the person looked at it, also for SMS, where the sender never learns of it. */
+  /** When the person read it. For SMS, the sender gets no report of this. */
   readAt?: string;
   errorCode?: number;
   statusCallback?: string;
@@ -37,8 +37,8 @@ export interface Message {
   inReplyTo?: string;
 }
 
-/** The person's side of a message: the phone or mailbox it belongs to. */
+/** The phone or mailbox of the person. */
 export const personOf = (message: Message): string => (message.direction === 'outbound' ? message.to : message.from);
 
-/** An identifier in the provider's form: two letters and 32 hexadecimal digits. */
+/** An id in the format of the provider: two letters and 32 hexadecimal digits. */
 export const newSid = (prefix: 'SM' | 'HX' | 'EM'): string => prefix + randomBytes(16).toString('hex');

@@ -1,18 +1,18 @@
-/** How fast the simulated network is; tests shorten it. */
+/** Delays of the simulated network. Tests shorten them. */
 export interface NetworkTiming {
   sentAfterMs: number;
   deliveredAfterMs: number;
-  /** Pauses before each further try of a callback that got no 2xx. */
+  /** Pauses before the retries of a callback without a 2xx. */
   retryPausesMs: readonly number[];
-  /** How long a request without an answer keeps its socket. */
+  /** How long the socket of a request without a response stays open. */
   hangMs: number;
 }
 
 export const defaultTiming: NetworkTiming = {
   sentAfterMs: 100,
   deliveredAfterMs: 250,
-  // Half a minute in all: longer than a restart of the receiver takes.
+  // Half a minute in total: longer than a restart of the receiver.
   retryPausesMs: [500, 1_000, 3_000, 8_000, 20_000],
-  // Beyond every sender's own timeout, yet no socket stays for ever.
+  // Longer than the timeouts of all senders.
   hangMs: 60_000,
 };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import express, { type Router } from 'express';
 
-/** The page with the phones and mailboxes. Only its own files run, and messages only ever appear as text. */
+/** The page with phones and mailboxes. The content security policy allows only its own scripts. */
 export function pageRouter(): Router {
   const router = express.Router();
   router.use((_request, response, next) => {

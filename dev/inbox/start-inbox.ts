@@ -7,7 +7,7 @@ import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
 import { Person } from './api/person';
 import { Delivery } from './delivery';
-import { FaultInjector } from './fault-injector';
+import { FailureInjector } from './failure-injector';
 import { openMailSink } from './mail/mail-sink';
 import { MessageStore } from './message-store';
 import { pageRouter } from './page-router';
@@ -16,17 +16,17 @@ import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
 import { webhooksRouter } from './webhooks/webhooks-router';
 
-/** Longer than senders keep idle connections, so that none is closed while a request travels. */
+/** Longer than in the clients, so that the server never closes a connection during a request. */
 const keepAliveMs = 65_000;
 
 export interface Inbox {
-  /** The page, the inbox API, the provider's API and the caller's webhooks. */
+  /** Address of the page, the inbox API, the API of the provider and the webhooks of callers. */
   url: string;
   smtpUrl: string;
   stop(): Promise<void>;
 }
 
-/** Starts the local phones and mailboxes; with port 0 the system chooses. */
+/** Starts the local phones and mailboxes. Port 0 means any free port. */
 export async function startInbox(
   config: InboxConfig,
   options: { timing?: Partial<NetworkTiming>; log?: (line: string) => void } = {},
@@ -36,24 +36,24 @@ export async function startInbox(
   const authToken = config.TWILIO_AUTH_TOKEN;
   const webhookOf = configureWebhooks(config.WEBHOOKS ?? '{}', 'local');
   const store = new MessageStore(config.INBOX_DATA_DIR);
-  const faultInjector = new FaultInjector(timing.hangMs);
+  const failureInjector = new FailureInjector(timing.hangMs);
   const sender = new WebhookSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;
   const events = new EventStream(store);
 
-  const twilio = twilioRouter({ store, delivery, faultInjector, accountSid, authToken });
+  const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/api', inboxRouter({ store, faultInjector, person, events, applicationUrl }));
-  app.use('/webhooks', webhooksRouter({ store, faultInjector, keysOf: (tenant) => webhookOf(tenant)?.keys }));
+  app.use('/api', inboxRouter({ store, failureInjector, person, events, applicationUrl }));
+  app.use('/webhooks', webhooksRouter({ store, failureInjector, keysOf: (tenant) => webhookOf(tenant)?.keys }));
   app.use((request, response, next) => {
-    const isProviders = /^\/(2010-04-01|v1)\//.test(request.path);
-    (isProviders ? twilio : page)(request, response, next);
+    const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);
+    (isProviderApi ? twilio : page)(request, response, next);
   });
 
-  const mail = await openMailSink({ store, faultInjector, host: config.INBOX_HOST, port: config.INBOX_SMTP_PORT });
+  const mail = await openMailSink({ store, failureInjector, host: config.INBOX_HOST, port: config.INBOX_SMTP_PORT });
   const server = http.createServer({ keepAliveTimeout: keepAliveMs }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -68,7 +68,7 @@ export async function startInbox(
     async stop() {
       delivery.stop();
       sender.stop();
-      faultInjector.clear();
+      failureInjector.clear();
       events.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

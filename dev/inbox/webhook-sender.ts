@@ -2,12 +2,12 @@ import http from 'node:http';
 import https from 'node:https';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 
-/** The provider gives a receiver 15 s in all. */
-const answerWithinMs = 15_000;
-/** Sockets per receiver: a burst of callbacks must not exhaust its file descriptors. */
+/** The provider waits 15 s for a response. */
+const responseTimeoutMs = 15_000;
+/** Sockets per receiver, so that a burst of callbacks does not exhaust its file descriptors. */
 const socketsMax = 64;
 
-/** Posts signed forms to the application's webhooks and tries again when they are not taken. */
+/** Posts signed forms to the webhooks of the application, with retries. */
 export class WebhookSender {
   readonly #agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: socketsMax }),
@@ -26,10 +26,10 @@ export class WebhookSender {
     this.#log = log;
   }
 
-  /** Resolves after the first try, whatever came of it; further tries go on by themselves. Never rejects. */
+  /** Resolves after the first attempt. Retries run in the background. Never rejects. */
   async post(url: string, fields: Record<string, string>): Promise<void> {
     const outcome = await this.#attempt(url, fields);
-    if (outcome !== 'taken') this.#retry(url, fields, 0, outcome);
+    if (outcome !== 'accepted') this.#retry(url, fields, 0, outcome);
   }
 
   stop(): void {
@@ -43,15 +43,15 @@ export class WebhookSender {
     if (this.#stopped) return;
     const pauseMs = this.#retryPausesMs[retries];
     if (pauseMs === undefined) {
-      this.#log(`inbox: gave up posting to ${url} after ${retries + 1} tries: ${last}`);
+      this.#log(`inbox: POST ${url} failed ${retries + 1} times; no more retries: ${last}`);
       return;
     }
-    const again = async (): Promise<void> => {
+    const retry = async (): Promise<void> => {
       this.#timers.delete(timer);
       const outcome = await this.#attempt(url, fields);
-      if (outcome !== 'taken') this.#retry(url, fields, retries + 1, outcome);
+      if (outcome !== 'accepted') this.#retry(url, fields, retries + 1, outcome);
     };
-    const timer = setTimeout(() => void again(), pauseMs);
+    const timer = setTimeout(() => void retry(), pauseMs);
     this.#timers.add(timer);
   }
 
@@ -70,11 +70,11 @@ export class WebhookSender {
         },
       });
       this.#requests.add(request);
-      const timer = setTimeout(() => request.destroy(new Error('no answer in time')), answerWithinMs);
+      const timer = setTimeout(() => request.destroy(new Error('no response in time')), responseTimeoutMs);
       request.on('response', (response) => {
         const status = response.statusCode ?? 0;
         response.resume();
-        response.on('end', () => resolve(status >= 200 && status < 300 ? 'taken' : `status ${status}`));
+        response.on('end', () => resolve(status >= 200 && status < 300 ? 'accepted' : `status ${status}`));
       });
       request.on('error', (error) => resolve(error.message));
       request.on('close', () => {

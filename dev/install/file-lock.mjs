@@ -11,7 +11,7 @@ function holderIsRunning(file) {
   }
 }
 
-function take(file) {
+function acquire(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
     return true;
@@ -24,7 +24,7 @@ function take(file) {
 /** Runs `body` while holding a lock file. The lock of a process that has ended is taken over. */
 export async function withFileLock(file, body) {
   mkdirSync(dirname(file), { recursive: true });
-  while (!take(file)) {
+  while (!acquire(file)) {
     await sleep(200);
     if (!holderIsRunning(file)) rmSync(file, { force: true });
   }

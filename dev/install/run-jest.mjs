@@ -24,7 +24,7 @@ const modes = {
     { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`] },
     {
       arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${stackSuites}`],
-      environment: { TESTS_GIVE_WAY: '1' },
+      environment: { LOW_PRIORITY: '1' },
     },
   ],
   quick: [{ arguments: ['--maxWorkers=2', `--testPathPatterns=${quick}`] }],

@@ -31,7 +31,7 @@ export async function installWithApt(label, packages) {
   const apt = findOnPath('apt-get');
   if (!apt || process.getuid?.() !== 0) return false;
   return showProgress(`Installing ${label} (apt-get)`, () =>
-    // apt-get fails when another one is running.
+    // Two apt-get processes cannot run at the same time.
     withFileLock(join(cacheDir(), 'apt.lock'), async () => {
       await runProgram(apt, ['update'], quiet);
       const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], quiet);

@@ -4,11 +4,11 @@ import type { Report } from './report';
 import type { Distance } from './separation';
 import type { Tally } from './tally';
 
-/** Scores that are drawn in one color. */
+/** Scores with one color. */
 interface Series {
   name: string;
   scores: readonly number[];
-  /** How many scores each band has. */
+  /** Number of scores in each band. */
   counts: readonly number[];
 }
 
@@ -24,7 +24,7 @@ function seriesOf({ bands }: Report, { good, bad, unlabelled }: Tally['scores'])
   }));
 }
 
-/** Percentage of the scores up to each score. Rounding up to half a point bounds the picture and moves no step visibly. */
+/** Percentage of the scores up to each score. Rounding to half a point limits the size of the SVG. */
 function cumulative(scores: readonly number[]): [score: number, percent: number][] {
   const sorted = scores.toSorted((left, right) => left - right);
   const steps = sorted.map((score, index) => [Math.ceil(score * 2) / 2, (100 * (index + 1)) / sorted.length] as const);
@@ -34,7 +34,7 @@ function cumulative(scores: readonly number[]): [score: number, percent: number]
 const percentUpTo = (limit: number, scores: readonly number[]) =>
   (100 * scores.filter((score) => score <= limit).length) / scores.length;
 
-/** The distance of the two curves, where it is greatest. */
+/** A line for the greatest distance of the two curves. */
 function markOf({ at, distance }: Distance, { good, bad }: Tally['scores']): LineSeriesOption {
   const shares = [percentUpTo(at, good), percentUpTo(at, bad)];
   const [low, high] = [Math.min(...shares), Math.max(...shares)];
@@ -46,7 +46,7 @@ function markOf({ at, distance }: Distance, { good, bad }: Tally['scores']): Lin
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // Curves only rise: left of the line, just above its lower end, there is room between them.
+    // Curves only rise, so there is room left of the line, above its lower end.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,
@@ -67,7 +67,7 @@ function summaryOf({ transactions: { scored }, separation }: Report): string {
 
 const percent = (value: number) => `${value} %`;
 
-/** The scores of a run as an SVG: how each label is spread, and its cumulative curve with the KS distance marked. */
+/** The scores of a run as SVG: the distribution of each label, and the cumulative curves with their KS distance. */
 export function drawReport(report: Report, scores: Tally['scores']): string {
   const series = seriesOf(report, scores);
   const of = series.length > 1 ? 'of each label' : 'of transactions';

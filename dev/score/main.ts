@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { PolicyError } from '../../activities/scoring/policy/parse-policy';
 import { drawReport } from './draw-report';
-import { checkOut, FileError, openPolicy, openTransactions } from './open-files';
+import { checkOutputFolder, FileError, openPolicy, openTransactions } from './open-files';
 import { printReport } from './print-report';
 import { createProgressBar, type OutputStream } from './progress-bar';
 import { type Options, readOptions, usage, UsageError } from './read-options';
 import { toReport } from './report';
 import { scoreFile } from './score-file';
 
-/** What a run needs of its context. Progress and faults go to `stderr`, so that `stdout` has the report alone. */
+/** The context of a run. Progress and errors go to `stderr`, so that `stdout` contains only the report. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
@@ -17,14 +17,14 @@ export interface CommandContext {
 async function score(options: Options, { stdout, stderr }: CommandContext): Promise<number> {
   const { withFacts, language, plain, json, out } = options;
   const policy = openPolicy(options.policy);
-  if (out) checkOut(out);
+  if (out) checkOutputFolder(out);
   const { source, bytes } = openTransactions(options.transactions);
-  const since = Date.now();
+  const startedAt = Date.now();
   const progress = createProgressBar(stderr, plain);
   const share = () => (bytes ? Math.min(1, source.bytesRead / bytes) : undefined);
   const onLine = (line: number) => progress.advance({ lines: line, share: share() });
   const tally = await scoreFile(source, { policy, withFacts, onLine }).finally(() => progress.end());
-  const report = toReport(tally, { policy, withFacts, language, elapsedMs: Date.now() - since });
+  const report = toReport(tally, { policy, withFacts, language, elapsedMs: Date.now() - startedAt });
   stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, { plain }));
   if (report.transactions.scored === 0) {
     stderr.write(`--transactions ${options.transactions}: no line could be scored.\n`);
@@ -35,8 +35,8 @@ async function score(options: Options, { stdout, stderr }: CommandContext): Prom
 }
 
 /**
- * The offline scorer. Answers the exit code: 0; 1 when no line could be scored; 2 for wrong usage and for files that
- * cannot be used. What it writes never has a value of a transaction.
+ * The offline scorer. Returns the exit code: 0 success, 1 no line could be scored, 2 wrong usage or an unusable file. Its output
+ * never contains values of a transaction.
  */
 export async function runScore(args: readonly string[], context: CommandContext): Promise<number> {
   try {

@@ -2,20 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { History } from '../../activities/scoring/history';
-// As many as the store reads of one value, so that a policy scores here as it will there.
+// The same limits as in the store, so that a policy gives the same scores.
 import { common, personal, readAtMost } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
 /** A history of one file. */
 export interface MemoryHistory extends History {
-  /** Makes known what came of a transaction that was sighted. Nothing is ever unlearned. */
+  /** Adds facts about an observed transaction. Facts are never removed. */
   learn(id: string, facts: OfflineTransaction['facts']): void;
 }
 
 const newestFirst = (left: Observation, right: Observation) => (left.at > right.at ? -1 : left.at < right.at ? 1 : 0);
 
-/** Puts a sighting before the first that is not newer. */
+/** Inserts an observation before the first one that is not newer. */
 function insert(list: Observation[], one: Observation): void {
   const at = list.findIndex(({ at: known }) => known <= one.at);
   list.splice(at < 0 ? list.length : at, 0, one);
@@ -23,8 +23,8 @@ function insert(list: Observation[], one: Observation): void {
 
 const dayMs = 86_400_000;
 
-/** What the store would read of one variable of a sighting, from the sightings with its value, newest first. */
-function read(
+/** The observations that the store would read for one variable. `list`: all with the same value, newest first. */
+function readRelated(
   list: readonly Observation[],
   own: Observation,
   variable: LinkVariable,
@@ -42,15 +42,15 @@ function read(
 }
 
 /**
- * A history in memory, of one circle: both scopes see the same. Holds keyed hashes like the store, with a key that ends
- * with the process.
+ * A history in memory with one circle, so both scopes see the same. It contains keyed hashes like the store, with a random key
+ * per process.
  */
 export function createMemoryHistory(): MemoryHistory {
   const keys = { observation: randomBytes(32) };
   const byValue = new Map<string, Observation[]>();
   const byId = new Map<string, Observation>();
 
-  const keep = (own: Observation) => {
+  const save = (own: Observation) => {
     byId.set(own.transactionId, own);
     for (const value of Object.values(own.values)) {
       const list = byValue.get(value);
@@ -63,10 +63,10 @@ export function createMemoryHistory(): MemoryHistory {
     async observe(subject, _scope, withinDays) {
       const known = byId.get(subject.id);
       const own = known ?? observationOf(keys, subject, 'file');
-      if (!known) keep(own);
+      if (!known) save(own);
       const others = linkVariables.flatMap((variable) => {
         const list = byValue.get(own.values[variable] ?? '') ?? [];
-        return read(list, own, variable, withinDays);
+        return readRelated(list, own, variable, withinDays);
       });
       return { own, others: [...new Set(others)].toSorted(newestFirst) };
     },

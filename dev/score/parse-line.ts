@@ -5,22 +5,22 @@ import { issueText } from '../../platform/field-issue';
 
 export type Label = 'good' | 'bad';
 
-/** What a line tells of a transaction. */
+/** The transaction of a line. */
 export interface OfflineTransaction {
   input: TransactionInput;
   /** ISO 8601 in UTC. */
   createdAt: string;
-  /** Whether the line gave it. */
-  dated: boolean;
+  /** Whether the line has a createdAt. */
+  hasDate: boolean;
   label?: Label;
-  /** What came of it. */
+  /** What is known about the person afterwards. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
-/** As the local stack takes it: documents with wrong check digits are told by the analyses. */
+/** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
 const body = transactionBody(false);
 
-/** Lines without an instant stand a minute apart from here on, by their number. Fixed, so that two runs are equal. */
+/** Lines without createdAt get instants from here on, a minute apart. Fixed, so that two runs are equal. */
 const startsAtMs = Date.UTC(2026, 0, 1);
 const apartMs = 60_000;
 
@@ -35,20 +35,20 @@ const extras = z.object({
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Names of fields as people give them. Anything else may be a person's data that has come to stand in a name. */
+/** Usual names of fields. Any other name may contain personal data, so it is not printed. */
 const plainName = /^[a-z][A-Za-z_]{0,39}$/;
 
 const nameOf = (key: PropertyKey) => (plainName.test(String(key)) ? String(key) : 'a field');
 
-/** Below `genericFields` the names are the caller's and are not told. */
-function placeOf([first, ...rest]: readonly PropertyKey[]): string {
+/** The printed name of a field. Names below `genericFields` are chosen by the caller and not printed. */
+function fieldName([first, ...rest]: readonly PropertyKey[]): string {
   if (first === undefined) return 'the line';
   return [first, ...(first === 'genericFields' ? [] : rest)].map(nameOf).join('.');
 }
 
-function tellIssue(issue: z.core.$ZodIssue, given: object): string {
-  if (issue.code !== 'unrecognized_keys') return `${placeOf(issue.path)}: ${issueText(issue, given)}`;
-  return issue.keys.map((key) => `${placeOf([...issue.path, key])}: is not a field of a transaction`).join('; ');
+function formatIssue(issue: z.core.$ZodIssue, given: object): string {
+  if (issue.code !== 'unrecognized_keys') return `${fieldName(issue.path)}: ${issueText(issue, given)}`;
+  return issue.keys.map((key) => `${fieldName([...issue.path, key])}: is not a field of a transaction`).join('; ');
 }
 
 function parseJson(bytes: Buffer): unknown {
@@ -59,23 +59,23 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** The transaction of a line, or what is wrong with it, told without any value of the line: they are personal data. */
-export function parseLine(bytes: Buffer, number: number): OfflineTransaction | { fault: string } {
+/** Reads the transaction of a line. The text of an issue contains no value of the line, because they are personal data. */
+export function parseLine(bytes: Buffer, number: number): OfflineTransaction | { issue: string } {
   const given = parseJson(bytes);
-  if (given === undefined) return { fault: 'is not JSON in UTF-8' };
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { fault: 'is not a JSON object' };
+  if (given === undefined) return { issue: 'is not JSON in UTF-8' };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { issue: 'is not a JSON object' };
   const { createdAt, label, facts, ...fields } = given as Record<string, unknown>;
-  const [told, read] = [extras.safeParse({ createdAt, label, facts }), body.safeParse(fields)];
-  if (!told.success || !read.success) {
-    const issues = [...(read.error?.issues ?? []), ...(told.error?.issues ?? [])];
-    return { fault: issues.map((issue) => tellIssue(issue, given)).join('; ') };
+  const [extra, read] = [extras.safeParse({ createdAt, label, facts }), body.safeParse(fields)];
+  if (!extra.success || !read.success) {
+    const issues = [...(read.error?.issues ?? []), ...(extra.error?.issues ?? [])];
+    return { issue: issues.map((issue) => formatIssue(issue, given)).join('; ') };
   }
-  const at = told.data.createdAt ?? startsAtMs + (number - 1) * apartMs;
+  const at = extra.data.createdAt ?? startsAtMs + (number - 1) * apartMs;
   return {
     input: read.data,
     createdAt: new Date(at).toISOString(),
-    dated: told.data.createdAt !== undefined,
-    ...(told.data.label ? { label: told.data.label } : {}),
-    facts: told.data.facts,
+    hasDate: extra.data.createdAt !== undefined,
+    ...(extra.data.label ? { label: extra.data.label } : {}),
+    facts: extra.data.facts,
   };
 }

@@ -1,12 +1,12 @@
 import type { Band, Report, RuleReport } from './report';
 
-/** Widest bar of the distribution, in characters: with its numbers it fits a terminal of 80. */
+/** Longest bar of the distribution. With its numbers it fits into 80 columns. */
 const barWidth = 40;
 
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-const whole = (count: number) => count.toLocaleString('en');
+const formatInteger = (count: number) => count.toLocaleString('en');
 
-/** Rows under their heads. The last column is text and stands left, the others right. */
+/** A table with padded columns. The first and the last column are aligned left, the others right. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heads, ...rows];
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
@@ -20,25 +20,25 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   );
 }
 
-function tellBands({ bands, transactions }: Report, mark: string): string[] {
+function formatBands({ bands, transactions }: Report, mark: string): string[] {
   const highest = Math.max(...bands.map(({ count }) => count), 1);
   const labelled = transactions.good + transactions.bad > 0;
   const row = ({ from, to, count, good, bad }: Band) => [
     `${from} to ${to}`,
-    whole(count),
+    formatInteger(count),
     percent(count / Math.max(transactions.scored, 1)),
-    ...(labelled ? [whole(good), whole(bad)] : []),
+    ...(labelled ? [formatInteger(good), formatInteger(bad)] : []),
     mark.repeat(Math.ceil((count / highest) * barWidth)),
   ];
   return table(['score', 'count', 'share', ...(labelled ? ['good', 'bad'] : []), ''], bands.map(row));
 }
 
-function tellRules(rules: readonly RuleReport[]): string[] {
+function formatRules(rules: readonly RuleReport[]): string[] {
   const labelled = rules.some(({ shareOf }) => shareOf);
   const row = (rule: RuleReport) => [
     `${rule.code} ${rule.relevance}`,
     percent(rule.known),
-    whole(rule.hits),
+    formatInteger(rule.hits),
     percent(rule.share),
     rule.hits === 0 ? '-' : rule.meanPoints.toFixed(2),
     ...(labelled ? [percent(rule.shareOf?.good ?? 0), percent(rule.shareOf?.bad ?? 0)] : []),
@@ -48,44 +48,46 @@ function tellRules(rules: readonly RuleReport[]): string[] {
   return table(heads, rules.map(row));
 }
 
-function tellSeparation({ separation, transactions: { good, bad } }: Report): string[] {
+function formatSeparation({ separation, transactions: { good, bad } }: Report): string[] {
   if (!separation) return good + bad > 0 ? ['AUC and KS need both labels, good and bad.', ''] : [];
   const { auc, ks } = separation;
   return [
-    `AUC ${auc.toFixed(4)}: how often a good one scores above a bad one (0.5 is chance, 1 is always).`,
-    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the widest gap between the shares of bad and of good up to a score.`,
+    `AUC ${auc.toFixed(4)}: the probability that a good one scores above a bad one (0.5 is random, 1 is perfect).`,
+    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the largest difference between the shares of bad and of good up to a score.`,
     '',
   ];
 }
 
-function tellFaults({ faults, finderFaults, transactions: { unreadable } }: Report): string[] {
-  const finders = Object.entries(finderFaults).map(([finder, times]) => `The finder ${finder} failed ${times} times.`);
-  const lines = faults.map(({ line, reason }) => `  line ${line}: ${reason}`);
-  const more = unreadable - faults.length;
-  if (more > 0) lines.push(`  and ${whole(more)} more`);
+function formatIssues({ issues, finderErrors, transactions: { unreadable } }: Report): string[] {
+  const finders = Object.entries(finderErrors).map(([finder, times]) => `The finder ${finder} failed ${times} times.`);
+  const lines = issues.map(({ line, reason }) => `  line ${line}: ${reason}`);
+  const more = unreadable - issues.length;
+  if (more > 0) lines.push(`  and ${formatInteger(more)} more`);
   return [...lines, ...finders, ...(lines.length + finders.length > 0 ? [''] : [])];
 }
 
-/** A report for a person to read. `plain` uses ASCII alone for what this program draws. */
+/** A report as text. `plain`: bars in ASCII. */
 export function printReport(report: Report, { plain }: { plain: boolean }): string {
   const { policy, elapsedMs, ownFacts, transactions } = report;
   const { scored, unreadable, undated, good, bad } = transactions;
-  const labels = good + bad > 0 ? ` (${whole(good)} good, ${whole(bad)} bad)` : '';
+  const labels = good + bad > 0 ? ` (${formatInteger(good)} good, ${formatInteger(bad)} bad)` : '';
   return [
-    `Policy ${policy}: ${whole(scored)} transactions scored${labels}, ${whole(unreadable)} lines left out, ` +
+    `Policy ${policy}: ${formatInteger(scored)} transactions scored${labels}, ${formatInteger(unreadable)} lines skipped, ` +
       `${(elapsedMs / 1_000).toFixed(1)} s`,
-    'History: learned from this file, line by line. DNS and bureau: not asked; findings of theirs are missing.',
-    `What came of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (--with-facts)'}, known to later ones.`,
+    'History: built from this file, line by line. DNS and bureau: not queried, so their findings are missing.',
+    `Facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (--with-facts)'}, visible to later ones.`,
     ...(undated > 0
       ? [
-          `${whole(undated)} lines have no createdAt and stand a minute apart: nothing in them was seen on another date.`,
+          `${formatInteger(undated)} lines have no createdAt. They are dated a minute apart, so they are never on another date.`,
         ]
       : []),
-    ...(report.notInPolicy.length > 0 ? [`Not in this policy: ${report.notInPolicy.join(', ')}.`] : []),
+    ...(report.notInPolicy.length > 0
+      ? [`Rules that this policy does not use: ${report.notInPolicy.join(', ')}.`]
+      : []),
     '',
-    ...tellFaults(report),
+    ...formatIssues(report),
     ...(scored > 0
-      ? [...tellBands(report, plain ? '#' : '█'), '', ...tellSeparation(report), ...tellRules(report.rules)]
+      ? [...formatBands(report, plain ? '#' : '█'), '', ...formatSeparation(report), ...formatRules(report.rules)]
       : []),
     '',
   ].join('\n');

@@ -1,12 +1,12 @@
-/** Where progress is shown. */
+/** An output for progress. */
 export interface OutputStream {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Runs shorter than this stay silent: a person waits that long without wondering. */
+/** Shorter runs show no progress. */
 const silentMs = 2_000;
-/** A bar is drawn anew at most so often; a log gets a dot each time the second span is over. */
+/** Intervals of the bar on a terminal, and of the dots in a log. */
 const redrawMs = 120;
 const dotMs = 2_000;
 const dotsPerFigure = 5;
@@ -19,21 +19,21 @@ function bar(share: number): string {
   return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${Math.floor(share * 100)} %`;
 }
 
-/** How far a run has come: `share` from 0 to 1, undefined when the whole is not known. */
+/** Progress of a run. `share` is from 0 to 1; undefined when the total is unknown. */
 export interface Progress {
   lines: number;
   share: number | undefined;
 }
 
 /**
- * Shows a run that takes longer than two seconds: on a terminal as a bar, in a log as sparse dots. Plain screens are
- * treated as logs. Answers what to call as the run goes on, and what to call at its end.
+ * Shows the progress of a run that takes longer than two seconds: as a bar on a terminal, as dots in a log and with `plain`. Call
+ * `advance` during the run and `end` after it.
  */
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
-  const since = now();
+  const startedAt = now();
   const onTerminal = screen.isTTY === true && !plain;
-  let [shownAt, dots] = [0, 0];
-  const tell = ({ lines, share }: Progress, ms: number) => {
+  let [lastShownAt, dots] = [0, 0];
+  const print = ({ lines, share }: Progress, ms: number) => {
     const figures = `${lines.toLocaleString('en')} lines ${seconds(ms)}`;
     if (onTerminal) screen.write(`\r${share === undefined ? '' : `${bar(share)} `}${figures} `);
     else if (dots % dotsPerFigure > 0) screen.write('.');
@@ -42,9 +42,9 @@ export function createProgressBar(screen: OutputStream, plain: boolean, now: () 
   return {
     advance(progress: Progress): void {
       const at = now();
-      if (at - since < silentMs || at - shownAt < (onTerminal ? redrawMs : dotMs)) return;
-      shownAt = at;
-      tell(progress, at - since);
+      if (at - startedAt < silentMs || at - lastShownAt < (onTerminal ? redrawMs : dotMs)) return;
+      lastShownAt = at;
+      print(progress, at - startedAt);
       dots += 1;
     },
     end(): void {

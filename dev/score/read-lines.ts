@@ -1,4 +1,4 @@
-/** One line of a file, counted from 1. Without bytes when it is longer than allowed. */
+/** One line of a file; numbers start at 1. `bytes` is absent when the line is too long. */
 export interface Line {
   number: number;
   bytes?: Buffer;
@@ -7,32 +7,32 @@ export interface Line {
 const lineFeed = 0x0a;
 
 /**
- * The lines of a stream of bytes, without their line feeds. Never holds more of a line than `bytesMax`, so that a file
- * that is no list of lines does not fill the memory.
+ * The lines of a byte stream, without line feeds. Holds at most `bytesMax` of a line, so that a file without line feeds does not
+ * fill the memory.
  */
 export async function* readLines(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Line> {
   let number = 1;
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
-  const hold = (part: Buffer) => {
-    size += part.length;
-    held = size > bytesMax ? [] : [...held, part];
+  const append = (chunkPart: Buffer) => {
+    size += chunkPart.length;
+    chunks = size > bytesMax ? [] : [...chunks, chunkPart];
   };
-  const end = (): Line => {
-    const line = size > bytesMax ? { number } : { number, bytes: Buffer.concat(held) };
+  const takeLine = (): Line => {
+    const line = size > bytesMax ? { number } : { number, bytes: Buffer.concat(chunks) };
     number += 1;
-    held = [];
+    chunks = [];
     size = 0;
     return line;
   };
   for await (const chunk of source) {
     let from = 0;
     for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
-      hold(chunk.subarray(from, at));
+      append(chunk.subarray(from, at));
       from = at + 1;
-      yield end();
+      yield takeLine();
     }
-    hold(chunk.subarray(from));
+    append(chunk.subarray(from));
   }
-  if (size > 0) yield end();
+  if (size > 0) yield takeLine();
 }

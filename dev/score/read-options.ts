@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Language, languages } from '../../domain/language';
 
-/** What a run is asked for. */
+/** The options of a command line. */
 export interface Options {
   policy: string;
   transactions: string;
@@ -18,7 +18,7 @@ Scores a file of transactions under a policy, without the service. Each line is 
 also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "email", "denied"}: true or false).
 
   --out FILE.svg      also draws the scores
-  --with-facts        counts what came of a transaction in its own score; later ones learn it in any case
+  --with-facts        counts the facts of a transaction in its own score; later ones see them in any case
   --language ${languages.join('|')}   language of the findings (pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars and shows no progress bar

@@ -5,9 +5,9 @@ import type { Policy, RuleId } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';
 import type { Label } from './parse-line';
 import { areaUnderCurve, type Distance, greatestDistance } from './separation';
-import type { LineFault, RuleCount, Tally } from './tally';
+import type { LineIssue, RuleCount, Tally } from './tally';
 
-/** How many scores lie from `from` (included) to `to`, which only the last band includes. */
+/** The number of scores from `from` (included) to `to` (excluded, except in the last band). */
 export interface Band {
   from: number;
   to: number;
@@ -16,38 +16,38 @@ export interface Band {
   bad: number;
 }
 
-/** One rule over the file. Shares are of the transactions scored, or of those with the label; from 0 to 1. */
+/** One rule over the file. Shares are from 0 to 1, of the scored transactions or of those with the label. */
 export interface RuleReport {
   code: string;
   relevance: Relevance;
   description: string;
-  /** Points that the policy gives when the rule holds wholly. */
+  /** Points of the policy when the rule holds completely. */
   weight: number;
-  /** Share with evidence to look at. */
+  /** Share of transactions with evidence for the rule. */
   known: number;
   hits: number;
   share: number;
-  /** What it added on average where it held; 0 without hits. */
+  /** Average points of its hits; 0 without hits. */
   meanPoints: number;
   shareOf?: Record<Label, number>;
 }
 
-/** Everything that a run tells: the form of --json. */
+/** The report of a run, as printed by --json. */
 export interface Report {
   policy: string;
   elapsedMs: number;
-  ownFacts: 'counted' | 'left out';
-  /** Evidence that the service may have and this run has not. */
-  notAsked: readonly ['dns', 'bureau'];
-  /** `undated`: those placed a minute apart, because their lines have no createdAt. */
+  ownFacts: 'counted' | 'not counted';
+  /** Sources of evidence that the service may have and this run does not. */
+  notQueried: readonly ['dns', 'bureau'];
+  /** `undated`: lines without createdAt. */
   transactions: { scored: number; unreadable: number; undated: number; good: number; bad: number };
-  /** Rules of the service that the policy does not run. */
+  /** Rules of the service that the policy does not use. */
   notInPolicy: RuleId[];
-  faults: LineFault[];
-  finderFaults: Record<string, number>;
+  issues: LineIssue[];
+  finderErrors: Record<string, number>;
   bands: Band[];
   rules: RuleReport[];
-  /** Only with both labels. */
+  /** Present when both labels occur. */
   separation?: { auc: number; ks: Distance };
 }
 
@@ -73,7 +73,7 @@ function bandsOf({ good, bad, unlabelled }: Tally['scores']): Band[] {
 
 const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
-/** What a run has found, with the words of a language. */
+/** The report of a tally, with texts in one language. */
 export function toReport(
   tally: Tally,
   {
@@ -101,12 +101,12 @@ export function toReport(
   return {
     policy: policy.version,
     elapsedMs,
-    ownFacts: withFacts ? 'counted' : 'left out',
-    notAsked: ['dns', 'bureau'],
+    ownFacts: withFacts ? 'counted' : 'not counted',
+    notQueried: ['dns', 'bureau'],
     transactions: { scored, unreadable: tally.unreadable, undated: tally.undated, good: good.length, bad: bad.length },
     notInPolicy: catalogue.map(ruleId).filter((id) => policy.points[id] === undefined),
-    faults: tally.faults,
-    finderFaults: Object.fromEntries(tally.finderFaults),
+    issues: tally.issues,
+    finderErrors: Object.fromEntries(tally.finderErrors),
     bands: bandsOf(tally.scores),
     rules: [...tally.rules.values()].map(toRule),
     ...(auc === undefined || !ks ? {} : { separation: { auc, ks } }),

@@ -6,16 +6,16 @@ import { gatherEvidence, type Sources } from '../../activities/scoring/gather-ev
 import { createMemoryHistory } from './memory-history';
 import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';
-import { countFault, countFinderFault, countScore, createTally, type Tally } from './tally';
+import { countIssue, countFinderError, countScore, createTally, type Tally } from './tally';
 
-/** What the API takes at most as a body, and the same again for what a line has beside it. */
+/** The largest body that the API accepts, and the same size again for the additional fields of a line. */
 const lineBytesMax = 128 * 1024;
 
 export interface Scoring {
   policy: Policy;
-  /** Whether what came of a transaction counts for its own score; later ones learn it in any case. */
+  /** Whether the facts of a transaction count in its own score. Later transactions see them in any case. */
   withFacts: boolean;
-  /** Hears the number of each line that was dealt with. */
+  /** Called with the number of each line. */
   onLine: (line: number) => void;
 }
 
@@ -27,8 +27,8 @@ function ownFacts({ facts, createdAt }: OfflineTransaction): PersonFacts {
 }
 
 /**
- * Scores a file as the service would have, each line with the history of the lines before it. Neither DNS nor a bureau
- * is asked: the same file gives the same scores everywhere. A line that cannot be read is counted and passed over.
+ * Scores a file as the service would, each line with the history of the lines before it. Queries neither DNS nor a bureau, so
+ * the same file has the same scores everywhere. A line that cannot be read is counted and skipped.
  */
 export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFacts, onLine }: Scoring): Promise<Tally> {
   const tally = createTally();
@@ -36,10 +36,10 @@ export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFac
   const sources: Sources = { history, mailServers: { of: async () => 'unknown' } };
 
   const scoreOne = async (transaction: OfflineTransaction, id: string) => {
-    const { input, createdAt, dated, label, facts } = transaction;
-    if (!dated) tally.undated += 1;
+    const { input, createdAt, hasDate, label, facts } = transaction;
+    if (!hasDate) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
-    const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderFault(tally, finder));
+    const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderError(tally, finder));
     const lines = evaluateRules({ evidence, policy, facts: withFacts ? ownFacts(transaction) : {} });
     countScore(tally, sumUp(lines, { policy }).value, lines, label);
     history.learn(id, facts);
@@ -48,8 +48,8 @@ export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFac
   for await (const { number, bytes } of readLines(source, lineBytesMax)) {
     onLine(number);
     if (bytes && isBlank(bytes)) continue;
-    const read = bytes ? parseLine(bytes, number) : { fault: `is longer than ${lineBytesMax} bytes` };
-    if ('fault' in read) countFault(tally, number, read.fault);
+    const read = bytes ? parseLine(bytes, number) : { issue: `is longer than ${lineBytesMax} bytes` };
+    if ('issue' in read) countIssue(tally, number, read.issue);
     else await scoreOne(read, `line-${number}`);
   }
   return tally;

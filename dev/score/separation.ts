@@ -1,17 +1,17 @@
-/** Scores of transactions of which it is known how they ended. */
+/** Scores of labelled transactions. */
 export interface Labelled {
   good: readonly number[];
   bad: readonly number[];
 }
 
-/** How many of each label have one score. */
+/** The number of transactions of each label with one score. */
 interface Step {
   score: number;
   good: number;
   bad: number;
 }
 
-/** Every score that occurs, the lowest first. */
+/** All scores that occur, lowest first. */
 function stepsOf({ good, bad }: Labelled): Step[] {
   const steps = new Map<number, Step>();
   for (const [label, scores] of [['good', good] as const, ['bad', bad] as const]) {
@@ -25,28 +25,28 @@ function stepsOf({ good, bad }: Labelled): Step[] {
 }
 
 /**
- * Area under the ROC curve as the share of pairs of a good and a bad one in which the good one scores higher, a tie
- * counted half (Mann-Whitney). From 0 to 1; undefined without both labels.
+ * The area under the ROC curve, from 0 to 1; undefined without both labels. It is the share of pairs of a good and a bad one in
+ * which the good one scores higher. A tie counts half (Mann-Whitney).
  */
 export function areaUnderCurve(labelled: Labelled): number | undefined {
   const pairs = labelled.good.length * labelled.bad.length;
   if (pairs === 0) return undefined;
   let badBelow = 0;
-  let won = 0;
+  let wins = 0;
   for (const { good, bad } of stepsOf(labelled)) {
-    won += good * (badBelow + bad / 2);
+    wins += good * (badBelow + bad / 2);
     badBelow += bad;
   }
-  return won / pairs;
+  return wins / pairs;
 }
 
-/** The greatest distance of two cumulative curves, 0 to 1, and the score up to which it is reached. */
+/** The greatest distance of two cumulative curves, from 0 to 1, and its score. */
 export interface Distance {
   distance: number;
   at: number;
 }
 
-/** Kolmogorov-Smirnov distance of the two labels, at the lowest score that has it; undefined without both labels. */
+/** The Kolmogorov-Smirnov distance of the two labels, at the lowest score that has it; undefined without both labels. */
 export function greatestDistance(labelled: Labelled): Distance | undefined {
   const [goods, bads] = [labelled.good.length, labelled.bad.length];
   if (goods === 0 || bads === 0) return undefined;
@@ -55,7 +55,7 @@ export function greatestDistance(labelled: Labelled): Distance | undefined {
   for (const step of stepsOf(labelled)) {
     good += step.good;
     bad += step.bad;
-    // Products of counts are exact where shares are not: equal distances stay equal.
+    // Products of counts are exact, so equal distances stay equal.
     const distance = Math.abs(bad * goods - good * bads);
     if (!greatest || distance > greatest.distance) greatest = { distance, at: step.score };
   }

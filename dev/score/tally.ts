@@ -2,38 +2,38 @@ import type { RuleId } from '../../domain/scoring/policy';
 import { inCents, isFiring, type ScorecardLine } from '../../domain/scoring/evaluate-rules';
 import type { Label } from './parse-line';
 
-/** What one rule did over a file. */
+/** The counts of one rule over a file. */
 export interface RuleCount {
   rule: ScorecardLine['rule'];
   weight: number;
-  /** Transactions in which there was evidence to look at. */
+  /** Transactions with evidence for the rule. */
   known: number;
   hits: number;
   hitsOf: Record<Label, number>;
-  /** Sum of what it added, in hundredths of points. */
+  /** Sum of its points, in hundredths. */
   cents: number;
 }
 
-/** Why lines could not be scored: the first of them, by number. */
-export interface LineFault {
+/** Why a line could not be scored. */
+export interface LineIssue {
   line: number;
   reason: string;
 }
 
-/** Everything that is counted over a file. Holds scores and counts, nothing of a person. */
+/** The counts of a file. Contains no personal data. */
 export interface Tally {
   scores: Record<Label | 'unlabelled', number[]>;
   rules: Map<RuleId, RuleCount>;
   unreadable: number;
-  /** Transactions without an instant of their own. */
+  /** Transactions without createdAt. */
   undated: number;
-  faults: LineFault[];
+  issues: LineIssue[];
   /** How often each finder failed. */
-  finderFaults: Map<string, number>;
+  finderErrors: Map<string, number>;
 }
 
-/** More would not be read; one fault in the making of the file is behind most of them. */
-const faultsMax = 20;
+/** More issues are not printed: they often have the same cause. */
+const issuesMax = 20;
 
 export function createTally(): Tally {
   return {
@@ -41,18 +41,18 @@ export function createTally(): Tally {
     rules: new Map(),
     unreadable: 0,
     undated: 0,
-    faults: [],
-    finderFaults: new Map(),
+    issues: [],
+    finderErrors: new Map(),
   };
 }
 
-export function countFault(tally: Tally, line: number, reason: string): void {
+export function countIssue(tally: Tally, line: number, reason: string): void {
   tally.unreadable += 1;
-  if (tally.faults.length < faultsMax) tally.faults.push({ line, reason });
+  if (tally.issues.length < issuesMax) tally.issues.push({ line, reason });
 }
 
-export function countFinderFault({ finderFaults }: Tally, finder: string): void {
-  finderFaults.set(finder, (finderFaults.get(finder) ?? 0) + 1);
+export function countFinderError({ finderErrors }: Tally, finder: string): void {
+  finderErrors.set(finder, (finderErrors.get(finder) ?? 0) + 1);
 }
 
 /** Counts a scored transaction. */

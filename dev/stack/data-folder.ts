@@ -1,6 +1,6 @@
 import { mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PartName } from './part';
+import type { ComponentName } from './component';
 
 /** A larger log is rotated when its process starts. */
 const logBytesMax = 10_000_000;
@@ -9,7 +9,7 @@ const logBytesMax = 10_000_000;
 export function dataFolder(dataDir: string) {
   return {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
-    pidFile: (name: PartName) => join(dataDir, 'run', `${name}.pid`),
+    pidFile: (name: ComponentName) => join(dataDir, 'run', `${name}.pid`),
     runDir: join(dataDir, 'run'),
     runningFile: join(dataDir, 'run', 'stack.json'),
     secretsFile: join(dataDir, 'secrets.json'),

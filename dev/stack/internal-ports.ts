@@ -1,6 +1,6 @@
 import { dataFolder, readJson, writeJson } from './data-folder';
 import { findFreePort, isFree } from './free-port';
-import type { InternalPorts } from './node-parts';
+import type { InternalPorts } from './node-components';
 import type { StackSettings } from './settings';
 
 interface Places {
@@ -11,11 +11,11 @@ interface Places {
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataFolder(dataDir);
   const places = readJson(placesFile) as Places | undefined;
-  const keep = async (port: number | undefined) => (port && (await isFree(port)) ? port : findFreePort());
-  const inner = {
-    smtp: ports.smtp ?? (await keep(places?.ports?.smtp)),
-    workerHealth: await keep(places?.ports?.workerHealth),
+  const reuse = async (port: number | undefined) => (port && (await isFree(port)) ? port : findFreePort());
+  const internalPorts = {
+    smtp: ports.smtp ?? (await reuse(places?.ports?.smtp)),
+    workerHealth: await reuse(places?.ports?.workerHealth),
   };
-  writeJson(placesFile, { ...places, ports: inner });
-  return inner;
+  writeJson(placesFile, { ...places, ports: internalPorts });
+  return internalPorts;
 }

@@ -1,5 +1,5 @@
 import { startupMessage } from './startup-message';
-import type { PartName } from './part';
+import type { ComponentName } from './component';
 import { readStackSettings, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { Supervisor } from './supervisor';
@@ -11,11 +11,11 @@ export type ToSupervisor =
       environment?: NodeJS.ProcessEnv;
       scripts?: StackSettings['scripts'];
       /** When the user ran the command, to print the startup time. */
-      askedAtMs?: number;
+      requestedAtMs?: number;
     }
   | { type: 'stop' }
   | { type: 'killNow' }
-  | { type: 'startPart' | 'stopPart'; id: number; name: PartName };
+  | { type: 'startComponent' | 'stopComponent'; id: number; name: ComponentName };
 
 /** Messages from a supervisor to its parent. */
 export type FromSupervisor =
@@ -25,7 +25,7 @@ export type FromSupervisor =
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-function answer(message: FromSupervisor): void {
+function sendToParent(message: FromSupervisor): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
@@ -39,31 +39,31 @@ const describe = (error: unknown): string =>
  */
 export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void {
   let supervisor: Supervisor | undefined;
-  let leaving = false;
+  let exiting = false;
 
   const exit = async (code: number) => {
-    if (leaving) return;
-    leaving = true;
+    if (exiting) return;
+    exiting = true;
     await supervisor?.stop().catch((error: unknown) => print(describe(error)));
     process.exit(code);
   };
   const fail = async (error: unknown) => {
-    if (!leaving) answer({ type: 'failed', message: describe(error) });
+    if (!exiting) sendToParent({ type: 'failed', message: describe(error) });
     await exit(1);
   };
 
   const start = async (message: ToSupervisor & { type: 'start' }) => {
     const settings = readStackSettings(root, { ...inherited, ...message.environment }, message.scripts);
     supervisor = new Supervisor(settings, print);
-    const askedAtMs = message.askedAtMs ?? Date.now();
+    const requestedAtMs = message.requestedAtMs ?? Date.now();
     await supervisor.start();
-    if (leaving) return;
-    print(startupMessage(settings, Date.now() - askedAtMs));
-    answer({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
+    if (exiting) return;
+    print(startupMessage(settings, Date.now() - requestedAtMs));
+    sendToParent({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };
-  const change = async ({ type, id, name }: ToSupervisor & { type: 'startPart' | 'stopPart' }) => {
-    const done = await supervisor?.[type](name).catch((error: unknown) => describe(error));
-    answer({ type: 'done', id, message: done ?? undefined });
+  const change = async ({ type, id, name }: ToSupervisor & { type: 'startComponent' | 'stopComponent' }) => {
+    const errorMessage = await supervisor?.[type](name).catch((error: unknown) => describe(error));
+    sendToParent({ type: 'done', id, message: errorMessage ?? undefined });
   };
 
   process.on('message', (message: ToSupervisor) => {
@@ -74,7 +74,7 @@ export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void
   });
   process.on('disconnect', () => void exit(1));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void exit(0));
-  // A closed terminal must not end the supervisor before it has stopped its parts.
+  // A closed terminal must not end the supervisor before it has stopped its processes.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   process.on('uncaughtException', (error) => void fail(error));

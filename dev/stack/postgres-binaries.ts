@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { readJson } from './data-folder';
-import { isOpenToAll, openFolder } from './postgres-user';
+import { isOpenToAll, createPublicFolder } from './postgres-user';
 import { StackError } from './stack-error';
 
 const exists = (file: string) => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
@@ -37,7 +37,7 @@ function placeBinaries(root: string): string {
   const { folder, version } = findPackage(root);
   makeLibraryLinks(folder);
   if (process.getuid?.() !== 0 || isOpenToAll(folder)) return join(folder, 'native', 'bin');
-  const copy = join(openFolder(folder), `postgres-${version}`);
+  const copy = join(createPublicFolder(folder), `postgres-${version}`);
   if (!existsSync(copy)) {
     const partial = `${copy}.${process.pid}`;
     cpSync(join(folder, 'native'), partial, { recursive: true, verbatimSymlinks: true });

@@ -28,8 +28,8 @@ export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   } catch {
     // The error below covers this.
   }
-  const made = findPostgresUser();
-  if (made) return made;
+  const created = findPostgresUser();
+  if (created) return created;
   throw new StackError(
     'Postgres does not run as root, and the system user `postgres` could not be created. Start as another user, or set DATABASE_URL.',
   );
@@ -40,16 +40,16 @@ const enterableByAll = 0o001;
 /** Whether every user of this machine may enter this folder, or its parents while it does not exist. */
 export function isOpenToAll(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
-  const above = dirname(folder);
+  const parent = dirname(folder);
   if (mode !== undefined && (mode & enterableByAll) === 0) return false;
-  return above === folder || isOpenToAll(above);
+  return parent === folder || isOpenToAll(parent);
 }
 
 /**
  * A public folder for the files of Postgres when root runs the stack from a private folder. It is temporary when `owner` is in
  * the temporary folder.
  */
-export function openFolder(owner: string): string {
+export function createPublicFolder(owner: string): string {
   const folder = owner.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';
   mkdirSync(folder, { recursive: true });
   // Programs run from here, so the folder must not belong to another user.

@@ -12,7 +12,7 @@ export interface TokenRequest {
 }
 
 /** Timeout of the local API. */
-const answerWithinMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 /** An access token for the local stack on this data folder. Throws StackError when there is none. */
 export async function requestToken({ dataDir, port, tenant = 'local', scopes }: TokenRequest): Promise<string> {
@@ -32,15 +32,15 @@ export async function requestToken({ dataDir, port, tenant = 'local', scopes }: 
   const address = `http://127.0.0.1:${port ?? running?.ports.api ?? 3000}/oauth2/token`;
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scopes && { scope: scopes.join(' ') }) });
   const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
-  const answer = await fetch(address, {
+  const response = await fetch(address, {
     method: 'POST',
     headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
-    signal: AbortSignal.timeout(answerWithinMs),
+    signal: AbortSignal.timeout(requestTimeoutMs),
   }).catch(() => {
     throw new StackError(`No response from ${address}. Run \`npm start\` first.`);
   });
-  const body = await answer.text();
-  if (!answer.ok) throw new StackError(`${address} responded ${answer.status}: ${body}`);
+  const body = await response.text();
+  if (!response.ok) throw new StackError(`${address} responded ${response.status}: ${body}`);
   return (JSON.parse(body) as { access_token: string }).access_token;
 }

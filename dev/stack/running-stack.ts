@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dataFolder, readJson, writeJson } from './data-folder';
-import { partNames } from './part';
+import { componentNames } from './component';
 import { identify, isRunning, type ProcessIdentity, signal, waitForEnd } from './process-identity';
 import type { StackPorts } from './settings';
 import { StackError } from './stack-error';
@@ -8,7 +8,7 @@ import { StackError } from './stack-error';
 /** The content of `run/stack.json`: the stack that runs on a data folder. */
 export interface RunningStack {
   supervisor: ProcessIdentity;
-  parts: ProcessIdentity[];
+  processes: ProcessIdentity[];
   ports: StackPorts;
   stopping: boolean;
 }
@@ -62,11 +62,11 @@ export async function claimDataFolder(
   const { runningFile, pidFile } = dataFolder(dataDir);
   const earlier = readJson(runningFile) as RunningStack | undefined;
   if (earlier) await waitForEarlierStack(earlier, dataDir, print);
-  await Promise.all((earlier?.parts ?? []).filter(isRunning).map(stopLeftover));
+  await Promise.all((earlier?.processes ?? []).filter(isRunning).map(stopLeftover));
   rmSync(runningFile, { force: true });
-  for (const name of partNames) rmSync(pidFile(name), { force: true });
+  for (const name of componentNames) rmSync(pidFile(name), { force: true });
   const supervisor = identify(process.pid) ?? { pid: process.pid, startedAt: '' };
-  const content: RunningStack = { supervisor, parts: [], ports, stopping: false };
+  const content: RunningStack = { supervisor, processes: [], ports, stopping: false };
   try {
     writeFileSync(runningFile, JSON.stringify(content), { flag: 'wx', mode: 0o600 });
   } catch {
@@ -74,8 +74,8 @@ export async function claimDataFolder(
   }
   return {
     record: (pids, stopping) => {
-      const parts = pids.map(identify).filter((identity) => identity !== undefined);
-      writeJson(runningFile, { ...content, parts, stopping } satisfies RunningStack);
+      const processes = pids.map(identify).filter((identity) => identity !== undefined);
+      writeJson(runningFile, { ...content, processes, stopping } satisfies RunningStack);
     },
     release: () => rmSync(runningFile, { force: true }),
   };

@@ -29,7 +29,7 @@ export interface StackSettings {
   /** The user's environment. All processes inherit it, and it overrides the values of the stack. */
   environment: NodeJS.ProcessEnv;
   temporalProgram?: string | undefined;
-  /** Other compiled scripts than those of this repository, by part. */
+  /** Compiled scripts that replace those of this repository, by component. */
   scripts: Partial<Record<'inbox' | 'worker' | 'api', string>>;
 }
 
@@ -44,11 +44,11 @@ function readPort(environment: NodeJS.ProcessEnv, name: string, fallback: number
 /** Reads the settings of a local stack from the environment. Throws StackError for an invalid one. */
 export function readStackSettings(
   root: string,
-  given: NodeJS.ProcessEnv,
+  rawEnvironment: NodeJS.ProcessEnv,
   scripts: StackSettings['scripts'] = {},
 ): StackSettings {
   // An empty variable counts as unset, as in the service.
-  const environment = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const environment = Object.fromEntries(Object.entries(rawEnvironment).filter(([, value]) => value !== ''));
   const port = (name: keyof StackPorts, fallback: number) => readPort(environment, portVariables[name], fallback);
   const ports: StackPorts = {
     api: port('api', 3000),
@@ -73,8 +73,8 @@ export function readStackSettings(
 export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>
   `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
 
-/** Whether a part runs elsewhere, so that the stack does not start it. */
-export const isElsewhere = {
+/** Whether a component runs elsewhere, so that the stack does not start it. */
+export const isExternal = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),
   temporal: (settings: StackSettings) => Boolean(settings.environment['TEMPORAL_ADDRESS']),
   /** The inbox replaces Twilio and the mail server. It is not needed when both are set. */

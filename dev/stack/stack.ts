@@ -3,18 +3,18 @@ import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { dataFolder } from './data-folder';
 import { loadLocalSecrets } from './local-secrets';
-import { type PartName, partNames } from './part';
+import { type ComponentName, componentNames } from './component';
 import { requestToken } from './request-token';
 import { portVariables, postgresAddress, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import type { FromSupervisor, ToSupervisor } from './main';
 
 export interface StackOptions {
-  /** Missing ports have their defaults. */
+  /** A missing port has its default. */
   ports?: Partial<StackPorts>;
   dataDir: string;
   env?: NodeJS.ProcessEnv;
-  /** Other scripts to run, by part. */
+  /** Scripts that replace the default ones, by component. */
   scripts?: StackSettings['scripts'];
 }
 
@@ -25,13 +25,13 @@ export interface Stack {
   /** Process id of the supervisor, which leads the process group. */
   supervisorPid: number;
   token(tenant?: string, scopes?: string[]): Promise<string>;
-  pids(): Partial<Record<PartName, number>>;
-  /** Kills one part with SIGKILL; the supervisor restarts it. Returns the killed process id. */
-  kill(name: PartName): number;
-  /** Stops one part and leaves it stopped. */
-  stop(name: PartName): Promise<void>;
-  /** Starts a stopped part; resolves when it is ready. */
-  start(name: PartName): Promise<void>;
+  pids(): Partial<Record<ComponentName, number>>;
+  /** Kills one component with SIGKILL; the supervisor restarts it. Returns the killed process id. */
+  kill(name: ComponentName): number;
+  /** Stops one component and leaves it stopped. */
+  stop(name: ComponentName): Promise<void>;
+  /** Starts a stopped component; resolves when it is ready. */
+  start(name: ComponentName): Promise<void>;
   stopAll(): Promise<void>;
 }
 
@@ -39,12 +39,12 @@ function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
 }
 
-function readPids(dataDir: string): Partial<Record<PartName, number>> {
-  const read = (name: PartName): number | undefined => {
+function readPids(dataDir: string): Partial<Record<ComponentName, number>> {
+  const read = (name: ComponentName): number | undefined => {
     const file = dataFolder(dataDir).pidFile(name);
     return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
   };
-  return Object.fromEntries(partNames.map((name) => [name, read(name)]).filter(([, pid]) => pid !== undefined));
+  return Object.fromEntries(componentNames.map((name) => [name, read(name)]).filter(([, pid]) => pid !== undefined));
 }
 
 function forkSupervisor(root: string, dataDir: string): ChildProcess {
@@ -57,18 +57,18 @@ function forkSupervisor(root: string, dataDir: string): ChildProcess {
   });
 }
 
-/** Starts a whole stack, as `npm start` does, from the built program. Resolves when every part is ready. */
+/** Starts a whole stack, as `npm start` does, from the built program. Resolves when all components are ready. */
 export async function startStack({ ports = {}, dataDir, env = {}, scripts }: StackOptions): Promise<Stack> {
   const child = forkSupervisor(findRoot(__dirname), dataDir);
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
   });
-  const waiting = new Map<number, (message: string | undefined) => void>();
+  const pendingCalls = new Map<number, (message: string | undefined) => void>();
   const ready = new Promise<StackPorts>((resolve, reject) => {
     child.on('message', (message: FromSupervisor) => {
       if (message.type === 'ready') resolve(message.ports);
       else if (message.type === 'failed') reject(new StackError(message.message));
-      else waiting.get(message.id)?.(message.message);
+      else pendingCalls.get(message.id)?.(message.message);
     });
     child.once('exit', () =>
       reject(new StackError(`The supervisor ended. See ${dataFolder(dataDir).logFile('supervisor')}`)),
@@ -79,31 +79,31 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
   const environment: NodeJS.ProcessEnv = { ...env, DATA_DIR: dataDir };
   for (const [name, port] of Object.entries(ports)) environment[portVariables[name as keyof StackPorts]] = String(port);
   send({ type: 'start', environment, ...(scripts && { scripts }) });
-  const bound = await ready;
+  const boundPorts = await ready;
 
   let calls = 0;
-  const change = async (type: 'startPart' | 'stopPart', name: PartName) => {
+  const change = async (type: 'startComponent' | 'stopComponent', name: ComponentName) => {
     const id = (calls += 1);
     const message = await new Promise<string | undefined>((resolve) => {
-      waiting.set(id, resolve);
+      pendingCalls.set(id, resolve);
       send({ type, id, name });
       void ended.then(() => resolve('The supervisor has ended.'));
     });
-    waiting.delete(id);
+    pendingCalls.delete(id);
     if (message) throw new StackError(message);
   };
   const local = (port: number) => `http://127.0.0.1:${port}`;
   return {
     addresses: {
-      api: local(bound.api),
-      inbox: local(bound.inbox),
-      temporal: `127.0.0.1:${bound.temporal}`,
-      temporalUi: local(bound.temporalUi),
-      postgres: postgresAddress(bound.postgres, loadLocalSecrets(dataDir).postgresPassword),
+      api: local(boundPorts.api),
+      inbox: local(boundPorts.inbox),
+      temporal: `127.0.0.1:${boundPorts.temporal}`,
+      temporalUi: local(boundPorts.temporalUi),
+      postgres: postgresAddress(boundPorts.postgres, loadLocalSecrets(dataDir).postgresPassword),
     },
     dataDir,
     supervisorPid: child.pid ?? 0,
-    token: (tenant, scopes) => requestToken({ dataDir, port: bound.api, tenant, scopes }),
+    token: (tenant, scopes) => requestToken({ dataDir, port: boundPorts.api, tenant, scopes }),
     pids: () => readPids(dataDir),
     kill: (name) => {
       const pid = readPids(dataDir)[name];
@@ -111,8 +111,8 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       process.kill(pid, 'SIGKILL');
       return pid;
     },
-    stop: (name) => change('stopPart', name),
-    start: (name) => change('startPart', name),
+    stop: (name) => change('stopComponent', name),
+    start: (name) => change('startComponent', name),
     stopAll: async () => {
       send({ type: 'stop' });
       await ended;

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { isElsewhere, type StackSettings } from './settings';
+import { isExternal, type StackSettings } from './settings';
 
 /** Quoted for a shell. */
 const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
@@ -12,10 +12,10 @@ export function startupMessage(settings: StackSettings, tookMs: number): string 
   const rows: [string, string][] = [
     ['API', publicUrl],
     ['Documents', `${local(ports.api)}/docs`],
-    ...(isElsewhere.inbox(settings)
+    ...(isExternal.inbox(settings)
       ? []
       : [['Inbox', `${local(ports.inbox)}  (phones and mailboxes)`] as [string, string]]),
-    ...(isElsewhere.temporal(settings) ? [] : [['Temporal UI', local(ports.temporalUi)] as [string, string]]),
+    ...(isExternal.temporal(settings) ? [] : [['Temporal UI', local(ports.temporalUi)] as [string, string]]),
     ['Flows', `${local(ports.api)}/flows  (versions, runs and their paths)`],
     ['Access token', `${isDefault ? '' : `DATA_DIR=${quoted(dataDir)} `}npm run -s token`],
     ['Data and logs', relative(root, dataDir).startsWith('..') ? dataDir : relative(root, dataDir)],

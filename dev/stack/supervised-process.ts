@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder, openLog } from './data-folder';
-import type { Part } from './part';
+import type { Component } from './component';
 
 export interface ProcessExit {
   reason: string;
@@ -12,8 +12,8 @@ export interface ProcessExit {
 }
 
 export interface ProcessEvents {
-  onExit(part: Part, death: ProcessExit): void;
-  onReady(part: Part, again: boolean): void;
+  onExit(component: Component, exit: ProcessExit): void;
+  onReady(component: Component, isRestart: boolean): void;
   onChange(): void;
 }
 
@@ -25,7 +25,7 @@ const pollMs = 50;
 /** One process of the stack. From start() to stop() it is restarted whenever it exits. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
-  private wanted = false;
+  private shouldRun = false;
   /** Counts start() and stop(), so that pending restarts from before are dropped. */
   private generation = 0;
   private failures = 0;
@@ -34,7 +34,7 @@ export class SupervisedProcess {
   private ended: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly part: Part,
+    readonly component: Component,
     private readonly dataDir: string,
     private readonly events: ProcessEvents,
   ) {}
@@ -52,8 +52,8 @@ export class SupervisedProcess {
   }
 
   async start(): Promise<void> {
-    if (this.wanted) return;
-    this.wanted = true;
+    if (this.shouldRun) return;
+    this.shouldRun = true;
     this.generation += 1;
     this.failures = 0;
     await this.launch();
@@ -61,37 +61,37 @@ export class SupervisedProcess {
 
   /** Asks the process to stop and kills it after `stopWithinMs`. Resolves when it has ended. */
   async stop(): Promise<void> {
-    this.wanted = false;
+    this.shouldRun = false;
     this.generation += 1;
     const child = this.child;
     if (!child) return this.ended;
-    child.kill(this.part.stopSignal);
-    const timer = setTimeout(() => child.kill('SIGKILL'), this.part.stopWithinMs);
+    child.kill(this.component.stopSignal);
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.component.stopWithinMs);
     await this.ended;
     clearTimeout(timer);
   }
 
   killNow(): void {
-    this.wanted = false;
+    this.shouldRun = false;
     this.child?.kill('SIGKILL');
   }
 
   private async launch(): Promise<void> {
     const { generation } = this;
-    await this.part.prepare?.();
-    if (!this.wanted || generation !== this.generation) return;
-    const { file, args, environment, user } = this.part.command();
-    const log = openLog(dataFolder(this.dataDir).logFile(this.part.name));
-    const nothing = openSync(process.platform === 'win32' ? 'NUL' : '/dev/null', 'r');
-    const child = spawn(file, args, { env: environment, stdio: [nothing, log, log], ...user });
+    await this.component.prepare?.();
+    if (!this.shouldRun || generation !== this.generation) return;
+    const { file, args, environment, user } = this.component.command();
+    const log = openLog(dataFolder(this.dataDir).logFile(this.component.name));
+    const emptyInput = openSync(process.platform === 'win32' ? 'NUL' : '/dev/null', 'r');
+    const child = spawn(file, args, { env: environment, stdio: [emptyInput, log, log], ...user });
     closeSync(log);
-    closeSync(nothing);
+    closeSync(emptyInput);
     this.child = child;
     this.ended = new Promise((resolve) => {
       const end = (reason: string) => {
         if (this.child !== child) return;
         this.child = undefined;
-        rmSync(dataFolder(this.dataDir).pidFile(this.part.name), { force: true });
+        rmSync(dataFolder(this.dataDir).pidFile(this.component.name), { force: true });
         resolve();
         this.events.onChange();
         this.restartAfterExit(child, reason);
@@ -99,18 +99,18 @@ export class SupervisedProcess {
       child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
       child.once('error', (error) => end(error.message));
     });
-    if (child.pid) writeFileSync(dataFolder(this.dataDir).pidFile(this.part.name), String(child.pid));
+    if (child.pid) writeFileSync(dataFolder(this.dataDir).pidFile(this.component.name), String(child.pid));
     this.events.onChange();
     void this.pollUntilReady(child);
   }
 
   private async pollUntilReady(child: ChildProcess): Promise<void> {
-    while (this.child === child && this.wanted) {
-      const ready = await this.part.isReady().catch(() => false);
+    while (this.child === child && this.shouldRun) {
+      const ready = await this.component.isReady().catch(() => false);
       if (ready && this.child === child) {
         this.readyChild = child;
         this.failures = 0;
-        this.events.onReady(this.part, this.wasReady);
+        this.events.onReady(this.component, this.wasReady);
         this.wasReady = true;
         return;
       }
@@ -119,13 +119,13 @@ export class SupervisedProcess {
   }
 
   private restartAfterExit(child: ChildProcess, reason: string): void {
-    if (!this.wanted) return;
+    if (!this.shouldRun) return;
     if (this.readyChild !== child) this.failures += 1;
     const restartInMs = restartPausesMs[Math.min(this.failures, restartPausesMs.length - 1)] ?? 0;
-    this.events.onExit(this.part, { reason, failures: this.failures, restartInMs });
+    this.events.onExit(this.component, { reason, failures: this.failures, restartInMs });
     const { generation } = this;
     setTimeout(() => {
-      if (!this.wanted || generation !== this.generation || this.child) return;
+      if (!this.shouldRun || generation !== this.generation || this.child) return;
       this.launch().catch((error: unknown) => this.restartAfterExit(child, String(error)));
     }, restartInMs);
   }

@@ -4,23 +4,23 @@ import { portInUseAdvice, assertPortsAreFree } from './free-port';
 import { assignInternalPorts } from './internal-ports';
 import { type ProcessExit, SupervisedProcess } from './supervised-process';
 import { loadLocalSecrets } from './local-secrets';
-import { type InternalPorts, nodeParts } from './node-parts';
-import type { Part, PartName } from './part';
-import { choosePostgresDir, postgresPart } from './postgres-part';
+import { type InternalPorts, nodeComponents } from './node-components';
+import type { Component, ComponentName } from './component';
+import { choosePostgresDir, postgresComponent } from './postgres-component';
 import { type Claim, claimDataFolder } from './running-stack';
-import { isElsewhere, type StackSettings } from './settings';
+import { isExternal, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import { temporalPart } from './temporal-part';
+import { temporalComponent } from './temporal-component';
 import { startWatchdog, type Watchdog } from './watchdog';
 
 /** The first start creates and migrates a database and warms a worker: 10 s on a laptop, more on a busy machine. */
 const readyWithinMs = 120_000;
-/** A part that exits this often before it is ready will not start. */
+/** A component that exits this often before it is ready will not start. */
 const failuresMax = 3;
 
-/** Starts the parts of one stack in order, keeps them running, and stops them in reverse order. */
+/** Starts the components of one stack in order, keeps them running, and stops them in reverse order. */
 export class Supervisor {
-  private processes = new Map<PartName, SupervisedProcess>();
+  private processes = new Map<ComponentName, SupervisedProcess>();
   private watchdog: Watchdog | undefined;
   private claim: Claim | undefined;
   private stopping: Promise<void> | undefined;
@@ -30,7 +30,7 @@ export class Supervisor {
     private readonly print: (line: string) => void,
   ) {}
 
-  /** Resolves when every part is ready. Throws StackError, with nothing left running, when one cannot be. */
+  /** Resolves when all components are ready. If one cannot start, stops the others and throws StackError. */
   async start(): Promise<void> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
@@ -39,30 +39,30 @@ export class Supervisor {
       const { postgres, temporal, temporalUi, inbox, smtp, ...rest } = settings.ports;
       await assertPortsAreFree({
         ...rest,
-        ...(!isElsewhere.postgres(settings) && { postgres }),
-        ...(!isElsewhere.temporal(settings) && { temporal, temporalUi }),
-        ...(!isElsewhere.inbox(settings) && { inbox, smtp }),
+        ...(!isExternal.postgres(settings) && { postgres }),
+        ...(!isExternal.temporal(settings) && { temporal, temporalUi }),
+        ...(!isExternal.inbox(settings) && { inbox, smtp }),
       });
-      const parts = this.createParts(await assignInternalPorts(settings));
+      const components = this.createComponents(await assignInternalPorts(settings));
       this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
-      for (const part of parts) this.processes.set(part.name, this.supervise(part));
-      await this.startInOrder(parts);
+      for (const component of components) this.processes.set(component.name, this.supervise(component));
+      await this.startInOrder(components);
     } catch (error) {
       await this.stop();
       throw error;
     }
   }
 
-  /** Starts one part; resolves when it is ready. */
-  async startPart(name: PartName): Promise<void> {
-    const kept = this.find(name);
+  /** Starts one component; resolves when it is ready. */
+  async startComponent(name: ComponentName): Promise<void> {
+    const supervised = this.find(name);
     if (this.stopping) return;
-    await kept.start();
-    await this.waitUntilReady(kept);
+    await supervised.start();
+    await this.waitUntilReady(supervised);
   }
 
-  /** Stops one part and leaves it stopped. */
-  async stopPart(name: PartName): Promise<void> {
+  /** Stops one component and leaves it stopped. */
+  async stopComponent(name: ComponentName): Promise<void> {
     await this.find(name).stop();
   }
 
@@ -74,22 +74,22 @@ export class Supervisor {
 
   /** Kills all processes at once. */
   killNow(): void {
-    for (const kept of this.processes.values()) kept.killNow();
+    for (const supervised of this.processes.values()) supervised.killNow();
   }
 
-  private pids(): Partial<Record<PartName, number>> {
-    const running = [...this.processes].filter(([, kept]) => kept.pid !== undefined);
-    return Object.fromEntries(running.map(([name, kept]) => [name, kept.pid]));
+  private pids(): Partial<Record<ComponentName, number>> {
+    const running = [...this.processes].filter(([, supervised]) => supervised.pid !== undefined);
+    return Object.fromEntries(running.map(([name, supervised]) => [name, supervised.pid]));
   }
 
-  /** Starts each part when its dependencies are ready. `parts` lists dependencies first. */
-  private async startInOrder(parts: Part[]): Promise<void> {
-    const ready = new Map<PartName, Promise<void>>();
-    for (const { name, after } of parts) {
-      const needed = after.map((earlier) => ready.get(earlier) ?? Promise.resolve());
+  /** Starts each component when its dependencies are ready. `components` lists dependencies first. */
+  private async startInOrder(components: Component[]): Promise<void> {
+    const ready = new Map<ComponentName, Promise<void>>();
+    for (const { name, dependsOn } of components) {
+      const needed = dependsOn.map((earlier) => ready.get(earlier) ?? Promise.resolve());
       ready.set(
         name,
-        Promise.all(needed).then(() => this.startPart(name)),
+        Promise.all(needed).then(() => this.startComponent(name)),
       );
     }
     await Promise.all(ready.values());
@@ -97,14 +97,14 @@ export class Supervisor {
 
   private async stopAll(): Promise<void> {
     this.record(true);
-    const stopped = new Map<PartName, Promise<void>>();
-    // Dependants stop first; independent parts stop in parallel.
-    for (const [name, kept] of [...this.processes].toReversed()) {
-      const dependants = [...this.processes.values()].filter(({ part }) => part.after.includes(name));
-      const earlier = dependants.map(({ part }) => stopped.get(part.name) ?? Promise.resolve());
+    const stopped = new Map<ComponentName, Promise<void>>();
+    // Dependants stop first; independent components stop in parallel.
+    for (const [name, supervised] of [...this.processes].toReversed()) {
+      const dependants = [...this.processes.values()].filter(({ component }) => component.dependsOn.includes(name));
+      const earlier = dependants.map(({ component }) => stopped.get(component.name) ?? Promise.resolve());
       stopped.set(
         name,
-        Promise.all(earlier).then(() => kept.stop()),
+        Promise.all(earlier).then(() => supervised.stop()),
       );
     }
     await Promise.all(stopped.values());
@@ -112,24 +112,24 @@ export class Supervisor {
     this.claim?.release();
   }
 
-  private createParts(inner: InternalPorts): Part[] {
+  private createComponents(internalPorts: InternalPorts): Component[] {
     const { settings } = this;
     const secrets = loadLocalSecrets(settings.dataDir);
     const postgresDir = choosePostgresDir(settings.dataDir);
-    if (!isElsewhere.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
-      this.print(`Postgres keeps its data in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
+    if (!isExternal.postgres(settings) && !postgresDir.startsWith(settings.dataDir)) {
+      this.print(`The data of Postgres is in ${postgresDir}: its system user cannot enter ${settings.dataDir}`);
     }
     return [
-      ...(isElsewhere.postgres(settings) ? [] : [postgresPart(settings, secrets)]),
-      ...(isElsewhere.temporal(settings) ? [] : [temporalPart(settings)]),
-      ...nodeParts(settings, secrets, inner),
+      ...(isExternal.postgres(settings) ? [] : [postgresComponent(settings, secrets)]),
+      ...(isExternal.temporal(settings) ? [] : [temporalComponent(settings)]),
+      ...nodeComponents(settings, secrets, internalPorts),
     ];
   }
 
-  private supervise(part: Part): SupervisedProcess {
-    return new SupervisedProcess(part, this.settings.dataDir, {
-      onExit: (_, death) => this.logExit(part.name, death),
-      onReady: (_, again) => again && this.print(`${part.name} is ready again`),
+  private supervise(component: Component): SupervisedProcess {
+    return new SupervisedProcess(component, this.settings.dataDir, {
+      onExit: (_, exit) => this.logExit(component.name, exit),
+      onReady: (_, isRestart) => isRestart && this.print(`${component.name} is ready again`),
       onChange: () => this.record(this.stopping !== undefined),
     });
   }
@@ -138,13 +138,13 @@ export class Supervisor {
     this.claim?.record(Object.values(this.pids()), stopping);
   }
 
-  private find(name: PartName): SupervisedProcess {
-    const kept = this.processes.get(name);
-    if (!kept) throw new StackError(`The ${name} is not part of this stack.`);
-    return kept;
+  private find(name: ComponentName): SupervisedProcess {
+    const supervised = this.processes.get(name);
+    if (!supervised) throw new StackError(`The ${name} is not part of this stack.`);
+    return supervised;
   }
 
-  private logExit(name: PartName, { reason, failures, restartInMs }: ProcessExit): void {
+  private logExit(name: ComponentName, { reason, failures, restartInMs }: ProcessExit): void {
     const log = dataFolder(this.settings.dataDir).logFile(name);
     if (failures < failuresMax) this.print(`${name} exited (${reason}); restarting it`);
     else
@@ -153,12 +153,12 @@ export class Supervisor {
       );
   }
 
-  private async waitUntilReady(kept: SupervisedProcess): Promise<void> {
+  private async waitUntilReady(supervised: SupervisedProcess): Promise<void> {
     const deadline = Date.now() + readyWithinMs;
-    const { name } = kept.part;
+    const { name } = supervised.component;
     const log = dataFolder(this.settings.dataDir).logFile(name);
-    while (!kept.isReady && !this.stopping) {
-      const gaveUp = kept.failuresInARow >= failuresMax;
+    while (!supervised.isReady && !this.stopping) {
+      const gaveUp = supervised.failuresInARow >= failuresMax;
       if (gaveUp || Date.now() > deadline) {
         const what = gaveUp ? 'exits before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
         const lines = readLastLines(log, 6);

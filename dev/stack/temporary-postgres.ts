@@ -13,7 +13,7 @@ import { createDatabase } from './postgres-data';
 import { ensurePostgresUser } from './postgres-user';
 
 /** A server starts within a second, longer on a busy machine. */
-const startsWithinMs = 30_000;
+const startTimeoutMs = 30_000;
 const password = 'only-for-a-while';
 
 /** A Postgres server whose files are deleted when it stops. */
@@ -21,10 +21,10 @@ export interface TemporaryPostgres {
   /** Address of one of its databases. */
   address: (database: string) => string;
   /** Runs one statement in the database `postgres`. */
-  ask: (sql: string) => Promise<void>;
+  execute: (sql: string) => Promise<void>;
   stop: () => Promise<void>;
   /** Stops the server and saves its files in a folder, atomically. An existing folder is not changed. */
-  keep: (folder: string) => Promise<void>;
+  save: (folder: string) => Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ const run = promisify(execFile);
 /** Keeps owners and modes, which Postgres checks. */
 const copyFolder = (from: string, to: string) => run('cp', ['-Rp', from, to]);
 
-async function ask(url: string, sql: string): Promise<void> {
+async function execute(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url });
   client.on('error', () => undefined);
   try {
@@ -44,10 +44,10 @@ async function ask(url: string, sql: string): Promise<void> {
 }
 
 async function waitUntilReady(server: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + startsWithinMs;
+  const deadline = Date.now() + startTimeoutMs;
   for (;;) {
     try {
-      return await ask(url, 'select 1');
+      return await execute(url, 'select 1');
     } catch (error) {
       if (server.exitCode !== null || Date.now() > deadline) throw error;
       await sleep(50);
@@ -57,7 +57,7 @@ async function waitUntilReady(server: ChildProcess, url: string): Promise<void> 
 
 /**
  * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process. `settings`: as `name=value`.
- * `saved`: a folder from `keep`, whose databases it starts with.
+ * `saved`: a folder from `save`, whose databases it starts with.
  */
 export async function startTemporaryPostgres(
   root: string,
@@ -72,8 +72,8 @@ export async function startTemporaryPostgres(
   const folder = join(place, 'postgres');
   await (saved === undefined ? createDatabase({ folder, initdb, password, user }) : copyFolder(saved, folder));
   const port = await findFreePort();
-  const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const server = spawn(postgres, ['-D', folder, '-p', String(port), ...all.flatMap((one) => ['-c', one])], {
+  const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const server = spawn(postgres, ['-D', folder, '-p', String(port), ...options.flatMap((one) => ['-c', one])], {
     cwd: '/',
     stdio: 'ignore',
     ...user,
@@ -89,7 +89,7 @@ export async function startTemporaryPostgres(
     process.off('exit', kill);
     rmSync(place, { recursive: true, force: true });
   };
-  const keep = async (to: string) => {
+  const save = async (to: string) => {
     server.kill('SIGINT');
     await ended;
     const partial = `${to}.${randomUUID()}`;
@@ -112,5 +112,5 @@ export async function startTemporaryPostgres(
     await stop();
     throw error;
   }
-  return { address, ask: (sql) => ask(address('postgres'), sql), stop, keep };
+  return { address, execute: (sql) => execute(address('postgres'), sql), stop, save };
 }

@@ -8,8 +8,8 @@ import { startupMessage } from '../../dev/stack/startup-message';
 import { portInUseAdvice, assertPortsAreFree } from '../../dev/stack/free-port';
 import { assignInternalPorts } from '../../dev/stack/internal-ports';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
-import { nodeParts } from '../../dev/stack/node-parts';
-import { isElsewhere, readStackSettings } from '../../dev/stack/settings';
+import { nodeComponents } from '../../dev/stack/node-components';
+import { isExternal, readStackSettings } from '../../dev/stack/settings';
 import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
 
 describe('stack settings', () => {
@@ -38,9 +38,9 @@ describe('stack settings', () => {
 
   it('mark the parts that run elsewhere', () => {
     const settings = readStackSettings('/house', { DATABASE_URL: 'postgres://x', SMTP_URL: 'smtp://x' });
-    expect(isElsewhere.postgres(settings)).toBe(true);
-    expect(isElsewhere.temporal(settings)).toBe(false);
-    expect(isElsewhere.inbox(settings)).toBe(false);
+    expect(isExternal.postgres(settings)).toBe(true);
+    expect(isExternal.temporal(settings)).toBe(false);
+    expect(isExternal.inbox(settings)).toBe(false);
   });
 
   it('reject one port for two parts', async () => {
@@ -119,7 +119,7 @@ describe('local secrets and the environment of each part', () => {
       { DATA_DIR: folder, PORT: '4000' },
       { api: __filename, worker: __filename, inbox: __filename },
     );
-    const parts = nodeParts(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
+    const parts = nodeComponents(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
     expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
@@ -138,7 +138,7 @@ describe('local secrets and the environment of each part', () => {
     const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
     const secrets = loadLocalSecrets(folder);
     const inner = { smtp: 4025, workerHealth: 4026 };
-    const parts = nodeParts(settings, secrets, inner);
+    const parts = nodeComponents(settings, secrets, inner);
     const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
     const { WEBHOOKS } = readWorkerConfig(environment('worker'));
     expect(readInboxConfig(environment('inbox')).WEBHOOKS).toBe(WEBHOOKS);

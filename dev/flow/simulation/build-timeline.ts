@@ -13,7 +13,7 @@ const exitText = (exit: string, kind: string | undefined): string =>
 export function buildTimeline(flow: FlowDefinition, { run, entries, sends, script }: ScenarioRun): Timeline {
   if (!run) throw new FlowError('The run has no record.');
   const startedAt = Date.parse(run.startedAt);
-  const left = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
+  const exits = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
     const next = run.path[index + 1]?.step;
     if (leftAt === undefined || exit === undefined) return [];
     const shownExit = exitText(exit, flow.steps[step]?.kind);
@@ -21,11 +21,11 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     return [{ atMs: Date.parse(leftAt), atSeconds: 0, step, what, exit: shownExit, ...(next ? { to: next } : {}) }];
   });
   const order = (step: string) => run.path.findIndex((visit) => visit.step === step);
-  const events = [...entries, ...left].toSorted(
+  const events = [...entries, ...exits].toSorted(
     (one, other) =>
       one.atMs - other.atMs || order(one.step) - order(other.step) || Number(!!one.exit) - Number(!!other.exit),
   );
-  const ended =
+  const outcomeEntries =
     run.outcome === undefined ? [] : [{ step: run.path.at(-1)?.step ?? '', what: `ends as ${run.outcome}` }];
   const endedAt = Date.parse(run.endedAt ?? '');
   return {
@@ -33,7 +33,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     version: run.version,
     entries: [
       ...events.map(({ atMs, ...entry }) => ({ ...entry, atSeconds: secondsFrom(startedAt, atMs) })),
-      ...ended.map((entry) => ({ ...entry, atSeconds: secondsFrom(startedAt, endedAt) })),
+      ...outcomeEntries.map((entry) => ({ ...entry, atSeconds: secondsFrom(startedAt, endedAt) })),
     ],
     path: run.path.map(({ step }) => step),
     ...(run.outcome === undefined ? {} : { outcome: run.outcome }),

@@ -33,11 +33,11 @@ const wrongCode = (code: string) => code.replace(/.$/, (last) => String((Number(
 
 async function enterTimes(target: SimulatedTransaction, right: boolean, times: number): Promise<string> {
   const { scenarioRun } = target;
-  const asked = scenarioRun.run?.awaiting;
-  if (!asked || !('confirmationId' in asked)) return 'the person enters a code, but none is open';
+  const awaiting = scenarioRun.run?.awaiting;
+  if (!awaiting || !('confirmationId' in awaiting)) return 'the person enters a code, but none is open';
   const digits =
-    scenarioRun.state.confirmations.find(({ id }) => id === asked.confirmationId)?.settings.codeDigits ?? 6;
-  const code = deriveCode(target.keys, target.transactionId, asked.confirmationId, digits);
+    scenarioRun.state.confirmations.find(({ id }) => id === awaiting.confirmationId)?.settings.codeDigits ?? 6;
+  const code = deriveCode(target.keys, target.transactionId, awaiting.confirmationId, digits);
   const statuses: string[] = [];
   while (statuses.length < times && !statuses.includes('Blocked'))
     statuses.push(await enter(target, right ? code : wrongCode(code)));
@@ -46,16 +46,16 @@ async function enterTimes(target: SimulatedTransaction, right: boolean, times: n
 
 async function reply(
   { handle, scenarioRun }: SimulatedTransaction,
-  said: contract.PersonsReply['reply'],
-  words: string,
+  answer: contract.PersonsReply['reply'],
+  description: string,
 ): Promise<string> {
-  const asked = scenarioRun.run?.awaiting;
-  const confirmationId = asked && 'confirmationId' in asked ? asked.confirmationId : '';
-  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: said }, request] });
-  return `the person ${words}`;
+  const awaiting = scenarioRun.run?.awaiting;
+  const confirmationId = awaiting && 'confirmationId' in awaiting ? awaiting.confirmationId : '';
+  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: answer }, request] });
+  return `the person ${description}`;
 }
 
-async function takePageSteps({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
+async function sendPageSteps({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
     await handle.executeUpdate(contract.takeBiometricsStep, {
@@ -71,8 +71,8 @@ const submitAll: readonly PageStep[] = [
 ];
 
 async function submit(target: SimulatedTransaction): Promise<string> {
-  const opened = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
-  await takePageSteps(target, opened ? submitAll : [{ step: 'open' }, ...submitAll]);
+  const isOpen = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
+  await sendPageSteps(target, isOpen ? submitAll : [{ step: 'open' }, ...submitAll]);
   return 'the person submits the pictures';
 }
 
@@ -81,8 +81,8 @@ async function decide(
   status: 'Approved' | 'Rejected' | 'Inconclusive',
 ): Promise<string> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
-  const decided = { biometricsId, status, by: 'reviewer', reason: 'simulated' };
-  await handle.executeUpdate(contract.decideBiometrics, { args: [decided, request] });
+  const decision = { biometricsId, status, by: 'reviewer', reason: 'simulated' };
+  await handle.executeUpdate(contract.decideBiometrics, { args: [decision, request] });
   return `a reviewer decides: ${status}`;
 }
 
@@ -93,14 +93,14 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'presses':
       return reply(target, { option: action.option }, `presses ${action.option}`);
     case 'replies':
-      return reply(target, { text: action.words }, `replies "${action.words}"`);
+      return reply(target, { text: action.text }, `replies "${action.text}"`);
     case 'enters':
       return enterTimes(target, action.right, action.times);
     case 'asksAgain':
       await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
       return 'the person asks for a further message';
     case 'opens':
-      await takePageSteps(target, [{ step: 'open' }]);
+      await sendPageSteps(target, [{ step: 'open' }]);
       return 'the person opens the link';
     case 'submits':
       return submit(target);

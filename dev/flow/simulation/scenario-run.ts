@@ -22,8 +22,10 @@ const shownLink = 'https://verify.example.com/biometrics/…';
  */
 function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
   const leftMs = Date.parse(expiresAt) - atMs;
-  const near = [minutesIn(leftMs), minutesIn(leftMs + 60_000)] as const;
-  return near.find((minutes) => body !== undefined && fillText(body, { minutes }) === message.body) ?? near[0];
+  const candidates = [minutesIn(leftMs), minutesIn(leftMs + 60_000)] as const;
+  return (
+    candidates.find((minutes) => body !== undefined && fillText(body, { minutes }) === message.body) ?? candidates[0]
+  );
 }
 
 /** The state of one running scenario: its script, and what has happened so far. */
@@ -69,10 +71,11 @@ export class ScenarioRun {
   /** The prompt that a message belongs to. */
   #promptOf({ confirmationId }: MessageToDeliver, step: string): string {
     const { run } = this;
-    const asked = run && stepOf(run) === step ? awaitedConfirmation(this.state, run) : undefined;
-    const before = asked && isOpen(asked) ? (this.#firstConfirmations.get(asked.id) ?? asked.id) : confirmationId;
-    this.#firstConfirmations.set(confirmationId, before);
-    return before;
+    const awaited = run && stepOf(run) === step ? awaitedConfirmation(this.state, run) : undefined;
+    const prompt =
+      awaited && isOpen(awaited) ? (this.#firstConfirmations.get(awaited.id) ?? awaited.id) : confirmationId;
+    this.#firstConfirmations.set(confirmationId, prompt);
+    return prompt;
   }
 
   /** `atMs` is an instant of the server's clock. */
@@ -103,7 +106,7 @@ export class ScenarioRun {
     this.sends += 1;
     this.code = kind === 'token' ? this.codeOf(message) : this.code;
     this.addEntry(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${channelText(channel)}`, {
-      messages: this.#shown(step, message, atMs),
+      messages: this.renderMessage(step, message, atMs),
     });
     return true;
   }
@@ -114,7 +117,7 @@ export class ScenarioRun {
   }
 
   /** The message in each language, including its buttons. */
-  #shown(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
+  renderMessage(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
     const { flow, message } = sent;
     const link = { link: shownLink };
     const texts =

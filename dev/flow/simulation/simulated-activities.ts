@@ -11,7 +11,7 @@ import type { ScenarioRun } from './scenario-run';
 /** The server skips time, so the clock of this machine is wrong. */
 const scheduledAt = () => Context.current().info.scheduledTimestampMs;
 
-/** Activities that act out the scenario of each transaction: providers, the caller's webhook, and the analyses. */
+/** Activities that simulate providers, the webhook of the caller and the analyses, as each scenario says. */
 export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<string, ScenarioRun>): Activities {
   const scenarioRunOf = (transactionId: string): ScenarioRun => {
     const scenarioRun = scenarioRuns.get(transactionId);
@@ -22,7 +22,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     scenarioRunOf(state.id).save(state);
   };
   const chooseRule = createRuleChooser();
-  /** PersonFacts do not tell whose they are. */
+  /** The facts do not contain the id of the transaction. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {

@@ -5,7 +5,7 @@ import { toThreadView } from './message-view';
 /** Proxies close connections that are silent for a minute. */
 const heartbeatMs = 15_000;
 
-/** Tells open pages of every change as server-sent events. */
+/** Sends every change to open pages as server-sent events. */
 export class EventStream {
   readonly #open = new Set<Response>();
   readonly #heartbeat: NodeJS.Timeout;
@@ -16,7 +16,7 @@ export class EventStream {
       const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toThreadView(event.message));
       this.#write(`event: ${event.kind}\ndata: ${data}\n\n`);
     });
-    this.#heartbeat = setInterval(() => this.#write(': still here\n\n'), heartbeatMs);
+    this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), heartbeatMs);
   }
 
   readonly handler: RequestHandler = (request, response) => {

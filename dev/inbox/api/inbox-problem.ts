@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { z } from 'zod';
 
-/** A refusal of the inbox API, answered as problem JSON (RFC 9457). */
+/** An error of the inbox API, sent as problem JSON (RFC 9457). */
 export class InboxProblem extends Error {
   override name = 'InboxProblem';
   readonly status: number;
@@ -16,7 +16,7 @@ export class InboxProblem extends Error {
   }
 }
 
-/** Reads a body or query by its schema; what is wrong is told by path. */
+/** Reads a body or query by its schema. Throws InboxProblem with the errors by path. */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -24,10 +24,10 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
   throw new InboxProblem(400, 'Bad Request', 'The request does not have the documented form.', errors);
 }
 
-/** Answers everything thrown in the inbox API. */
+/** The error handler of the inbox API. */
 export function answerInboxProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
   if (response.headersSent) return next(error);
-  const problem = error instanceof InboxProblem ? error : unreadable(error);
+  const problem = error instanceof InboxProblem ? error : toInboxProblem(error);
   const { status, title, message: detail, errors } = problem;
   response
     .status(status)
@@ -35,8 +35,8 @@ export function answerInboxProblem(error: unknown, _request: Request, response: 
     .send(JSON.stringify({ type: 'about:blank', title, status, detail, ...(errors && { errors }) }));
 }
 
-/** Only the body parser tells a status of its own: the body was too large, or no JSON. */
-function unreadable(error: unknown): InboxProblem {
+/** Errors of the body parser have a status: the body is too large or not JSON. */
+function toInboxProblem(error: unknown): InboxProblem {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   if (status >= 500) return new InboxProblem(500, 'Internal Server Error', 'The inbox failed.');
   return new InboxProblem(status, 'Bad Request', 'The body is not readable JSON.');

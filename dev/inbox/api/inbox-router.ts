@@ -1,6 +1,6 @@
 import express, { type Router } from 'express';
 import { z } from 'zod';
-import { type FaultInjector, injectedFaultSchema } from '../fault-injector';
+import { type FailureInjector, injectedFailureSchema } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import type { EventStream } from './event-stream';
 import { answerInboxProblem, InboxProblem, parse } from './inbox-problem';
@@ -15,16 +15,16 @@ const eventQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).optional(),
 });
 
-/** The API that the page and tests act through. */
-export function inboxRouter(parts: {
+/** The API for the page and for tests. */
+export function inboxRouter(dependencies: {
   store: MessageStore;
-  faultInjector: FaultInjector;
+  failureInjector: FailureInjector;
   person: Person;
   events: EventStream;
-  /** Where the application is that sends here; the page shows how to call it. */
+  /** Address of the application. The page shows how to call it. */
   applicationUrl: string;
 }): Router {
-  const { store, faultInjector, person, events, applicationUrl } = parts;
+  const { store, failureInjector, person, events, applicationUrl } = dependencies;
   const router = express.Router();
   router.use(express.json());
   router.use((_request, response, next) => {
@@ -56,24 +56,24 @@ export function inboxRouter(parts: {
   });
 
   router.get('/faults', (_request, response) => {
-    response.json(faultInjector.remaining());
+    response.json(failureInjector.remaining());
   });
   router.put('/faults', (request, response) => {
-    faultInjector.replace(parse(z.array(injectedFaultSchema).max(1_000), request.body));
-    response.json(faultInjector.remaining());
+    failureInjector.replace(parse(z.array(injectedFailureSchema).max(1_000), request.body));
+    response.json(failureInjector.remaining());
   });
   router.delete('/faults', (_request, response) => {
-    faultInjector.clear();
+    failureInjector.clear();
     response.sendStatus(204);
   });
 
   router.get('/caller-events', (request, response) => {
     const { tenant, transactionId, limit } = parse(eventQuerySchema, request.query);
-    const asked = store
+    const callerEvents = store
       .eventsNewestFirst()
       .filter((event) => tenant === undefined || event.tenant === tenant)
       .filter(({ data }) => transactionId === undefined || data['transactionId'] === transactionId);
-    response.json(asked.slice(0, limit));
+    response.json(callerEvents.slice(0, limit));
   });
 
   router.get('/application', (_request, response) => {

@@ -3,8 +3,8 @@ import type { Message } from '../message';
 import { InboxProblem } from './inbox-problem';
 
 /**
- * Shows the HTML of a mail for a frame of the page. Whatever the mail holds, it runs no script, loads nothing from the
- * network and belongs to no origin; its links open in a new tab.
+ * Sends the HTML of a mail for a frame of the page. It cannot run scripts or load anything from the network, and has no origin.
+ * Links open in a new tab.
  */
 export function sendMailHtml(message: Message, response: Response): void {
   if (message.html === undefined) throw new InboxProblem(404, 'Not Found', 'This message has no HTML.');

@@ -9,7 +9,7 @@ export const messageQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).optional(),
 });
 
-/** Picks messages for a person and a channel; what persons sent themselves only when asked for all directions. */
+/** Selects messages by person, channel and direction. */
 export function selectMessages(messages: Message[], query: z.infer<typeof messageQuerySchema>): Message[] {
   const person = query.to === undefined || query.to === '' ? undefined : normalise(query.to);
   return messages

@@ -21,7 +21,7 @@ export function toView(message: Message) {
   };
 }
 
-/** A message as part of a conversation: who said it, what it answers and whether the person has seen it. */
+/** A message in a conversation, with direction, reading time and the message that it replies to. */
 export function toThreadView(message: Message) {
   const { direction, readAt, inReplyTo, errorCode } = message;
   return {
@@ -36,6 +36,6 @@ export function toThreadView(message: Message) {
 function linksOf(message: Message): string[] {
   const html = (message.html ?? '').replace(/&amp;/g, '&');
   const found = [...message.text.matchAll(linkPattern), ...html.matchAll(linkPattern)];
-  // A full stop or bracket behind a link belongs to the sentence around it.
+  // Punctuation after a link is not part of it.
   return [...new Set(found.map(([link]) => link.replace(/[.,;:!?)\]}]+$/, '')))];
 }

@@ -6,7 +6,7 @@ import { inboundFields } from '../twilio/inbound-fields';
 import type { WebhookSender } from '../webhook-sender';
 import { InboxProblem } from './inbox-problem';
 
-/** What a person answers with: words, or a button of the message by its number. */
+/** A reply of a person: a text, or the number of a button. */
 export const replySchema = z.union([
   z.strictObject({ text: z.string().min(1).max(1_600) }),
   z.strictObject({ button: z.number().int().min(1) }),
@@ -21,31 +21,30 @@ export interface PersonDependencies {
   webhookUrl: string;
 }
 
-/** The hand that holds the phone: reads, replies and presses buttons. */
+/** A simulated person: reads messages, replies and presses buttons. */
 export class Person {
-  readonly #parts: PersonDependencies;
+  readonly dependencies: PersonDependencies;
 
   constructor(dependencies: PersonDependencies) {
-    this.#parts = dependencies;
+    this.dependencies = dependencies;
   }
 
   read(id: string): Message {
     const message = this.find(id);
-    void this.#parts.delivery.read(message);
+    void this.dependencies.delivery.read(message);
     return this.find(id);
   }
 
-  /** Sends a reply to the webhook in the background and returns the form that goes there. */
+  /** Sends a reply to the webhook in the background. Returns the form that is sent. */
   reply(id: string, reply: Reply): { id: string; url: string; fields: Record<string, string> } {
-    const { store, delivery, sender, accountSid, webhookUrl } = this.#parts;
+    const { store, delivery, sender, accountSid, webhookUrl } = this.dependencies;
     const original = this.find(id);
     const { channel } = original;
-    if (channel === 'email')
-      throw new InboxProblem(422, 'Not Replyable', 'A mail cannot be replied to; open its link.');
-    if (original.direction === 'inbound') throw new InboxProblem(422, 'Not Replyable', 'This is a reply itself.');
+    if (channel === 'email') throw new InboxProblem(422, 'Not Replyable', 'A mail has no reply. Open its link.');
+    if (original.direction === 'inbound') throw new InboxProblem(422, 'Not Replyable', 'The message is a reply.');
     const button = 'button' in reply ? buttonOf(original, reply.button) : undefined;
     const now = new Date().toISOString();
-    const answer: Message = {
+    const replyMessage: Message = {
       id: newSid('SM'),
       channel,
       direction: 'inbound',
@@ -58,17 +57,17 @@ export class Person {
       sentAt: now,
       inReplyTo: id,
     };
-    // Nobody answers what they have not seen, so the sender is told of the reading first.
+    // A reply implies that the message was read, so this is reported first.
     const read = delivery.read(original);
-    store.add(answer);
-    const fields = inboundFields(answer, original, button, accountSid);
+    store.add(replyMessage);
+    const fields = inboundFields(replyMessage, original, button, accountSid);
     void read.then(() => sender.post(webhookUrl, fields));
-    return { id: answer.id, url: webhookUrl, fields };
+    return { id: replyMessage.id, url: webhookUrl, fields };
   }
 
   find(id: string): Message {
-    const message = this.#parts.store.find(id);
-    if (!message) throw new InboxProblem(404, 'Not Found', 'There is no message of this id.');
+    const message = this.dependencies.store.find(id);
+    if (!message) throw new InboxProblem(404, 'Not Found', 'There is no message with this id.');
     return message;
   }
 }

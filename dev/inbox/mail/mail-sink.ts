@@ -1,11 +1,11 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { FaultInjector } from '../fault-injector';
+import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { parseMail } from './parse-mail';
 
-/** Confirmation mails are some kilobytes; more than this is a mistake of the sender. */
+/** Mails of the service have some kilobytes, so a larger one is an error of the sender. */
 const mailBytesMax = 5 * 1024 * 1024;
 /** A stop does not wait for senders that keep their connection open. */
 const closeWithinMs = 500;
@@ -15,34 +15,34 @@ export interface MailSink {
   stop(): Promise<void>;
 }
 
-/** An SMTP server that takes every mail for every address, unless a fault is planned. */
-export async function openMailSink(parts: {
+/** Starts an SMTP server that accepts every mail, except for planned failures. */
+export async function openMailSink(dependencies: {
   store: MessageStore;
-  faultInjector: FaultInjector;
+  failureInjector: FailureInjector;
   host: string;
   port: number;
 }): Promise<MailSink> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
-    // Resolving the client's name would need a name server, which a laptop on a train has not.
+    // A reverse lookup needs DNS, which may be missing.
     disableReverseLookup: true,
     logger: false,
     size: mailBytesMax,
     closeTimeout: closeWithinMs,
     onData(stream, session, answer) {
       const socket = [...server.connections].find((connection) => connection.session.id === session.id)?._socket;
-      receive(parts, stream, session, socket).then(
+      receive(dependencies, stream, session, socket).then(
         (outcome) => outcome === 'accepted' && answer(),
         (error: Error) => answer(error),
       );
     },
   });
-  // A sender that goes away in mid-sentence concerns nobody but the sender.
+  // A sender that disconnects early is not an error of the inbox.
   server.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject);
-    server.listen(parts.port, parts.host, resolve);
+    server.listen(dependencies.port, dependencies.host, resolve);
   });
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -51,35 +51,35 @@ export async function openMailSink(parts: {
 }
 
 async function receive(
-  { store, faultInjector }: { store: MessageStore; faultInjector: FaultInjector },
+  { store, failureInjector }: { store: MessageStore; failureInjector: FailureInjector },
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   socket: Socket | undefined,
 ): Promise<'accepted' | 'unanswered'> {
-  const fault = faultInjector.take('email');
-  if (fault?.kind === 'reset') {
+  const failure = failureInjector.take('email');
+  if (failure?.kind === 'reset') {
     socket?.resetAndDestroy();
     return 'unanswered';
   }
   const raw = await buffer(stream);
-  if (fault?.kind === 'status') throw new SmtpRefusal(fault.status ?? 451);
-  if (fault?.kind !== 'timeout' && !stream.sizeExceeded) {
+  if (failure?.kind === 'status') throw new SmtpError(failure.status ?? 451);
+  if (failure?.kind !== 'timeout' && !stream.sizeExceeded) {
     const recipients = session.envelope.rcptTo.map(({ address }) => address);
     const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
     for (const message of await parseMail(raw, recipients, sender)) store.add(message);
   }
-  if (fault === undefined) return 'accepted';
-  if (fault.kind === 'acceptThenDrop') socket?.destroy();
-  else if (socket) faultInjector.hold(socket);
+  if (failure === undefined) return 'accepted';
+  if (failure.kind === 'acceptThenDrop') socket?.destroy();
+  else if (socket) failureInjector.hold(socket);
   return 'unanswered';
 }
 
-class SmtpRefusal extends Error {
+class SmtpError extends Error {
   override name = 'SmtpRefusal';
   readonly responseCode: number;
 
   constructor(responseCode: number) {
-    super(responseCode >= 500 ? 'The message was refused' : 'Try again later');
+    super(responseCode >= 500 ? 'The message was rejected' : 'Try again later');
     this.responseCode = responseCode;
   }
 }

@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import { type Message, newSid } from '../message';
 
-/** Makes one message per recipient of a mail as it came over SMTP; blind copies included. */
+/** Creates one message per recipient of a mail, including blind copies. */
 export async function parseMail(raw: Buffer, recipients: string[], sender: string): Promise<Message[]> {
   const mail = await PostalMime.parse(raw);
   const now = new Date().toISOString();
-  // Parts end with the line break in front of the MIME boundary, which is nobody's text.
+  // The line break before a MIME boundary is not part of the text.
   const html = mail.html?.trimEnd();
   return recipients.map((to) => ({
     id: newSid('EM'),
@@ -23,7 +23,7 @@ export async function parseMail(raw: Buffer, recipients: string[], sender: strin
   }));
 }
 
-/** A rough reading of a mail that has no text part. */
+/** An approximate text of a mail without a text part. */
 function textOf(html: string): string {
   return html
     .replace(/<(style|script|head)\b[\s\S]*?<\/\1>/gi, '')

@@ -3,7 +3,7 @@ import { isUnread, reply } from './mailbox.mjs';
 import { body, codeChips, state } from './message-parts.mjs';
 import { formatTime } from './format.mjs';
 
-/** One SMS or WhatsApp message; the application's on the left, the person's own on the right. */
+/** One SMS or WhatsApp message. Messages of the person are on the right. */
 export function bubble(message) {
   const own = message.direction === 'inbound';
   return h(

@@ -1,7 +1,7 @@
 import { h, icon, toast } from './elements.mjs';
 import { reply } from './mailbox.mjs';
 
-/** The box to answer in. It answers the newest message of the conversation. */
+/** The reply box. It replies to the newest message of the conversation. */
 export function composer() {
   let target;
   const input = h('input', {
@@ -28,7 +28,7 @@ export function composer() {
   });
   return {
     element,
-    answers(message) {
+    setTarget(message) {
       target = message;
       send.disabled = message === undefined;
     },

@@ -1,8 +1,8 @@
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /**
- * Makes an element. Text children become text nodes, never markup, so nothing in a message can act as HTML.
- * Attributes that are undefined, null or false are left out; functions are event listeners.
+ * Creates an element. Text children become text nodes, so a message is never interpreted as HTML. Attributes that are undefined,
+ * null or false are omitted; functions are event listeners.
  */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -31,7 +31,7 @@ const paths = {
   eye: 'M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z',
 };
 
-/** A line icon. With a label it speaks for itself; without one it is decoration. */
+/** A line icon. Without a label it is decoration. */
 export function icon(name, label) {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -47,8 +47,8 @@ export function icon(name, label) {
 }
 
 /**
- * Shows items as children of a parent. An element is made again only when its signature changed, so that focus, frames
- * and selections survive updates elsewhere.
+ * Shows items as children of a parent. Replaces an element only when its signature changes, so that focus, frames and selections
+ * survive other updates.
  */
 export function keyedChildren(parent) {
   let shown = new Map();
@@ -70,7 +70,7 @@ export function keyedChildren(parent) {
 
 let toastTimer;
 
-/** Says something briefly, also to screen readers. */
+/** Shows a short notice, also to screen readers. */
 export function toast(text) {
   const element = document.getElementById('toast');
   element.textContent = text;
@@ -79,10 +79,10 @@ export function toast(text) {
   toastTimer = setTimeout(() => element.classList.remove('shown'), 2_400);
 }
 
-export async function copy(text, said) {
+export async function copy(text, notice) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(said);
+    toast(notice);
   } catch {
     toast(`Could not copy. Select it by hand: ${text}`);
   }

@@ -1,4 +1,4 @@
-/** Shows a number the way people write it; other addresses stay as they are. */
+/** A phone in its usual format. Other addresses are unchanged. */
 export function formatAddress(address) {
   const brazil = /^\+55(\d{2})(\d{4,5})(\d{4})$/.exec(address);
   if (brazil) return `+55 ${brazil[1]} ${brazil[2]}-${brazil[3]}`;
@@ -12,7 +12,7 @@ export function formatTime(iso) {
   return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 }
 
-/** The time for today, the date for earlier. */
+/** The time of today, otherwise the date. */
 export function formatWhen(iso) {
   const date = new Date(iso);
   if (sameDay(date, new Date())) return formatTime(iso);
@@ -27,14 +27,14 @@ export function formatDay(iso) {
 
 const urlPattern = /https?:\/\/[^\s<>"'`\\]+/g;
 
-/** The codes in a text: runs of 4 to 10 digits that are no part of a link, a phone number or an amount. */
+/** The codes in a text: 4 to 10 digits that are not part of a link, a phone number or an amount. */
 export function codesIn(text) {
   const withoutLinks = text.replace(urlPattern, ' ');
   return [...new Set(withoutLinks.match(/(?<![\d+.,/-])\b\d{4,10}\b(?![.,/-]\d)/g) ?? [])];
 }
 
-/** Cuts a text into plain pieces and links. */
-export function pieces(text) {
+/** Splits a text into plain segments and links. */
+export function splitLinks(text) {
   const found = [];
   let end = 0;
   for (const match of text.matchAll(urlPattern)) {
@@ -42,7 +42,7 @@ export function pieces(text) {
     found.push({ text: text.slice(end, match.index) }, { text: url, url });
     end = match.index + url.length;
   }
-  return [...found, { text: text.slice(end) }].filter((piece) => piece.text !== '');
+  return [...found, { text: text.slice(end) }].filter((segment) => segment.text !== '');
 }
 
 export const channelName = { sms: 'SMS', whatsapp: 'WhatsApp', email: 'E-mail' };

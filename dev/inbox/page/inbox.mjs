@@ -8,9 +8,9 @@ import { channelName, formatAddress } from './format.mjs';
 const inbox = document.getElementById('inbox');
 const conversation = document.getElementById('conversation');
 const search = document.getElementById('search');
-const ask = document.getElementById('ask');
+const confirmDialog = document.getElementById('confirm');
 
-/** Chosen by the person, per phone; otherwise the app with the newest message is in front. */
+/** The chosen app of each phone. Default: the app with the newest message. */
 const chosenChannel = new Map();
 let shown = { key: undefined };
 let connected = false;
@@ -89,20 +89,20 @@ search.addEventListener('input', changed);
 walkWithArrows();
 
 document.addEventListener('keydown', (event) => {
-  const writing = event.target instanceof HTMLInputElement;
-  if (event.key === '/' && !writing) {
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key === '/' && !isTyping) {
     event.preventDefault();
     search.focus();
   }
-  if (event.key === 'Escape' && !writing && !ask.open) location.hash = '#/';
+  if (event.key === 'Escape' && !isTyping && !confirmDialog.open) location.hash = '#/';
 });
 
 const clear = document.getElementById('clear');
 clear.append(icon('bin'));
 clear.addEventListener('click', () => {
-  ask.returnValue = '';
-  ask.showModal();
+  confirmDialog.returnValue = '';
+  confirmDialog.showModal();
 });
-ask.addEventListener('close', () => {
-  if (ask.returnValue === 'yes') clearAll().catch((error) => toast(error.message));
+confirmDialog.addEventListener('close', () => {
+  if (confirmDialog.returnValue === 'yes') clearAll().catch((error) => toast(error.message));
 });

@@ -2,7 +2,7 @@ import { h, icon } from './elements.mjs';
 import { body, codeChips, state } from './message-parts.mjs';
 import { formatTime } from './format.mjs';
 
-/** One mail: its subject, its codes and links at hand, and its HTML in a frame that can do nothing. */
+/** One mail: its subject, codes and links, and its HTML in a sandboxed frame. */
 export function mail(message) {
   const content = h('div', { class: 'mail-content' });
   const show = (kind) => {

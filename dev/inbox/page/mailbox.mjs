@@ -1,22 +1,22 @@
-/** Conversations on the page are cut to what a person can scroll through. */
+/** The page loads at most this many messages. */
 const messagesShownMax = 2_000;
 
 const messages = new Map();
 const listeners = new Set();
 let scheduled = false;
 
-/** Calls the listener after changes, once per frame however many there were. */
+/** Calls the listener after changes, at most once per frame. */
 export const onChange = (listener) => listeners.add(listener);
 
 export function changed() {
   if (scheduled) return;
   scheduled = true;
-  // Hidden pages get no frames, and a title that counts unread messages matters most there.
-  if (document.hidden) setTimeout(tell, 100);
-  else requestAnimationFrame(tell);
+  // Hidden pages get no frames, but their title must show the number of unread messages.
+  if (document.hidden) setTimeout(notifyListeners, 100);
+  else requestAnimationFrame(notifyListeners);
 }
 
-function tell() {
+function notifyListeners() {
   scheduled = false;
   for (const listener of listeners) listener();
 }
@@ -27,7 +27,7 @@ async function call(method, path, body) {
   const response = await fetch(`/api/${path}`, { method, ...json });
   if (response.ok) return response.status === 204 ? undefined : response.json();
   const problem = await response.json().catch(() => ({}));
-  throw new Error(problem.detail ?? `The inbox answered ${response.status}`);
+  throw new Error(problem.detail ?? `The inbox responded ${response.status}`);
 }
 
 export const reply = (id, answer) => call('POST', `messages/${id}/reply`, answer);
@@ -35,23 +35,23 @@ export const markRead = (id) => call('POST', `messages/${id}/read`);
 export const clearAll = () => call('DELETE', 'messages');
 export const applicationUrl = async () => (await call('GET', 'application')).url;
 
-/** Keeps the page equal to the inbox. After every reconnection everything is read again, so nothing is missed. */
+/** Keeps the page in sync with the inbox. Reads all messages again after each reconnection. */
 export function connect({ onState, onArrival }) {
   const events = new EventSource('/api/events');
-  // What arrives while the list is on its way is newer than the list.
-  let meanwhile = new Map();
-  const keep = (event) => {
+  // Messages that arrive while the list is loading are newer than the list.
+  let arrivedDuringLoad = new Map();
+  const store = (event) => {
     const message = JSON.parse(event.data);
     messages.set(message.id, message);
-    meanwhile.set(message.id, message);
+    arrivedDuringLoad.set(message.id, message);
     changed();
     return message;
   };
   const read = async () => {
     const arrived = new Map();
-    meanwhile = arrived;
+    arrivedDuringLoad = arrived;
     const list = await call('GET', `messages?direction=all&limit=${messagesShownMax}`);
-    if (meanwhile !== arrived) return;
+    if (arrivedDuringLoad !== arrived) return;
     messages.clear();
     for (const message of [...list.toReversed(), ...arrived.values()]) messages.set(message.id, message);
     onState('live');
@@ -64,8 +64,8 @@ export function connect({ onState, onArrival }) {
     });
   events.addEventListener('open', load);
   events.addEventListener('error', () => onState('lost'));
-  events.addEventListener('changed', keep);
-  events.addEventListener('message', (event) => onArrival(keep(event)));
+  events.addEventListener('changed', store);
+  events.addEventListener('message', (event) => onArrival(store(event)));
   events.addEventListener('cleared', () => {
     messages.clear();
     load();
@@ -75,7 +75,7 @@ export function connect({ onState, onArrival }) {
 export const personOf = (message) => (message.direction === 'outbound' ? message.to : message.from).toLowerCase();
 export const isUnread = (message) => message.direction === 'outbound' && message.readAt === undefined;
 
-/** All phones and mailboxes with their messages (oldest first), the one with the newest message on top. */
+/** All phones and mailboxes with their messages, oldest first. The one with the newest message is first. */
 export function people() {
   const found = new Map();
   for (const message of messages.values()) {

@@ -1,15 +1,17 @@
 import { copy, h, icon } from './elements.mjs';
-import { codesIn, pieces } from './format.mjs';
+import { codesIn, splitLinks } from './format.mjs';
 
 /** The text of a message with its links made clickable. */
 export function body(text) {
-  const parts = pieces(text).map((piece) =>
-    piece.url ? h('a', { href: piece.url, target: '_blank', rel: 'noopener noreferrer' }, piece.text) : piece.text,
+  const segments = splitLinks(text).map((segment) =>
+    segment.url
+      ? h('a', { href: segment.url, target: '_blank', rel: 'noopener noreferrer' }, segment.text)
+      : segment.text,
   );
-  return h('p', { class: 'text' }, parts);
+  return h('p', { class: 'text' }, segments);
 }
 
-/** The codes of a message, large enough to read from across the desk; a click copies. */
+/** The codes of a message, in large digits. A click copies a code. */
 export function codeChips(text) {
   const codes = codesIn(text);
   if (codes.length === 0) return undefined;
@@ -32,7 +34,7 @@ const states = {
   undelivered: ['warning', 'Not delivered'],
 };
 
-/** What the sender knows about the message: ticks, as on a phone. */
+/** The delivery status, shown as ticks. */
 export function state(message) {
   const [name, label] = states[message.status] ?? [];
   if (!name || message.direction === 'inbound') return undefined;

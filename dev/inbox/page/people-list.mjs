@@ -2,30 +2,30 @@ import { h, icon, keyedChildren } from './elements.mjs';
 import { channelName, formatAddress, formatWhen } from './format.mjs';
 
 const list = document.getElementById('people');
-const nobody = document.getElementById('nobody');
+const emptyNotice = document.getElementById('no-people');
 const search = document.getElementById('search');
 const show = keyedChildren(list);
 
-/** Shows the phones and mailboxes that the search finds, the selected one marked. */
+/** Shows the phones and mailboxes that match the search, and marks the selected one. */
 export function showPeople(people, selected) {
-  const wanted = search.value.trim().toLowerCase();
-  const found = people.filter((person) => matches(person, wanted));
+  const term = search.value.trim().toLowerCase();
+  const found = people.filter((person) => matches(person, term));
   show(
     found,
     (person) => person.address,
     ({ address, newest, unread }) => [newest.id, newest.status, unread, address === selected].join(),
     (person) => entry(person, person.address === selected),
   );
-  nobody.hidden = found.length > 0;
-  nobody.textContent =
-    people.length === 0 ? 'Phones and mailboxes appear here with their first message.' : 'Nothing found.';
+  emptyNotice.hidden = found.length > 0;
+  emptyNotice.textContent =
+    people.length === 0 ? 'Phones and mailboxes appear here after their first message.' : 'Nothing found.';
 }
 
-function matches({ address, messages }, wanted) {
-  if (wanted === '' || address.includes(wanted)) return true;
-  const digits = wanted.replace(/[\s()+-]/g, '');
+function matches({ address, messages }, term) {
+  if (term === '' || address.includes(term)) return true;
+  const digits = term.replace(/[\s()+-]/g, '');
   if (/^\d+$/.test(digits) && address.includes(digits)) return true;
-  return messages.some(({ text, subject }) => `${subject ?? ''} ${text}`.toLowerCase().includes(wanted));
+  return messages.some(({ text, subject }) => `${subject ?? ''} ${text}`.toLowerCase().includes(term));
 }
 
 function entry({ address, kind, newest, unread }, isSelected) {

@@ -5,7 +5,7 @@ import { isUnread, markRead } from './mailbox.mjs';
 import { mail } from './mail.mjs';
 import { channelName, formatAddress, formatDay } from './format.mjs';
 
-/** Closer to the end than this, a reader wants to see what arrives next. */
+/** Closer to the end than this, the conversation scrolls to new messages. */
 const nearEndPixels = 120;
 
 /** The conversation of one person over one channel, as a phone or a mailbox would show it. */
@@ -18,7 +18,7 @@ export function thread(address, channel, channels, onChannel) {
     icon('eye'),
     h('span', {}, 'Mark as read'),
   );
-  const write = channel === 'email' ? undefined : composer();
+  const replyBox = channel === 'email' ? undefined : composer();
   const tabBar = channels.length > 1 ? tabs(channels, channel, onChannel) : undefined;
   const element = h(
     'section',
@@ -32,7 +32,7 @@ export function thread(address, channel, channels, onChannel) {
     ),
     tabBar?.element,
     scroller,
-    write?.element,
+    replyBox?.element,
   );
   const show = keyedChildren(lines);
   let current = [];
@@ -50,16 +50,16 @@ export function thread(address, channel, channels, onChannel) {
       const ordered = channel === 'email' ? messages.toReversed() : messages;
       show(withDays(ordered), keyOf, signatureOf, (item) => (item.day ? dayLine(item) : make(item)));
       readAll.hidden = !messages.some(isUnread);
-      write?.answers(messages.findLast(({ direction }) => direction === 'outbound'));
+      replyBox?.setTarget(messages.findLast(({ direction }) => direction === 'outbound'));
       if (follow && grew && channel !== 'email') scroller.scrollTop = scroller.scrollHeight;
       tabBar?.count(unreadOf);
-      readWhatNobodyLearnsOf(messages);
+      markSilentlyRead(messages);
     },
   };
 }
 
-/** Reading an SMS or a mail is reported to nobody, so looking is enough; a WhatsApp message waits for the button. */
-function readWhatNobodyLearnsOf(messages) {
+/** Marks SMS and mails as read: reading them is not reported. A WhatsApp message is marked with a button. */
+function markSilentlyRead(messages) {
   if (document.hidden) return;
   for (const message of messages) {
     if (message.channel !== 'whatsapp' && isUnread(message)) markRead(message.id).catch(() => undefined);
@@ -69,7 +69,7 @@ function readWhatNobodyLearnsOf(messages) {
 const make = (message) => (message.channel === 'email' ? mail(message) : bubble(message));
 const keyOf = (item) => item.day ?? item.id;
 
-/** A mail's frame must not load again because it was read. */
+/** Without the read state for mails, so that their frames do not load again. */
 const signatureOf = (item) =>
   item.day ?? [item.status, item.channel !== 'email' && isUnread(item), item.errorCode].join();
 

@@ -14,7 +14,7 @@ const steps = (url) => [
   ['Send it a code', `curl -X POST ${url}/v1/transaction/$ID/sms/tokens -H "Authorization: Bearer $TOKEN"`],
 ];
 
-/** What to do while nothing has arrived yet, with commands that fit this stack. */
+/** Instructions for an empty inbox, with commands for this stack. */
 export function welcome() {
   const list = h('ol', { class: 'steps' });
   const fill = (url) => list.replaceChildren(...steps(url).map(step));
@@ -27,7 +27,7 @@ export function welcome() {
     h(
       'p',
       {},
-      'Every SMS, WhatsApp message and e-mail that Countersign sends on this machine lands here. Create a transaction, ask for a confirmation, and answer as the person would.',
+      'Every SMS, WhatsApp message and e-mail that Countersign sends on this machine arrives here. Create a transaction, request a confirmation, and answer it as the person.',
     ),
     list,
   );
@@ -51,7 +51,7 @@ function step([title, command]) {
   );
 }
 
-/** Shown beside the list while no conversation is open. */
+/** Shown while no conversation is selected. */
 export const choose = () =>
   h(
     'section',

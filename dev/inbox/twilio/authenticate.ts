@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { TwilioProblem } from './twilio-problem';
 
-/** Lets requests through that carry the account's identifier and token, as the provider does. */
+/** Requires the id and token of the account, as the provider does. */
 export function authenticate(accountSid: string, authToken: string): RequestHandler {
   const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return (request, _response, next) => {

@@ -3,7 +3,7 @@ import { TwilioProblem } from './twilio-problem';
 
 const e164 = /^\+[1-9]\d{6,14}$/;
 
-/** The provider's own test numbers: each always ends the same way. */
+/** The test numbers of the provider. Each has a fixed result. */
 const testNumbers: Record<string, [code: number, reason: string]> = {
   '+15005550001': [21211, 'is not a valid phone number'],
   '+15005550002': [21612, 'cannot be reached from the sender'],
@@ -12,18 +12,18 @@ const testNumbers: Record<string, [code: number, reason: string]> = {
   '+15005550009': [21614, 'is not a mobile number'],
 };
 
-/** Refuses numbers that the provider would refuse when the message is created. */
+/** Throws for numbers that the provider rejects when a message is created. */
 export function checkRecipient(number: string, channel: PhoneChannel): void {
-  if (!e164.test(number)) throw refused(21211, number, 'is not a valid phone number');
+  if (!e164.test(number)) throw rejection(21211, number, 'is not a valid phone number');
   const test = testNumbers[number];
-  if (test) throw refused(test[0], number, test[1]);
+  if (test) throw rejection(test[0], number, test[1]);
   if (!number.startsWith('+55')) return;
   const national = number.slice(3);
-  if (national.length < 10 || national.length > 11) throw refused(21211, number, 'is not a valid phone number');
-  // A Brazilian area code has two digits and a mobile subscriber nine; eight are a landline.
-  if (national.length === 10 && channel === 'sms') throw refused(21614, number, 'is not a mobile number');
+  if (national.length < 10 || national.length > 11) throw rejection(21211, number, 'is not a valid phone number');
+  // After a Brazilian area code of two digits, a mobile number has nine digits and a landline eight.
+  if (national.length === 10 && channel === 'sms') throw rejection(21614, number, 'is not a mobile number');
 }
 
-function refused(code: number, number: string, reason: string): TwilioProblem {
+function rejection(code: number, number: string, reason: string): TwilioProblem {
   return new TwilioProblem(400, code, `The 'To' number ${number} ${reason}.`);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Content } from '../content';
 import { newSid } from '../message';
-import { cutPage } from './page';
+import { paginate } from './paginate';
 import { TwilioProblem } from './twilio-problem';
 
 // The limits are those of WhatsApp quick replies.
@@ -25,7 +25,7 @@ const contentSchema = z.object({
     .refine((types) => types['twilio/text'] ?? types['twilio/quick-reply'], 'At least one type is required'),
 });
 
-/** Makes a template of the body of a create request, or throws the provider's refusal. */
+/** Reads a template from the body of a create request. Throws TwilioProblem. */
 export function readContentRequest(body: unknown): Content {
   const parsed = contentSchema.safeParse(body);
   if (!parsed.success) {
@@ -36,7 +36,7 @@ export function readContentRequest(body: unknown): Content {
   return { sid: newSid('HX'), friendlyName, language, variables, types, createdAt: new Date().toISOString() };
 }
 
-/** A template as the provider's Content API shows it. */
+/** A template in the format of the Content API. */
 export function toContentResource(content: Content, accountSid: string, origin: string) {
   const url = `${origin}/v1/Content/${content.sid}`;
   const date = content.createdAt.replace(/\.\d+/, '');
@@ -57,9 +57,9 @@ export function toContentResource(content: Content, accountSid: string, origin: 
   };
 }
 
-/** One page of the templates, oldest first. */
+/** A page of the templates, oldest first. */
 export function listContents(contents: Content[], query: Record<string, unknown>, accountSid: string, origin: string) {
-  const page = cutPage(contents, query, ({ sid }) => sid);
+  const page = paginate(contents, query, ({ sid }) => sid);
   const urlOf = (number: number, token?: string): string => {
     const parameters = new URLSearchParams({ PageSize: String(page.size), Page: String(number) });
     if (token !== undefined) parameters.set('PageToken', token);

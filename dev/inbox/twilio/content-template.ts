@@ -2,7 +2,7 @@ import type { Content } from '../content';
 import type { Button, PhoneChannel } from '../message';
 import { TwilioProblem } from './twilio-problem';
 
-/** Fills a template for a channel. Only WhatsApp shows buttons; an SMS gets the text alone. */
+/** Fills a template for a channel. Only WhatsApp has buttons. */
 export function renderContent(
   content: Content,
   channel: PhoneChannel,
@@ -28,7 +28,7 @@ function parseVariables(json: string | undefined): Record<string, string> {
       return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
     }
   } catch {
-    // Answered below, like any other text that is not an object.
+    // The error below covers this.
   }
   throw new TwilioProblem(400, 21656, 'The ContentVariables Parameter is invalid');
 }

@@ -3,7 +3,7 @@ import { toAddress } from './address';
 import { countSegments } from './segments';
 import { apiVersion } from './status-fields';
 
-/** The form that the inbound webhook carries for a person's reply to a message. */
+/** The form of the inbound webhook for a reply of a person. */
 export function inboundFields(
   reply: Message,
   original: Message,
@@ -26,7 +26,7 @@ export function inboundFields(
     ...(original.messagingServiceSid !== undefined && { MessagingServiceSid: original.messagingServiceSid }),
   };
   if (channel === 'whatsapp') return { ...shared, ...whatsappFields(reply, original, button) };
-  // The provider fills in what it knows of the numbers' places; for mobile numbers that is the country at most.
+  // The provider adds the places of the numbers. For mobile numbers it knows only the country.
   const places = { City: '', State: '', Zip: '', Country: reply.from.startsWith('+55') ? 'BR' : '' };
   const placeFields = Object.entries(places).flatMap(([name, value]) => [
     [`From${name}`, value],

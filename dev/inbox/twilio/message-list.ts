@@ -1,15 +1,15 @@
 import type { Message } from '../message';
 import { toMessageResource } from './message-resource';
-import { cutPage } from './page';
+import { paginate } from './paginate';
 import { parseAddress } from './address';
 import { apiVersion } from './status-fields';
 import { TwilioProblem } from './twilio-problem';
 
 const filterNames = ['To', 'From', 'DateSent', 'DateSent>', 'DateSent<'];
 
-/** One page of the account's messages to and from phones, newest first. */
+/** A page of the messages to and from phones, newest first. */
 export function listMessages(messages: Message[], query: Record<string, unknown>, accountSid: string) {
-  const page = cutPage(messages.filter(matcher(query)), query, ({ id }) => id);
+  const page = paginate(messages.filter(matcher(query)), query, ({ id }) => id);
   const uriOf = (number: number, token?: string): string => {
     const parameters = new URLSearchParams();
     for (const name of filterNames) {
@@ -45,8 +45,8 @@ function matcher(query: Record<string, unknown>): (message: Message) => boolean 
     if (message.channel === 'email') return false;
     if (to && (to.channel !== message.channel || to.number !== message.to)) return false;
     if (from && (from.channel !== message.channel || from.number !== message.from)) return false;
-    // A message that still waits has no date of sending; it counts by its creation, so that a sender looking for a
-    // message whose answer it lost finds it at once. Dates in answers have whole seconds, and so do comparisons.
+    // A queued message is filtered by its creation date, so that a sender that lost a response finds it at once. Dates in
+    // responses and in comparisons have whole seconds.
     const second = Math.floor(Date.parse(message.sentAt ?? message.createdAt) / 1_000) * 1_000;
     if (during && (second < during.startMs || second >= during.startMs + during.lengthMs)) return false;
     if (after && second < Math.floor(after.startMs / 1_000) * 1_000) return false;

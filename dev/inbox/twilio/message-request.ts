@@ -19,10 +19,10 @@ const formSchema = z.object({
 });
 type Form = z.infer<typeof formSchema>;
 
-/** The provider's own limit of a body. */
+/** The limit of the provider. */
 const bodyCharactersMax = 1_600;
 
-/** Makes a message of the form of a create request, or throws the provider's refusal. */
+/** Reads a message from the form of a create request. Throws TwilioProblem. */
 export function readMessageRequest(body: unknown, findContent: (sid: string) => Content | undefined): Message {
   const parsed = formSchema.safeParse(body ?? {});
   if (!parsed.success) throw new TwilioProblem(400, 20001, 'A parameter was given more than once');
@@ -68,7 +68,7 @@ function readSender(form: Form, channel: PhoneChannel): string {
   return sender.number;
 }
 
-/** A messaging service chooses the number it sends from: always the same one, as sticky senders do. */
+/** The number of a messaging service: always the same one, as with sticky senders. */
 function senderOf(messagingServiceSid: string): string {
   const digits = createHash('md5').update(messagingServiceSid).digest().readUInt32BE(0) % 10_000_000;
   return `+1555${String(digits).padStart(7, '0')}`;

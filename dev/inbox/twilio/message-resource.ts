@@ -3,7 +3,7 @@ import { toAddress } from './address';
 import { countSegments } from './segments';
 import { apiVersion } from './status-fields';
 
-/** A message as the provider's API shows it: every field it documents. */
+/** A message in the format of the provider, with all documented fields. */
 export function toMessageResource(message: Message, accountSid: string) {
   const uri = `/${apiVersion}/Accounts/${accountSid}/Messages/${message.id}`;
   return {

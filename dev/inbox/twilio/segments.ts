@@ -1,10 +1,10 @@
-/** The GSM 7-bit alphabet and its extension, whose characters take two places. */
+/** The GSM 7-bit alphabet and its extension, whose characters count as two. */
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const extended = new Set('^{}\\[~]|€\f');
 
-/** How many SMS a text is billed as: 160 or 153 characters each, or 70 or 67 beyond the GSM alphabet. */
+/** The number of SMS of a text: 160 or 153 characters each, or 70 or 67 with other characters than GSM. */
 export function countSegments(text: string): number {
   let places = 0;
   for (const character of text) {

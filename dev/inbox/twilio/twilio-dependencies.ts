@@ -1,12 +1,12 @@
 import type { Delivery } from '../delivery';
-import type { FaultInjector } from '../fault-injector';
+import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 
-/** What the provider's routes are made of. */
+/** The dependencies of the routes of the provider. */
 export interface TwilioDependencies {
   store: MessageStore;
   delivery: Delivery;
-  faultInjector: FaultInjector;
+  failureInjector: FailureInjector;
   accountSid: string;
   authToken: string;
 }

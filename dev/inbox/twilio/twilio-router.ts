@@ -8,7 +8,7 @@ import { apiVersion } from './status-fields';
 import type { TwilioDependencies } from './twilio-dependencies';
 import { answerTwilioProblem, notFound } from './twilio-problem';
 
-/** The provider's REST API, as far as a sender of messages needs it. It never recognises a repeated request. */
+/** The REST API of the provider, as far as the service uses it. Like the provider, it does not detect repeated requests. */
 export function twilioRouter(dependencies: TwilioDependencies): Router {
   const { store, accountSid, authToken } = dependencies;
   const router = express.Router({ caseSensitive: true });

@@ -1,16 +1,20 @@
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import { Webhook } from 'standardwebhooks';
 import { answerInboxProblem, InboxProblem, parse } from '../api/inbox-problem';
-import type { FaultInjector } from '../fault-injector';
+import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { eventBodySchema } from './caller-event';
 
-/** Keys that the events of a tenant may be signed with; undefined when it has no webhook. */
+/** The keys of a tenant for the signature of events; undefined when it has no webhook. */
 export type KeysOf = (tenant: string) => readonly Buffer[] | undefined;
 
-/** What the server of a caller does: it checks the signature, keeps the event by its id and answers at once. */
-export function webhooksRouter(parts: { store: MessageStore; faultInjector: FaultInjector; keysOf: KeysOf }): Router {
-  const { store, faultInjector, keysOf } = parts;
+/** Simulates the server of a caller: checks the signature, stores the event by its id and responds at once. */
+export function webhooksRouter(dependencies: {
+  store: MessageStore;
+  failureInjector: FailureInjector;
+  keysOf: KeysOf;
+}): Router {
+  const { store, failureInjector, keysOf } = dependencies;
   const router = express.Router();
   router.use(express.raw({ type: () => true, limit: '1mb' }));
 
@@ -18,25 +22,25 @@ export function webhooksRouter(parts: { store: MessageStore; faultInjector: Faul
     const { tenant } = request.params;
     const keys = keysOf(tenant);
     if (!keys) throw new InboxProblem(404, 'Not Found', `WEBHOOKS has neither ${tenant} nor default.`);
-    const body = parse(eventBodySchema, verified(request, keys));
-    const keep = (): void => store.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
-    const fault = faultInjector.take('webhook');
-    switch (fault?.kind) {
+    const body = parse(eventBodySchema, verifyBody(request, keys));
+    const saveEvent = (): void => store.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
+    const failure = failureInjector.take('webhook');
+    switch (failure?.kind) {
       case 'status':
-        return void response.sendStatus(fault.status ?? 500);
+        return void response.sendStatus(failure.status ?? 500);
       case 'timeout':
-        return faultInjector.hold(request.socket);
+        return failureInjector.hold(request.socket);
       case 'reset':
         return void request.socket.resetAndDestroy();
       case 'acceptThenDrop':
-        keep();
+        saveEvent();
         return void request.socket.destroy();
       case 'acceptThenHang':
-        keep();
-        return faultInjector.hold(request.socket);
+        saveEvent();
+        return failureInjector.hold(request.socket);
       default:
-        keep();
-        return taken(response);
+        saveEvent();
+        return void response.sendStatus(204);
     }
   });
 
@@ -47,16 +51,14 @@ export function webhooksRouter(parts: { store: MessageStore; faultInjector: Faul
   return router;
 }
 
-const taken = (response: Response): void => void response.sendStatus(204);
-
-/** The body as JSON. Throws unless one of the keys has signed it, and lately. */
-function verified(request: Request, keys: readonly Buffer[]): unknown {
+/** The body as JSON. Throws unless it has a recent signature with one of the keys. */
+function verifyBody(request: Request, keys: readonly Buffer[]): unknown {
   const body = request.body instanceof Buffer ? request.body.toString() : '';
   for (const key of keys)
     try {
       return new Webhook(key.toString('base64')).verify(body, request.headers as Record<string, string>);
     } catch {
-      // Another key may fit.
+      // Another key may match.
     }
-  throw new InboxProblem(401, 'Unauthorized', 'The signature does not fit, or the webhook is not of now.');
+  throw new InboxProblem(401, 'Unauthorized', 'The signature does not match, or the timestamp is too old.');
 }

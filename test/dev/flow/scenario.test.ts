@@ -11,7 +11,7 @@ const complete = (person: string) => `- name: a\n  person:\n    - ${person}\n  e
 test.each([
   ['ignores sms', 'sms', { does: 'ignores' }, 5],
   ['after 2m presses 2 on whatsapp', 'whatsapp', { does: 'presses', option: 2 }, 120],
-  ['replies "Sim, fui eu" by sms', 'sms', { does: 'replies', words: 'Sim, fui eu' }, 5],
+  ['replies "Sim, fui eu" by sms', 'sms', { does: 'replies', text: 'Sim, fui eu' }, 5],
   ['enters the code by email', 'email', { does: 'enters', right: true, times: 1 }, 5],
   ['enters a wrong code by sms', 'sms', { does: 'enters', right: false, times: 1 }, 5],
   ['enters a wrong code 5 times by sms', 'sms', { does: 'enters', right: false, times: 5 }, 5],

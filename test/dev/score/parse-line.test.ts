@@ -51,11 +51,11 @@ it.each<[string, unknown, string]>([
     'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
   ],
 ])('reports what is wrong: %s', (_, line, message) => {
-  expect(parse(line)).toEqual({ fault: message });
+  expect(parse(line)).toEqual({ issue: message });
 });
 
 it('reports no field name that may be a value', () => {
   const message = 'a field: is not a field of a transaction; genericFields: must be a string';
   const parsed = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
-  expect('fault' in parsed && parsed.fault.split('; ').toSorted()).toEqual(message.split('; ').toSorted());
+  expect('issue' in parsed && parsed.issue.split('; ').toSorted()).toEqual(message.split('; ').toSorted());
 });

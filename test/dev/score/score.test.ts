@@ -69,7 +69,7 @@ describe('history', () => {
   it('uses no DNS: a domain that does not exist has no finding', async () => {
     const found = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
     expect(found.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
-    expect(found.notAsked).toEqual(['dns', 'bureau']);
+    expect(found.notQueried).toEqual(['dns', 'bureau']);
   });
 });
 
@@ -135,7 +135,7 @@ describe('lines that cannot be scored', () => {
     const lines = [person, '{"oops', { documentType: 'CPF' }, '', person];
     const { code, out } = await run('--policy', policyFile, '--transactions', linesFile(lines));
     expect(code).toBe(0);
-    expect(out).toContain('2 transactions scored, 2 lines left out');
+    expect(out).toContain('2 transactions scored, 2 lines skipped');
     expect(out).toContain('line 2: is not JSON in UTF-8');
     expect(out).toContain('line 3: document: is required');
     expect(out).not.toContain('line 4');
@@ -144,12 +144,12 @@ describe('lines that cannot be scored', () => {
   it('are listed up to a limit of twenty', async () => {
     const found = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
     expect(found.transactions.unreadable).toBe(25);
-    expect(found.faults.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+    expect(found.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
   it('may be longer than any body', async () => {
     const found = await report([person, `"${'x'.repeat(200_000)}"`, person]);
-    expect(found.faults).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
+    expect(found.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
     expect(found.transactions.scored).toBe(2);
   });
 

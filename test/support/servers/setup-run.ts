@@ -18,7 +18,7 @@ async function answer(url: string): Promise<string> {
 export default async function setupRun(): Promise<void> {
   // Suites of whole stacks run at the same time, and they check the deadlines of the service.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
-  if (process.env['TESTS_GIVE_WAY']) setPriority(5);
+  if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {
     // An open connection would keep the test run from ending.
     response.setHeader('connection', 'close');

@@ -35,10 +35,10 @@ async function cachedServer(): Promise<string> {
   const name = cacheName();
   const cached = path.join(cache, name);
   if (existsSync(cached)) return cached;
-  const { address, ask, keep } = await startTemporaryPostgres(root, settings);
-  await ask('create database template');
+  const { address, execute, save } = await startTemporaryPostgres(root, settings);
+  await execute('create database template');
   await migrate(address('template'), createLogger('test', 'silent'));
-  await keep(cached);
+  await save(cached);
   const outdated = readdirSync(cache).filter((other) => other.startsWith('postgres-') && !other.startsWith(name));
   for (const other of outdated) rmSync(path.join(cache, other), { recursive: true, force: true });
   return cached;

@@ -2,23 +2,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataFolder } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
-import { isOk, type Part } from './part';
-import { isElsewhere, postgresAddress, type StackSettings } from './settings';
+import { isOk, type Component } from './component';
+import { isExternal, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
-import { temporalNamespace } from './temporal-part';
+import { temporalNamespace } from './temporal-component';
 
-/** Ports nobody types, chosen by the stack. */
+/** Ports that no user types. The stack chooses them. */
 export interface InternalPorts {
   smtp: number;
   workerHealth: number;
 }
 
-/** Requests, activities and local records in flight are finished within this; what is not, Temporal runs again. */
+/** Time for running requests, activities and records. Temporal repeats what does not finish. */
 const stopWithinMs = 10_000;
 
 /**
- * Pixels lie outside the heap of Node, in memory that the C library keeps for later unless it is told otherwise: with
- * these, twenty images at once leave some 100 MB less behind. The image of the service sets the same.
+ * Pixels are outside the heap of Node, and the C library does not return their memory by default. With these settings, twenty
+ * parallel images leave about 100 MB less. The Dockerfile has the same settings.
  */
 const leanMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
@@ -39,26 +39,30 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
   };
 }
 
-/** Every tenant's events go to the inbox, which plays the callers' servers too. */
+/** The events of all tenants go to the inbox, which also simulates the servers of the callers. */
 function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inbox: string): NodeJS.ProcessEnv {
   const webhooks = clients.map(({ tenant }) => [tenant, { url: `${inbox}/webhooks/${tenant}`, secret }] as const);
   return { WEBHOOKS: JSON.stringify(Object.fromEntries(webhooks)) };
 }
 
-/** The parts of the stack that are scripts of this checkout: inbox, worker, API. */
-export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner: InternalPorts): Part[] {
+/** The components that are scripts of this checkout: inbox, worker, API. */
+export function nodeComponents(
+  settings: StackSettings,
+  secrets: LocalSecrets,
+  internalPorts: InternalPorts,
+): Component[] {
   const { ports, root, dataDir, scripts } = settings;
   const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
   const shared = sharedEnvironment(settings, secrets);
-  const webhooks = isElsewhere.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
-  const part = (
+  const webhooks = isExternal.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
+  const component = (
     name: 'inbox' | 'worker' | 'api',
-    isReady: Part['isReady'],
-    after: Part['after'],
+    isReady: Component['isReady'],
+    dependsOn: Component['dependsOn'],
     environment: NodeJS.ProcessEnv,
-  ): Part => ({
+  ): Component => ({
     name,
-    after,
+    dependsOn,
     command: () => {
       const script = scripts[name] ?? join(root, 'dist', ...(name === 'inbox' ? ['dev'] : []), name, 'main.js');
       if (!existsSync(script)) throw new StackError(`${script} is missing: run \`npm run build\`.`);
@@ -69,36 +73,41 @@ export function nodeParts(settings: StackSettings, secrets: LocalSecrets, inner:
     stopSignal: 'SIGTERM',
     stopWithinMs,
   });
-  const inbox = part('inbox', () => isOk(local(ports.inbox, '/api/messages')), [], {
+  const inbox = component('inbox', () => isOk(local(ports.inbox, '/api/messages')), [], {
     ...webhooks,
     ...shared,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
-    INBOX_SMTP_PORT: String(inner.smtp),
+    INBOX_SMTP_PORT: String(internalPorts.smtp),
     INBOX_DATA_DIR: dataFolder(dataDir).inboxDir,
-    // The public address, because the signature that the API checks is made for it.
+    // The signature that the API checks contains the public address.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
-  const worker = part('worker', () => isOk(local(inner.workerHealth, '/health/ready')), ['postgres', 'temporal'], {
-    TWILIO_BASE_URL: local(ports.inbox, ''),
-    TWILIO_SMS_FROM: '+15005550006',
-    TWILIO_WHATSAPP_FROM: '+15005550006',
-    SMTP_URL: `smtp://127.0.0.1:${inner.smtp}`,
-    // The same scores on every machine, whether or not it has DNS and the mail domains of its tests exist.
-    MX_TIMEOUT_MS: '0',
-    ...webhooks,
-    ...shared,
-    WORKER_HEALTH_PORT: String(inner.workerHealth),
-  });
+  const worker = component(
+    'worker',
+    () => isOk(local(internalPorts.workerHealth, '/health/ready')),
+    ['postgres', 'temporal'],
+    {
+      TWILIO_BASE_URL: local(ports.inbox, ''),
+      TWILIO_SMS_FROM: '+15005550006',
+      TWILIO_WHATSAPP_FROM: '+15005550006',
+      SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
+      // Without DNS lookups, scores are the same on every machine.
+      MX_TIMEOUT_MS: '0',
+      ...webhooks,
+      ...shared,
+      WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
+    },
+  );
   const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
-  // Programs take an API that is ready for a service that is: it must not answer before a worker completes its tasks.
-  const api = part('api', () => isOk(local(ports.api, '/health/ready')), ['worker'], {
-    // The callers of a local stack are its owner's scripts and tests, which may hurry.
+  // A ready API means a ready service, so the API starts after the worker.
+  const api = component('api', () => isOk(local(ports.api, '/health/ready')), ['worker'], {
+    // Local callers are scripts and tests, so there is no rate limit.
     RATE_LIMIT_PER_SECOND: '0',
     ...shared,
     PORT: String(ports.api),
     HOST: '127.0.0.1',
     BOOTSTRAP_CLIENTS: JSON.stringify(clients),
   });
-  return isElsewhere.inbox(settings) ? [worker, api] : [inbox, worker, api];
+  return isExternal.inbox(settings) ? [worker, api] : [inbox, worker, api];
 }

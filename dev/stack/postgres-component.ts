@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { dataFolder, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
-import type { Part } from './part';
+import type { Component } from './component';
 import { findPostgres } from './postgres-binaries';
 import { clearStaleServer, createDatabase } from './postgres-data';
-import { isOpenToAll, ensurePostgresUser, openFolder } from './postgres-user';
+import { isOpenToAll, ensurePostgresUser, createPublicFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
 const database = 'countersign';
@@ -18,12 +18,12 @@ export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() =
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
   const places = readJson(placesFile) as { postgresDir?: string } | undefined;
   if (places?.postgresDir) return places.postgresDir;
-  const folder = join(openFolder(dataDir), randomUUID(), 'postgres');
+  const folder = join(createPublicFolder(dataDir), randomUUID(), 'postgres');
   writeJson(placesFile, { ...places, postgresDir: folder });
   return folder;
 }
 
-async function ask(settings: StackSettings, password: string, name: string, sql: string): Promise<number> {
+async function execute(settings: StackSettings, password: string, name: string, sql: string): Promise<number> {
   const client = new Client({
     host: '127.0.0.1',
     port: settings.ports.postgres,
@@ -42,18 +42,18 @@ async function ask(settings: StackSettings, password: string, name: string, sql:
 }
 
 /** The embedded Postgres server. */
-export function postgresPart(settings: StackSettings, { postgresPassword }: LocalSecrets): Part {
+export function postgresComponent(settings: StackSettings, { postgresPassword }: LocalSecrets): Component {
   const folder = choosePostgresDir(settings.dataDir);
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(settings.root);
   const createApplicationDatabase = async () => {
     const find = `select 1 from pg_database where datname = '${database}'`;
-    if ((await ask(settings, postgresPassword, 'postgres', find)) > 0) return;
-    await ask(settings, postgresPassword, 'postgres', `create database ${database}`);
+    if ((await execute(settings, postgresPassword, 'postgres', find)) > 0) return;
+    await execute(settings, postgresPassword, 'postgres', `create database ${database}`);
   };
   return {
     name: 'postgres',
-    after: [],
+    dependsOn: [],
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
       await createDatabase({ folder, initdb, password: postgresPassword, user });

@@ -1,6 +1,6 @@
 import { TwilioProblem } from './twilio-problem';
 
-/** One page of a list, with the token of the pages beside it. */
+/** One page of a list, with the tokens of the previous and the next page. */
 export interface Page<Item> {
   items: Item[];
   number: number;
@@ -10,15 +10,19 @@ export interface Page<Item> {
   nextToken: string | undefined;
 }
 
-/** The provider's default and highest page size. */
+/** The default and the highest page size of the provider. */
 const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * Cuts a page out of a list. A token names the item that the page follows (`PA…`) or precedes (`PB…`), so that pages
- * neither repeat nor skip items while new ones arrive in front.
+ * A page of a list. A token names the item before the page (`PA…`) or after it (`PB…`), so pages do not repeat or skip items when
+ * new ones arrive.
  */
-export function cutPage<Item>(list: Item[], query: Record<string, unknown>, sidOf: (item: Item) => string): Page<Item> {
+export function paginate<Item>(
+  list: Item[],
+  query: Record<string, unknown>,
+  sidOf: (item: Item) => string,
+): Page<Item> {
   const size = wholeNumber(query['PageSize'], sizeDefault, 1, sizeMax);
   const number = wholeNumber(query['Page'], 0, 0, Number.MAX_SAFE_INTEGER);
   const start = startOf(list.map(sidOf), query['PageToken'], number, size);

@@ -1,5 +1,5 @@
-export const partNames = ['postgres', 'temporal', 'inbox', 'worker', 'api'] as const;
-export type PartName = (typeof partNames)[number];
+export const componentNames = ['postgres', 'temporal', 'inbox', 'worker', 'api'] as const;
+export type ComponentName = (typeof componentNames)[number];
 
 interface Command {
   file: string;
@@ -10,10 +10,10 @@ interface Command {
 }
 
 /** One process of the stack: how to start it, check it and stop it. */
-export interface Part {
-  name: PartName;
+export interface Component {
+  name: ComponentName;
   /** Starts after these are ready and stops before them. */
-  after: PartName[];
+  dependsOn: ComponentName[];
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;
   command(): Command;
@@ -25,11 +25,11 @@ export interface Part {
 }
 
 /** Timeout of one readiness check on loopback. */
-const answerWithinMs = 2_000;
+const requestTimeoutMs = 2_000;
 
 /** Whether the address responds with 2xx. Throws when there is no response. */
 export async function isOk(address: string): Promise<boolean> {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(answerWithinMs) });
-  await answer.body?.cancel();
-  return answer.ok;
+  const response = await fetch(address, { signal: AbortSignal.timeout(requestTimeoutMs) });
+  await response.body?.cancel();
+  return response.ok;
 }

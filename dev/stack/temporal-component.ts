@@ -1,17 +1,17 @@
 import { dataFolder } from './data-folder';
-import { isOk, type Part } from './part';
+import { isOk, type Component } from './component';
 import type { StackSettings } from './settings';
 import { StackError } from './stack-error';
 
 export const temporalNamespace = (settings: StackSettings): string =>
   settings.environment['TEMPORAL_NAMESPACE'] || 'default';
 
-/** The Temporal dev server with its UI, on a file: a transaction survives every restart. */
-export function temporalPart(settings: StackSettings): Part {
+/** The Temporal dev server with its UI. It stores its data in a file, so transactions survive a restart. */
+export function temporalComponent(settings: StackSettings): Component {
   const { ports, dataDir, environment } = settings;
   return {
     name: 'temporal',
-    after: [],
+    dependsOn: [],
     command: () => {
       if (!settings.temporalProgram) throw new StackError('The `temporal` program is missing. Set TEMPORAL_CLI_PATH.');
       return {
@@ -30,7 +30,7 @@ export function temporalPart(settings: StackSettings): Part {
           temporalNamespace(settings),
           '--db-filename',
           dataFolder(dataDir).temporalFile,
-          // Measured at 2.4 times the starts per second of the defaults, and safe against a killed process.
+          // 2.4 times the starts per second of the defaults, and still safe when the process is killed.
           '--sqlite-pragma',
           'journal_mode=WAL',
           '--sqlite-pragma',
