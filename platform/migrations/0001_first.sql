@@ -1,25 +1,25 @@
--- The whole schema but that of the job queue. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
+-- The schema, except the tables of the job queue. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
 
--- Transactions and what is found by them ------------------------------------------------------------------------
+-- Transactions and their derived data ---------------------------------------------------------------------------
 
--- One row per transaction: its whole state, which only rises in version.
+-- One row per transaction with its whole state. The version only increases.
 create table transactions (
   tenant text not null,
   id text not null,
   version integer not null,
-  -- json and not jsonb: fields keep the order in which they were given, so that a read of the record is the read of the workflow.
+  -- json instead of jsonb keeps the order of fields, so that a read of the record equals a read of the workflow.
   state json not null,
   changed_at timestamptz not null default now(),
   primary key (tenant, id)
 );
 
--- Links by the hash of their token, and what awaits a reviewer. Written with the record, from what stands in it.
+-- Links by the hash of their token, and links that wait for a reviewer. Derived from the record and written with it.
 create table biometrics_links (
   id text primary key,
   tenant text not null,
   transaction_id text not null,
   token_hash text not null unique,
-  -- As it was last recorded: a link whose time is over may still say that it waits.
+  -- The last recorded status. An expired link may still have the status of a waiting one.
   status text not null,
   submitted_at timestamptz,
   foreign key (tenant, transaction_id) references transactions (tenant, id) on delete cascade
@@ -27,7 +27,7 @@ create table biometrics_links (
 create index biometrics_links_by_transaction on biometrics_links (tenant, transaction_id);
 create index biometrics_links_in_review on biometrics_links (tenant, submitted_at, id) where status = 'Processing';
 
--- Runs of flows as they stand in records, to count and find them. Written with the record.
+-- Flow runs, for counts and lists. Derived from the record and written with it.
 create table flow_runs (
   id text primary key,
   tenant text not null,
@@ -35,10 +35,10 @@ create table flow_runs (
   flow text not null,
   version integer not null,
   status text not null,
-  -- Where it is, or where it ended.
+  -- The current step, or the last one of an ended run.
   step text not null,
   outcome text,
-  -- Stays in steps, oldest first: [{ step, exit }].
+  -- Visits of steps, oldest first: [{ step, exit }].
   path json not null,
   started_at timestamptz not null,
   ended_at timestamptz,
@@ -52,27 +52,27 @@ create index flow_runs_canceled on flow_runs (tenant, flow, version, started_at)
 create index flow_runs_by_end on flow_runs (tenant, flow, version, ended_at) include (status, outcome)
   where ended_at is not null;
 
--- To find runs by where they went and when they ended, the newest first, without reading what others did.
+-- To find runs by step and end, newest first, without reading the paths of other runs.
 create table flow_run_steps (
   run_id text not null references flow_runs on delete cascade,
   tenant text not null,
   flow text not null,
   version integer not null,
-  -- Entered once or more.
+  -- A step that the run has visited at least once.
   step text not null,
   started_at timestamptz not null,
   primary key (run_id, step)
 );
 create index flow_run_steps_newest on flow_run_steps (tenant, flow, version, step, started_at, run_id);
 
--- The graph of links: one row per transaction in each circle of tenants that may see it.
+-- The link graph: one row per transaction, in each circle of tenants that can see it.
 create table sightings (
   -- 'tenant/<name>', or 'shared' for all tenants that share their history.
   circle text not null,
   tenant text not null,
   transaction_id text not null,
   at timestamptz not null,
-  -- Keyed hashes of circle, variable and value, 128 bits each: values of two circles cannot be matched, and none can be read.
+  -- Keyed hashes of circle, variable and value, 128 bits each. Values cannot be read, nor compared between circles.
   document uuid,
   phone uuid,
   email uuid,
@@ -81,13 +81,13 @@ create table sightings (
   name uuid,
   session uuid,
   identifier uuid,
-  -- What the person did. These only turn from false to true.
+  -- Facts about the person. They only change from false to true.
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,
   denied boolean not null default false,
   primary key (circle, tenant, transaction_id)
 );
--- The newest of one value. A hash holds its circle, so the circle need not stand in the index.
+-- For the newest rows of one value. A hash contains its circle, so the index does not need it.
 create index sightings_by_document on sightings (document, at desc) where document is not null;
 create index sightings_by_phone on sightings (phone, at desc) where phone is not null;
 create index sightings_by_email on sightings (email, at desc) where email is not null;
@@ -96,7 +96,7 @@ create index sightings_by_card on sightings (card, at desc) where card is not nu
 create index sightings_by_name on sightings (name, at desc) where name is not null;
 create index sightings_by_session on sightings (session, at desc) where session is not null;
 create index sightings_by_identifier on sightings (identifier, at desc) where identifier is not null;
--- Whoever confirmed or denied is found however much has come since.
+-- For confirmed or denied rows, independent of the number of newer rows.
 create index sightings_denied_by_document on sightings (document, at desc) where denied;
 create index sightings_denied_by_phone on sightings (phone, at desc) where denied;
 create index sightings_denied_by_email on sightings (email, at desc) where denied;
@@ -104,7 +104,7 @@ create index sightings_confirmed_by_document on sightings (document, at desc) wh
 
 -- Messages ------------------------------------------------------------------------------------------------------
 
--- One row per message out. It is written before the provider is asked, so that an unknown outcome can be reconciled.
+-- One row per sent message. It is written before the request to the provider, so that an unknown outcome can be reconciled.
 create table sends (
   send_id text primary key,
   tenant text not null,
@@ -115,37 +115,37 @@ create table sends (
   kind text not null,
   -- Keyed hash of the phone or mailbox.
   destination text not null,
-  -- intent: not asked yet; dispatching: asked, outcome unknown; accepted; failed
+  -- intent: no request to the provider yet; dispatching: requested, outcome unknown; accepted; failed
   state text not null default 'intent',
   provider_id text unique,
-  -- The furthest status the provider has told.
+  -- The most advanced status that the provider has reported.
   provider_status text,
   provider_code text,
-  -- Why it will never go out, as a failure type of ours; the provider's later reports do not set it.
+  -- Why the message is never sent, as one of our error types. Later reports of the provider do not change it.
   failure text,
   created_at timestamptz not null default now(),
-  -- How often the provider was asked: an attempt may speak for the row only while this is its own number.
+  -- Number of attempts. An attempt may change the row only while this is its own number.
   dispatches integer not null default 0,
   dispatched_at timestamptz,
   expires_at timestamptz not null
 );
 create index sends_by_destination on sends (destination, created_at desc);
 
--- What was decided on every value tried on a phone or mailbox, so that a repeated claim gets the same decision.
+-- The decision on every code that was tried for a phone or mailbox, so that a repeated claim gets the same decision.
 create table guesses (
   destination text not null,
   claim_id text not null,
   granted boolean not null,
-  -- Whether it counts against the budget: wrong values that were let through.
+  -- Whether it counts against the budget: wrong codes that were evaluated.
   charged boolean not null,
   at timestamptz not null default now(),
   primary key (destination, claim_id)
 );
 create index guesses_by_time on guesses (destination, at) where charged;
--- What is past its time is looked for every hour.
+-- For the hourly cleanup of expired rows.
 create index guesses_by_age on guesses (at);
 
--- Phones and mailboxes whose owner wants no messages.
+-- Phones and mailboxes that have opted out of messages.
 create table opt_outs (
   destination text not null,
   channel text not null,
@@ -153,7 +153,7 @@ create table opt_outs (
   primary key (destination, channel)
 );
 
--- What providers reported, until it is worked on; after that the id alone, so that a repeat is known.
+-- Reports of providers, until they are processed. After that only the id, to detect repetitions.
 create table provider_events (
   event_id text primary key,
   kind text not null,
@@ -168,20 +168,20 @@ create index provider_events_done on provider_events (done_at) where done_at is 
 
 -- Flows ---------------------------------------------------------------------------------------------------------
 
--- Flows by version. What ran by a version was decided by it, so its row never changes and its number is never given again.
+-- Flow versions. Runs depend on their version, so a row never changes and a number is never reused.
 create table flow_versions (
-  -- '*' for the flows of the code, which every tenant has. No tenant can be called so.
+  -- '*' for the flows of the code, which every tenant has. It is not a valid tenant name.
   tenant text not null,
-  -- Callers page through names: their order is the same on every server.
+  -- Callers page through names, so their order must be the same on every server.
   name text collate "C" not null,
   version integer not null check (version > 0),
-  -- Without the version. json and not jsonb: its author reads the steps in the order in which they were written.
+  -- Without the version. json instead of jsonb keeps the order of steps for the author.
   definition json not null,
-  -- Of the definition, whatever the order of its fields: equal ones are one version.
+  -- Digest of the definition, independent of the order of its fields. Equal definitions are one version.
   digest text not null,
   created_at timestamptz not null default now(),
   created_by text not null,
-  -- Since when nobody can ask for it. The row stays, and its number with it.
+  -- Since then, the version cannot be used. The row stays, so its number is not reused.
   deleted_at timestamptz,
   deleted_by text,
   primary key (tenant, name, version)
@@ -201,7 +201,7 @@ $$;
 create trigger flow_versions_are_kept before update or delete on flow_versions
   for each row execute function keep_flow_version();
 
--- What was made active, one after the other: the newest row of a flow tells its active version.
+-- The history of activations. The newest row of a flow has its active version.
 create table flow_activations (
   id bigserial primary key,
   tenant text not null,
@@ -209,13 +209,13 @@ create table flow_activations (
   version integer not null,
   activated_at timestamptz not null default now(),
   activated_by text not null,
-  -- Where a rollback from here leads. Rolling back twice goes back two, not there and back.
+  -- The target of a rollback from here. Two rollbacks go back two versions.
   earlier bigint references flow_activations,
   foreign key (tenant, name, version) references flow_versions
 );
 create index flow_activations_by_flow on flow_activations (tenant, name, id);
 
--- Answers to changes that came with an Idempotency-Key, for the day in which they may be repeated.
+-- Responses to changes with an Idempotency-Key, stored for the day in which the request may be repeated.
 create table flow_requests (
   tenant text not null,
   key text not null,
@@ -228,7 +228,7 @@ create index flow_requests_by_age on flow_requests (at);
 
 -- Images and the audit log --------------------------------------------------------------------------------------
 
--- One key per owner, wrapped. The images of an owner whose row is gone can be read by no one, wherever copies of them are.
+-- One wrapped key per owner. Without this row, the images of the owner and all their copies are unreadable.
 create table image_keys (
   tenant text not null,
   owner text not null,
@@ -237,21 +237,21 @@ create table image_keys (
   primary key (tenant, owner)
 );
 
--- One row per image. It is written before its object and outlives it, so that no object is ever without a row.
+-- One row per image. It is written before the object and deleted after it, so every object has a row.
 create table images (
   id uuid primary key,
   tenant text not null,
   owner text not null,
   kind text not null,
-  -- How many, unsealed.
+  -- Size before sealing.
   bytes integer not null,
   created_at timestamptz not null default now(),
   delete_after timestamptz not null,
-  -- Since when its object lies in the store: there is nothing to read before.
+  -- When the object was stored. The image cannot be read before.
   stored_at timestamptz,
-  -- Since when it can be read no more.
+  -- When the image became unreadable.
   deleted_at timestamptz,
-  -- Since when its object is gone too. Until then, removing it is tried again.
+  -- When the object was removed. Until then, the removal is retried.
   removed_at timestamptz,
   tried_at timestamptz
 );
@@ -259,7 +259,7 @@ create index images_by_owner on images (tenant, owner) where removed_at is null;
 create index images_due on images (delete_after) where deleted_at is null;
 create index images_to_remove on images (tried_at nulls first) where deleted_at is not null and removed_at is null;
 
--- Images on their way in, in parts.
+-- Uploads of images in progress, in parts.
 create table uploads (
   id uuid primary key,
   tenant text not null,
@@ -268,27 +268,27 @@ create table uploads (
   size integer not null,
   received integer not null default 0,
   created_at timestamptz not null default now(),
-  -- It has no parts any more, and stands until it is swept: the key it used is looked at then.
+  -- A taken upload has no parts. The cleanup deletes the row, and the key of the owner if nothing else needs it.
   taken_at timestamptz,
-  -- What became of an upload that was taken: a repeat of its last chunk is answered by it.
+  -- The result of a taken upload, for a repetition of its last chunk.
   settled jsonb
 );
 create index uploads_by_owner on uploads (tenant, owner);
 create index uploads_by_age on uploads (created_at);
 
--- The parts of an upload, sealed, until it is taken.
+-- The sealed parts of an upload, until it is taken.
 create table upload_parts (
   upload_id uuid not null references uploads on delete cascade,
   at_offset integer not null,
-  -- How many, unsealed.
+  -- Size before sealing.
   size integer not null,
   bytes bytea not null,
   primary key (upload_id, at_offset)
 );
--- Parts are encrypted: trying to compress them only costs time.
+-- Encrypted parts cannot be compressed.
 alter table upload_parts alter column bytes set storage external;
 
--- What was done with what belongs to an owner. It holds no personal data and is only added to.
+-- Changes of, and accesses to, the data of an owner. Append-only, without personal data.
 create table audit_log (
   id bigserial primary key,
   at timestamptz not null default now(),
@@ -298,12 +298,12 @@ create table audit_log (
   action text not null,
   detail jsonb not null
 );
--- Entries of the same instant stand in the order in which they were written.
+-- Entries of the same instant are ordered by id, as they were written.
 create index audit_log_by_owner on audit_log (tenant, owner, id);
 
 -- Callers -------------------------------------------------------------------------------------------------------
 
--- Who may call. Secrets are kept as SHA-256; they are random and long, so a slow hash adds nothing.
+-- Clients of the API. Secrets are stored as SHA-256; they are random and long, so a slow hash is not needed.
 create table clients (
   client_id text primary key,
   tenant text not null,
