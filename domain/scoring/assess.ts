@@ -63,7 +63,7 @@ export function withReassessment(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
   const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
-  // A bureau that responded without findings is not asked again.
+  // A bureau that responded without findings gets no second request.
   const answeredNow = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
   if (!newScore && newRatings.length === 0 && sameInsights && !answeredNow) return state;
   return {

@@ -21,20 +21,20 @@ export interface PairLink {
   pair: [LinkVariable, LinkVariable];
   /** Other transactions with both values. */
   times: number;
-  /** Distinct UTC dates of those, the own date left out. */
+  /** Their distinct UTC dates, without the own date. */
   dates: number;
   /** UTC dates, YYYY-MM-DD. */
   firstDate: string;
   lastDate: string;
-  /** 0 to 1: share of the transactions with either value and both variables in which both values stand. 1: never with another. */
+  /** 0 to 1: share of transactions with both values, of those with both variables and at least one of the values. */
   exclusivity: number;
-  /** How many of those transactions confirmed the pair by phone or e-mail. */
+  /** Number of those transactions that confirmed the pair by phone or e-mail. */
   confirmed: number;
 }
 
-/** How a value is spread over other values, within the policy's days around this transaction, this one counted too. */
+/** Counts for a value, within the days of the policy before and after this transaction, including this one. */
 export interface Spread {
-  /** Transactions with the value. Absent in records of before it was counted. */
+  /** Transactions with the value. Absent in old records. */
   transactions?: number;
   /** Distinct documents with the value. Absent for Document itself. */
   documents?: number;
@@ -43,15 +43,15 @@ export interface Spread {
   emails?: number;
   /** Distinct cards with the value. For Document and Session only. */
   cards?: number;
-  /** Other transactions with the value whose person said that it was not them; not bound to the days. */
+  /** Other transactions with the value that their person denied, at any time. */
   denials: number;
 }
 
 /** Evidence from other transactions. */
 export interface Links {
-  /** Pairs that were seen together before or since; a pair that is missing never was. */
+  /** Pairs that occur together in other transactions. Other pairs never do. */
   pairs: PairLink[];
-  /** By each value that this transaction has; ZipCode and Name are shared by nature and left out. */
+  /** By value of this transaction, without ZipCode and Name, which many people share. */
   spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, Spread>>;
 }
 
@@ -75,7 +75,7 @@ export interface Evidence {
     states?: string[];
   };
   phone?: { allocated: boolean; line: 'mobile' | 'landline' | 'unknown'; state?: string };
-  /** Without `state`: a code that is in no state. */
+  /** Without `state`: an unknown code. */
   postalCode?: { state?: string; matchesStatedState?: boolean };
   email?: {
     disposable: boolean;
@@ -88,12 +88,12 @@ export interface Evidence {
   };
   /** `odd`: digits, symbols, or one letter three times in a row. */
   name?: { words: number; odd: boolean };
-  /** Only with both names. */
+  /** Present with both names. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };
-  /** Years completed when the transaction was created. Persons only. */
+  /** Age in full years when the transaction was created. Persons only. */
   age?: number;
   card?: {
-    /** Absent when the prefix is in no table. */
+    /** Absent for an unknown prefix. */
     brand?: string;
     /** Absent without a BIN. */
     binKnown?: boolean;

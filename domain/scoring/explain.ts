@@ -76,7 +76,7 @@ function bureauOf({ evidence }: TransactionState): Pick<Explanation, 'bureau'> {
   return evidence?.bureauSilent ? { bureau: 'silent' } : {};
 }
 
-/** Explains every score of a transaction, with the points of its time; undefined until there is one. */
+/** Explains every score of a transaction, with the points of its policy version; undefined without a score. */
 export function explain(state: TransactionState, language: Language): Explanation | undefined {
   const newest = state.scores.at(-1);
   if (!newest) return undefined;

@@ -17,7 +17,7 @@ export function findingsOf(lines: readonly ScorecardLine[]): Finding[] {
   return lines.filter(isFiring).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** SPEC section 2.7 in a language. A finding without a known text is left out. */
+/** SPEC section 2.7 in a language. A finding without a known text is omitted. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

@@ -18,18 +18,18 @@ export interface Breakdown {
   policy: string;
   base: number;
   parts: Part[];
-  /** What was added or cut to stay within 0 and 100. */
+  /** The correction to stay within 0 and 100. */
   limit: number;
 }
 
-/** A score with its calculation, which old scores lack. */
+/** A score with its calculation. Old scores have none. */
 export interface ScoreEntry extends Score {
   breakdown?: Breakdown;
 }
 
 const within = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Sums a scorecard up. Counted in hundredths, so that the parts add up to the value exactly. */
+/** Adds up a scorecard in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
   lines: readonly ScorecardLine[],
   { policy }: Pick<Basis, 'policy'>,

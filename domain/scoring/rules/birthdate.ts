@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** BD001: years outside those of the policy. They are not told: with the date of the request they give away the birthday. */
+/** BD001: an age outside the limits of the policy. The evidence omits the years: with the date of the request, they reveal the birthday. */
 export const birthdate: readonly Rule[] = [
   {
     code: 'BD001',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { holds } from '../rule';
 
-/** Looks at how many transactions have a value within the policy's days. */
+/** Counts the transactions with a value within the days of the policy. */
 export function busy(variable: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
     const transactions = links?.spread[variable]?.transactions;

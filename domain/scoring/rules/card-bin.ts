@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CD002: our table of prefixes may be behind the issuers, so it takes nothing away. */
+/** CD002: an unknown prefix costs no points, because our table may be out of date. */
 export const cardBin: readonly Rule[] = [
   {
     code: 'CD002',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CD001: whose document the card's owner has, both ways. */
+/** CD001: the document of the card owner is that of the person (positive), or another one (negative). */
 export const cardOwnerDocument: readonly Rule[] = [
   {
     code: 'CD001',

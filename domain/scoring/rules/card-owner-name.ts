@@ -1,7 +1,7 @@
 import { holds, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** CD004: whose name stands on the card, both ways. Between the two thresholds neither is told. */
+/** CD004: the name on the card is that of the person (positive), or another one (negative). Between the thresholds, neither holds. */
 export const cardOwnerName: readonly Rule[] = [
   {
     code: 'CD004',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharing } from './sharing';
 
-/** CD003: as PH004, for a card. */
+/** CD003: like PH004, for a card. */
 export const cardShared: readonly Rule[] = [
   {
     code: 'CD003',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CD005: whoever tries stolen cards out goes through many of them. */
+/** CD005: many cards suggest that somebody is testing stolen cards. */
 export const cardTried: readonly Rule[] = [
   {
     code: 'CD005',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CF004: what biometrics found. Inconclusive tells nothing either way. */
+/** CF004: the decision on biometrics. An inconclusive one is neutral. */
 export const confirmedBiometrics: readonly Rule[] = [
   {
     code: 'CF004',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CF002: the person reads the mail of the address. */
+/** CF002: the person receives the mail of the address. */
 export const confirmedEmail: readonly Rule[] = [
   {
     code: 'CF002',

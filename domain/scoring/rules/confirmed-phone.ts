@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CF001: the phone is in the hands of the person. */
+/** CF001: the person has the phone. */
 export const confirmedPhone: readonly Rule[] = [
   {
     code: 'CF001',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CF003: the strongest finding of all, since it comes from the person. */
+/** CF003: the strongest finding, because it comes from the person. */
 export const deniedByPerson: readonly Rule[] = [
   {
     code: 'CF003',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** DC004: letters stand in a CNPJ only since July 2026, so its company is a young one. */
+/** DC004: a CNPJ has letters only since July 2026, so the company is new. */
 export const documentAlphanumeric: readonly Rule[] = [
   {
     code: 'DC004',

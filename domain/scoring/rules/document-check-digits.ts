@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** DC001: check digits. Those of a kind of document that is not known cannot be checked. */
+/** DC001: check digits. An unknown kind of document cannot be checked. */
 export const documentCheckDigits: readonly Rule[] = [
   {
     code: 'DC001',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** DC005: one person has few phones and addresses at a time; whoever tries out a stolen document has many. */
+/** DC005: a person has few phones and addresses at a time. Many suggest a stolen document. */
 export const documentContacts: readonly Rule[] = [
   {
     code: 'DC005',

@@ -5,7 +5,7 @@ function regionFits({ document: { states }, postalCode }: Evidence): boolean | u
   return states && postalCode?.state ? states.includes(postalCode.state) : undefined;
 }
 
-/** DC003: people move, so another region is no reproach, while the same one speaks for the person. */
+/** DC003: the same region is positive. Another region is neutral, because people move. */
 export const documentRegion: readonly Rule[] = [
   {
     code: 'DC003',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** DC002: a CPF such as 111.111.111-11 passes its check digits and was never issued. */
+/** DC002: a CPF such as 111.111.111-11 has valid check digits but was never issued. */
 export const documentRepeated: readonly Rule[] = [
   {
     code: 'DC002',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busy } from './busy';
 
-/** EM006: whoever hides a ring behind a flood of other transactions is seen by the flood. */
+/** EM006: many transactions with one address. They could hide a ring from the limits of other rules. */
 export const emailBusy: readonly Rule[] = [
   {
     code: 'EM006',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** EM001: an address that anybody can throw away after use. */
+/** EM001: a disposable address. */
 export const emailDisposable: readonly Rule[] = [
   {
     code: 'EM001',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** EM002: nobody can read mail there. DNS that could not be asked is no evidence. */
+/** EM002: the domain receives no mail. A failed DNS lookup is not evidence. */
 export const emailMailServer: readonly Rule[] = [
   {
     code: 'EM002',

@@ -1,13 +1,13 @@
 import type { Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** 0.5 at the threshold, 1 where mailbox and name are alike. */
+/** 0.5 at the threshold, 1 when mailbox and name are alike. */
 function strengthOf(likeness: number, threshold: number): number {
   if (likeness < threshold) return 0;
   return threshold < 1 ? 0.5 + (0.5 * (likeness - threshold)) / (1 - threshold) : 1;
 }
 
-/** EM003: an address made of the person's name. */
+/** EM003: the address resembles the name of the person. */
 export const emailResemblesName: readonly Rule[] = [
   {
     code: 'EM003',

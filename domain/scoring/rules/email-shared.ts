@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharing } from './sharing';
 
-/** EM004: as PH004, for an address. */
+/** EM004: like PH004, for an address. */
 export const emailShared: readonly Rule[] = [
   {
     code: 'EM004',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** EM005: an address of a form that no mail server gives out. */
+/** EM005: an address with a syntax that no mail server allows. */
 export const emailSyntax: readonly Rule[] = [
   {
     code: 'EM005',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharing } from './sharing';
 
-/** ID001: as PH004, for the caller's identifier. */
+/** ID001: like PH004, for the identifier of the caller. */
 export const identifierShared: readonly Rule[] = [
   {
     code: 'ID001',

@@ -2,8 +2,8 @@ import { holds, type Rule } from '../rule';
 import { pairIn } from './pair-in';
 
 /**
- * LK003: the person has shown before that the phone or the address is theirs. Not beside a contact that was never seen
- * with the document: a stranger can type a known address, too.
+ * LK003: the person confirmed the phone or the address in an earlier transaction. Does not hold with a contact that is new for the
+ * document, because a stranger can type a known address too.
  */
 export const linkConfirmed: readonly Rule[] = [
   {

@@ -2,7 +2,7 @@ import { holds, type Rule } from '../rule';
 
 const variables = ['Document', 'Phone', 'Email'] as const;
 
-/** LK004: somebody was asked about one of these values before and said that it was not them. */
+/** LK004: a person with one of these values denied an earlier transaction. */
 export const linkDenied: readonly Rule[] = [
   {
     code: 'LK004',

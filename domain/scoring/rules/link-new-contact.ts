@@ -1,7 +1,7 @@
 import { holds, type Rule } from '../rule';
 import { pairIn } from './pair-in';
 
-/** LK005: who takes a known person's document over brings contacts of their own. People change them too, so it weighs little. */
+/** LK005: a known document with new contacts may be stolen. It has few points, because people change their contacts too. */
 export const linkNewContact: readonly Rule[] = [
   {
     code: 'LK005',

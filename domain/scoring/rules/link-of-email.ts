@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { seenTogether } from './seen-together';
 
-/** LK002: as LK001, for an address. */
+/** LK002: like LK001, for an address. */
 export const linkOfEmail: readonly Rule[] = [
   {
     code: 'LK002',

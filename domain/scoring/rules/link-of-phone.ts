@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { seenTogether } from './seen-together';
 
-/** LK001: a document and a phone that belong together for a while. */
+/** LK001: the document and the phone were seen together on other dates. */
 export const linkOfPhone: readonly Rule[] = [
   {
     code: 'LK001',

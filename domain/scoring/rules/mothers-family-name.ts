@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** NM002: a name copied into both fields shares everything and proves nothing: that is NM003. */
+/** NM002: person and mother share a family name. The same name in both fields is NM003. */
 export const mothersFamilyName: readonly Rule[] = [
   {
     code: 'NM002',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** NM003: one name in both fields, which is likelier a form filled in carelessly than a family. */
+/** NM003: the same name in both fields, probably a mistake in the form. */
 export const mothersNameSame: readonly Rule[] = [
   {
     code: 'NM003',

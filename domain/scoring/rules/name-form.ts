@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** NM001: a name worth a second look. Some people have one word only, so it takes nothing away. */
+/** NM001: an unusual name. It costs no points, because some people have only one word. */
 export const nameForm: readonly Rule[] = [
   {
     code: 'NM001',

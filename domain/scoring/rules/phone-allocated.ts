@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** PH002: no phone has an area code that is not in use. */
+/** PH002: the area code is not in use. */
 export const phoneAllocated: readonly Rule[] = [
   {
     code: 'PH002',

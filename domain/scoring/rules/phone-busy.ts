@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busy } from './busy';
 
-/** PH005: whoever hides a ring behind a flood of other transactions is seen by the flood. */
+/** PH005: many transactions with one phone. They could hide a ring from the limits of other rules. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** PH003: why a text message never arrived. A landline is no sign against a person. */
+/** PH003: a landline receives no SMS. It is neutral for the person. */
 export const phoneLine: readonly Rule[] = [
   {
     code: 'PH003',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharing } from './sharing';
 
-/** PH004: a family shares a phone between few documents, a fraudster between many. */
+/** PH004: many documents share a phone. In a family, only few do. */
 export const phoneShared: readonly Rule[] = [
   {
     code: 'PH004',

@@ -5,7 +5,7 @@ function sameState({ phone, postalCode }: Evidence): boolean | undefined {
   return phone?.state && postalCode?.state ? phone.state === postalCode.state : undefined;
 }
 
-/** PH001: the state of the phone's area code and that of the postal code, both ways. */
+/** PH001: the states of area code and postal code agree (positive) or differ (negative). */
 export const phoneState: readonly Rule[] = [
   {
     code: 'PH001',

@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CP002: not judged, because people live abroad and postal codes are made anew. */
+/** CP002: neutral, because people live abroad and new postal codes are created. */
 export const postalCodeKnown: readonly Rule[] = [
   {
     code: 'CP002',

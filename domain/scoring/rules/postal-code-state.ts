@@ -1,6 +1,6 @@
 import { holds, type Rule } from '../rule';
 
-/** CP001: an address that contradicts itself. */
+/** CP001: the postal code is in another state than the address. */
 export const postalCodeState: readonly Rule[] = [
   {
     code: 'CP001',

@@ -2,6 +2,6 @@
  * A similarity with two decimals, rounded down, so that a value just below a threshold does not seem to reach it.
  */
 export function roundLikeness(likeness: number): number {
-  // Products such as 0.29 * 100 fall short of the whole number by less than this.
+  // Rounding errors of products such as 0.29 * 100 are smaller than this.
   return Math.floor(likeness * 100 + 1e-9) / 100;
 }

@@ -2,8 +2,8 @@ import type { Rule } from '../rule';
 import { pairIn } from './pair-in';
 
 /**
- * Looks at the other dates on which the document was seen with a value: each halves the doubt that is left. Times on
- * one date count once, and those of the own date not at all: whoever repeats a request earns no trust by it.
+ * Counts the other dates on which the document was seen with a value. Each date halves the remaining doubt. A date counts once, and
+ * the own date does not count, so repeated requests earn no trust.
  */
 export function seenTogether(other: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links } }) => {

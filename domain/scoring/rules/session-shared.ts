@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharing } from './sharing';
 
-/** SS001: as PH004, for a session. */
+/** SS001: like PH004, for a session. */
 export const sessionShared: readonly Rule[] = [
   {
     code: 'SS001',
