@@ -43,8 +43,8 @@ const httpAddress = (credentials: string) =>
 const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');
 
 /**
- * DNS and the bureau are asked in parallel within an attempt of 3.5 s: a longer timeout would fail every attempt instead of assessing
- * without them. The default is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * DNS and the bureau are queried in parallel within an attempt of 3.5 s: with a longer timeout, every attempt would fail instead of
+ * assessing without them. The default is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookUpMaxMs = 2_000;
 
@@ -83,7 +83,7 @@ const images = {
   IMAGES_DIR: z.string().default('.data/images'),
   /** Bucket that speaks S3. Unset: the images are files below IMAGES_DIR. */
   IMAGES_S3_BUCKET: z.string().optional(),
-  /** Where the bucket is. Unset: Amazon's own address of the region. */
+  /** Address of the bucket service. Unset: the address of Amazon for the region. */
   IMAGES_S3_ENDPOINT: httpAddress('IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY').optional(),
   IMAGES_S3_REGION: z.string().default('us-east-1'),
   IMAGES_S3_ACCESS_KEY_ID: z.string().optional(),
@@ -115,8 +115,8 @@ const apiSchema = z.object({
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
   /**
-   * Requests per second and client; 0 switches the limit off. A verification takes some ten requests over minutes, so
-   * ten in a second are many persons at once, and a caller in a loop is stopped before others feel it.
+   * Requests per second and client; 0 switches the limit off. A verification needs about ten requests within minutes, so ten per
+   * second serve many persons at once. A caller in a loop is limited before it affects others.
    */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
   /** Countries (dial codes) that messages may be sent to. */
@@ -129,7 +129,7 @@ const apiSchema = z.object({
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
   /** Changes to the numbers of flows, as JSON by flow name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
-  /** `workflow`: a running transaction is read by query; `record`: the record in Postgres answers always. */
+  /** `workflow`: a running transaction is read by query. `record`: every transaction is read from its record in Postgres. */
   READS: z.enum(['workflow', 'record']).default('workflow'),
   /** Send the e-mail second factor only to confirmed addresses. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
@@ -143,7 +143,7 @@ const workerSchema = z.object({
   ...shared,
   ...twilio,
   ...images,
-  /** Where the Twilio API is; unset means Twilio itself, set means a compatible endpoint such as the local inbox. */
+  /** Address of a compatible API, such as the local inbox. Unset: Twilio. */
   TWILIO_BASE_URL: z.url().optional(),
   /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
   TWILIO_SMS_FROM: z.string().min(1),
@@ -161,7 +161,7 @@ const workerSchema = z.object({
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
   /** Folder of scoring policies: `<tenant>.json` and `default.json`. Unset: the built-in policy for all. */
   SCORING_POLICIES: z.string().optional(),
-  /** Address of a bureau that is asked about each person. Unset: no bureau. */
+  /** Address of a bureau that gets a request about each person. Unset: no bureau. */
   BUREAU_URL: httpAddress('BUREAU_TOKEN').optional(),
   /** Sent to the bureau as a Bearer token. */
   BUREAU_TOKEN: visibleAscii.optional(),
@@ -173,7 +173,7 @@ const workerSchema = z.object({
   FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
   /** Sent to the face verifier as a Bearer token. */
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
-  /** Timeout of the whole request to the face verifier. It takes seconds, and nobody waits for it. */
+  /** Timeout of the whole request to the face verifier. It takes seconds, and no caller waits for it. */
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
   /** Where events are sent, as JSON by tenant name or `default`: {"acme":{"url":"https://…","secret":"whsec_…","events":["step-up.*"]}}. */
   WEBHOOKS: z.string().default('{}'),

@@ -1,8 +1,8 @@
 import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 
 /**
- * SQLSTATEs of a statement that may succeed later as it is: connection (08), resources (53), an operator's intervention
- * (57), a standby that only reads (25006), a conflict with another transaction (40001), a deadlock (40P01).
+ * SQLSTATEs of a statement that may succeed later without a change: connection (08), resources (53), operator intervention (57), a
+ * read-only standby (25006), a conflict with another transaction (40001), a deadlock (40P01).
  */
 const sqlStates = /^(?:(?:08|53|57)[0-9A-Z]{3}|25006|40001|40P01)$/;
 

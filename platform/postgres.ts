@@ -10,7 +10,7 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: size,
-    // Callers are promised an answer within 2 s during an outage; half of that may be spent waiting for a connection.
+    // Callers get a response within 2 s during an outage. Half of that is for waiting for a connection.
     connectionTimeoutMillis: 1_000,
     // Every statement reads a few rows by index; one that runs for 5 s is stuck.
     statement_timeout: 5_000,

@@ -1,7 +1,7 @@
 import { type Language, languageOf, languages } from '../../domain/language';
 import type { Call } from './route';
 
-/** The language of descriptions: what the caller accepts, or the deployment's. */
+/** The language of descriptions: one that the caller accepts, or the default. */
 export function languageFor({ request, dependencies }: Pick<Call, 'request' | 'dependencies'>): Language {
   const accepted = request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
   return languageOf(accepted === false ? undefined : accepted, dependencies.config.DEFAULT_LANGUAGE);

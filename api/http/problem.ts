@@ -56,7 +56,7 @@ export interface ProblemExtras {
   members?: Record<string, string | number | readonly (object | string)[]>;
 }
 
-/** An error that becomes an RFC 9457 response. Its texts are public: they never contain what a person or caller sent. */
+/** An error that becomes an RFC 9457 response. Its texts are public: they never contain input of a person or caller. */
 export class Problem extends Error {
   override name = 'Problem';
 

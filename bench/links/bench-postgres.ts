@@ -21,10 +21,10 @@ export interface BenchPostgres {
 
 /** Starts a Postgres server for a bench. Its files are deleted when it stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
-  const { address, ask, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
+  const { address, execute, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
   return {
     async createDatabase(name) {
-      await ask(`create database ${name}`);
+      await execute(`create database ${name}`);
       await migrate(address(name), createLogger('bench', 'silent'));
       return address(name);
     },

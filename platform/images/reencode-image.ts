@@ -6,8 +6,8 @@ import pLimit from 'p-limit';
 import { formatOf, isAnimatedPng } from './image-format';
 
 /**
- * Why an image is not taken. `not_an_image`: neither JPEG nor PNG by its content. `unreadable`: broken, or it took too
- * long. `gone`: `load` found nothing when the turn of the image came.
+ * Why an image is rejected. `not_an_image`: its content is neither JPEG nor PNG. `unreadable`: it is broken, or decoding took too
+ * long. `gone`: `load` returned nothing.
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
@@ -18,49 +18,49 @@ export interface ReencodedImage {
   width: number;
   height: number;
   /**
-   * Variance of the Laplacian (4 neighbours) over a grey version of at most 512 pixels an edge: 0 for one even colour,
-   * below some 50 for what is out of focus, hundreds for a sharp photograph. Larger images are compared at equal size.
+   * Variance of the Laplacian (4 neighbours) of a grey version with edges of at most 512 pixels, so that sizes are comparable. 0: one
+   * color; below about 50: out of focus; hundreds: a sharp photo.
    */
   sharpness: number;
-  /** Mean of the same grey version: 0 black to 255 white. */
+  /** Mean of the same grey version, from 0 (black) to 255 (white). */
   brightness: number;
 }
 
-/** Makes safe images from untrusted ones, one at a time. */
+/** Creates safe images from untrusted ones, one at a time. */
 export interface Reencoder {
   /**
-   * Resolves to the new image, or to the reason why there is none. Images wait for their turn in the order of arrival;
-   * `load` is called when the turn comes, so that no image waits in memory. Rejects with what `load` throws, and with
-   * Error when no process can be started for the image: neither says anything about the image.
+   * Resolves to the new image, or to the reason why there is none. Images are processed in the order of arrival. `load` is called when
+   * the image is next, so that no image waits in memory. Rejects with the error of `load`, and with Error when no process can be
+   * started.
    */
   reencode(load: () => Promise<Buffer | undefined>): Promise<ReencodedImage | { error: ReencodeError }>;
 }
 
 export interface ReencoderOptions {
-  /** For one image. Default 20 s: the largest photographs take 2 s on one slow core, which others may need more. */
+  /** Timeout of one image. Default: 20 s. The largest photos take 2 s on one slow core, which may have other work. */
   timeLimitMs?: number;
-  /** The program of the process, for tests of how a failing one is handled. */
+  /** The program of the process. Tests use a failing one. */
   program?: string;
 }
 
-/** Twice the size of a phone's photograph. */
+/** Twice the size of a photo of a phone. */
 const imageBytesMax = 10 * 1024 * 1024;
 
 const limits = {
-  /** The photographs of today's phones in their usual settings have 12 to 25. */
+  /** Photos of current phones usually have 12 to 25. */
   pixelsMax: 40_000_000,
   /** The widest panoramas of phones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
   decodedEdgeMax: 16_384,
   /** 40 megapixels with transparency: a PNG with twice the depth may have half as many. */
   decodedBytesMax: 160_000_000,
-  /** More shows no more of a face or of a document. */
+  /** More pixels show no more of a face or a document. */
   edgeMax: 4096,
-  /** Small print on documents stays legible; above, only the size grows. */
+  /** Small print on documents stays legible. A higher value only increases the size. */
   quality: 90,
   measuredEdge: 512,
 };
 
-/** A bound on what a decoder that was taken over can make the API hold: a JPEG of nothing but noise has about 15 MB. */
+/** Limits the memory that a compromised decoder can use in the API. A JPEG of pure noise has about 15 MB. */
 const resultBytesMax = 64 * 1024 * 1024;
 
 /**
@@ -75,17 +75,17 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   async function decode(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
     const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
     const child = spawn(process.execPath, args, {
-      // What a decoder that was taken over writes must not reach the log.
+      // The output of a compromised decoder must not reach the log.
       stdio: ['pipe', 'pipe', 'ignore'],
       env: {},
       timeout: timeLimitMs,
       killSignal: 'SIGKILL',
-      // A session of its own: Linux shares the cores between sessions before it looks at the priorities of processes.
+      // In its own session: Linux shares the cores between sessions before it applies the priorities of processes.
       detached: true,
     });
     const closed = once(child, 'close');
     lowerPriority(child.pid);
-    // It may end before it has read everything.
+    // The process may end before it has read everything.
     child.stdin.on('error', () => undefined).end(bytes);
     const parts: Buffer[] = [];
     let size = 0;
@@ -95,7 +95,7 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
       else child.kill('SIGKILL');
     });
     const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
-    // By the time limit, or by what the image made the decoder do.
+    // The time limit, or a crash of the decoder.
     if (signal) return { error: 'unreadable' };
     if (code !== 0) throw new Error(`The decoder of images ended with exit code ${code}.`);
     return readResult(Buffer.concat(parts));
@@ -119,7 +119,7 @@ function lowerPriority(pid: number | undefined): void {
   try {
     if (pid !== undefined) os.setPriority(pid, os.constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

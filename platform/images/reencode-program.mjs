@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-// Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one
-// line of JSON, then the new JPEG. Argument: { format } and the limits, as JSON. Plain JavaScript, because Node runs the
-// file as it is, in the build and in tests alike.
+// Re-encodes one image in a separate process (see reencode-image.ts). Standard input: the image. Standard output: one line of JSON,
+// then the new JPEG. Argument: { format } and the limits, as JSON. Plain JavaScript, because Node runs this file directly, both in
+// the build and in tests.
 
 sharp.cache(false);
 sharp.concurrency(1);
-// A decoder that cannot be reached cannot be attacked.
+// Unused decoders are disabled to reduce the attack surface.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
 
@@ -16,11 +16,11 @@ const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax
 );
 const samplesOf16Bits = ['ushort', 'short'];
 
-/** Why an image is not decoded, from the head of the file alone. Nothing is decoded for it. */
+/** Why an image is not decoded, by the header of the file. */
 async function findError(bytes) {
   const head = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
   if (head.format !== format) return 'not_an_image';
-  // A long thin image has few pixels, and takes gigabytes while its rows and columns are worked on.
+  // A long thin image has few pixels, but its rows and columns need gigabytes during processing.
   if (Math.max(head.width, head.height) > decodedEdgeMax) return 'too_large';
   const pixels = head.width * head.height;
   const sampleBytes = samplesOf16Bits.includes(head.depth) ? 2 : 1;
@@ -28,8 +28,8 @@ async function findError(bytes) {
 }
 
 /**
- * Decodes once, turns upright, and writes pixels only: no EXIF, no profile, no comments, nothing after the end. The rows
- * of an image go through one by one: looking for the best coding would hold all of it, some 40 MB, to save a tenth.
+ * Decodes once, rotates the image upright, and writes only pixels: no EXIF, no profile, no comments, no data after the end. Rows are
+ * processed one by one. Optimized coding would hold the whole image, some 40 MB, and save only a tenth of the size.
  */
 const write = (bytes) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: pixelsMax })
@@ -47,7 +47,7 @@ const greyOf = (jpeg) =>
     .raw()
     .toBuffer({ resolveWithObject: true });
 
-/** The variance of the Laplacian, and the mean. */
+/** The variance of the Laplacian and the mean. */
 function measure(grey, width, height) {
   let [sum, squares, total, count] = [0, 0, 0, 0];
   for (const value of grey) total += value;

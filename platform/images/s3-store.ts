@@ -18,7 +18,7 @@ const connectionTimeoutMs = 2_000;
  * that erases images has a timeout of 30 s.
  */
 const objectTimeoutMs = 15_000;
-/** Our objects have at most some 15 MB. A longer one is not ours, and must not fill the memory. */
+/** Our objects have at most about 15 MB. A longer one is not ours and must not fill the memory. */
 const objectBytesMax = 32 * 1024 * 1024;
 
 const isMissing = (error: unknown) =>

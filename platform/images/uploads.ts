@@ -98,7 +98,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const end = offset + chunk.length;
         if (end === received && (await hasPart(client, id, offset, chunk.length))) return { received };
         if (offset !== received) return { error: 'offset', received };
-        // An empty chunk after the last one: the caller asks again for the result.
+        // An empty chunk after the last one: the caller requests the result again.
         if (chunk.length === 0 && received === size) return { received };
         const least = Math.min(chunkBytesMin, size - received);
         if (chunk.length < Math.max(1, least) || chunk.length > chunkBytesMax || end > size)
@@ -126,7 +126,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const key = upload && (await findOwnerKey(client, keys, of));
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
-        // Memory of its own, not of the pool that small Buffers share: it can be given away.
+        // Allocates its own memory, not from the pool of small Buffers, so that the buffer can be transferred.
         const bytes = Buffer.alloc(upload.size);
         for await (const { offset, sealed } of takeParts(client, id))
           unseal(key, sealed, contextOf(id, of, offset)).copy(bytes, offset);

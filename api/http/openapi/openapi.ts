@@ -14,7 +14,7 @@ export interface DocumentSettings {
 
 type DocumentedRoute = ApiRoute | OpenRoute;
 
-/** A transaction that passes every check. Its document belongs to nobody. */
+/** A transaction that passes every check. Its document is not a real one. */
 const transactionExample = {
   documentType: 'CPF',
   document: '529.982.247-25',
