@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { requestToken } from '../../dev/stack/request-token';
 import { type Stack, startStack } from '../../dev/stack/stack';
-import { freePorts, root } from './support/acceptance-stack';
+import { freePorts, root } from './support/test-stack';
 import { newPerson } from './support/new-person';
-import { waitUntil } from './support/until';
+import { waitUntil } from './support/wait-until';
 
 /** The first start creates two databases, which is slow on a busy machine. */
 const readyWithinMs = 120_000;

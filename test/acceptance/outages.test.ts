@@ -1,9 +1,9 @@
 import { shareStack } from './support/share-stack';
-import { describeAnalysisFailures } from './suites/engine-faults.suite';
+import { describeAnalysisFailures } from './suites/analysis-failures.suite';
 import { describeRateLimit } from './suites/rate-limit.suite';
 import { describeRestart } from './suites/restart.suite';
-import { describeTemporalOutage } from './suites/temporal-away.suite';
-import { describeWorkerOutage } from './suites/worker-away.suite';
+import { describeTemporalOutage } from './suites/temporal-outage.suite';
+import { describeWorkerOutage } from './suites/worker-outage.suite';
 
 /** Long enough to request, read the message and stop everything on a busy machine. */
 const shortLife = { expiresAfterSeconds: 12 };

@@ -12,9 +12,9 @@ import { cameraFilm } from './screenshots/camera-picture';
 import { withDevice } from './screenshots/devices';
 import { addFlows, shownTransaction } from './screenshots/sample-flows';
 import { createPerson, submitImages, mariasPhone } from './screenshots/persons';
-import { root } from './support/acceptance-stack';
+import { root } from './support/test-stack';
 import { shareStack } from './support/share-stack';
-import { waitUntil } from './support/until';
+import { waitUntil } from './support/wait-until';
 
 const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
 const album = new Album();

@@ -15,12 +15,12 @@ import { describeMailLinks } from './suites/mail-links.suite';
 import { describeOpenApi } from './suites/openapi.suite';
 import { describePages } from './suites/pages.suite';
 import { describePrivacy } from './suites/privacy.suite';
-import { describeProviderFailures } from './suites/provider-faults.suite';
+import { describeProviderFailures } from './suites/provider-failures.suite';
 import { describeReadme } from './suites/readme.suite';
-import { describeRejections } from './suites/refusals.suite';
+import { describeRejections } from './suites/rejections.suite';
 import { describeStackTraces } from './suites/stack-traces.suite';
 import { describeShapes } from './suites/shapes.suite';
-import { describeWalkthrough } from './suites/walk.suite';
+import { describeWalkthrough } from './suites/walkthrough.suite';
 
 const verifier = new StandInVerifier();
 afterAll(() => verifier.stop());

@@ -1,6 +1,6 @@
 import type { ChaosWorld } from './chaos-world';
 import { FlowRun } from './flow-run';
-import { type FlowName, flowActions } from './flow-ways';
+import { type FlowName, flowActions } from './flow-actions';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChaosWorld } from './chaos-world';
-import { type Actors, type FlowName, flowActions } from './flow-ways';
+import { type Actors, type FlowName, flowActions } from './flow-actions';
 import { expectStatus } from './patient-caller';
 
 export interface FlowPlan {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
 import { FlowRun } from './flow-run';
-import type { FlowName } from './flow-ways';
+import type { FlowName } from './flow-actions';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
 

@@ -2,7 +2,7 @@ import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { MessageView, TransactionView, WhatsappView } from '../../domain/views';
 import { confirmations } from '../../flows/confirmations';
 import { addMs } from '../support/build';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

@@ -4,8 +4,8 @@ import { searchAttributes } from '../../workflows/contract';
 import { person } from '../support/build';
 import { everyKind } from '../support/every-kind.flow';
 import { FlowDriver } from '../support/flow-driver';
-import { type FlowPath, pathsOf } from '../support/flow-ways';
-import { rejectionOf } from '../support/refused';
+import { type FlowPath, pathsOf } from '../support/flow-paths';
+import { rejectionOf } from '../support/rejection-of';
 import { World } from '../support/world';
 
 /**

@@ -7,9 +7,9 @@ import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
 import { anyFlow } from '../support/random/any-flow';
 import { anyPerson } from '../support/random/any-person';
-import { shortened } from '../support/random/hastened';
-import { type CompletedRun, runScenarios } from '../support/random/play-all';
-import { runShortScenarios } from '../support/random/play-short';
+import { shortened } from '../support/random/shortened';
+import { type CompletedRun, runScenarios } from '../support/random/run-scenarios';
+import { runShortScenarios } from '../support/random/run-short-scenarios';
 import { inSample, sampleOf, seed } from '../support/sample';
 
 const flows = inSample(200, 500);

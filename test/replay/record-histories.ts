@@ -7,7 +7,7 @@ import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { everyKind } from '../support/every-kind.flow';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
 
 const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };

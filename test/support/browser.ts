@@ -1,6 +1,6 @@
 import { type Browser, chromium } from 'playwright-core';
 import { browserOptions, cameraFlags } from './servers/start-browser';
-import { acquireServer } from './servers/borrow-server';
+import { acquireServer } from './servers/acquire-server';
 
 export interface BrowserOptions {
   /** By default, the camera of the machine, which usually does not exist. */

@@ -3,7 +3,7 @@ import type { FlowRun } from '../../domain/flows/run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import { deriveCode } from '../../platform/codes';
 import { testKeys } from './build';
-import type { Visit } from './flow-ways';
+import type { Visit } from './flow-paths';
 import type { TestTransaction, World } from './world';
 
 /** Drives a run along a path: the person, the reviewer, time, and the results of activities. */

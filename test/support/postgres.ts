@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import { acquireServer } from './servers/borrow-server';
+import { acquireServer } from './servers/acquire-server';
 
 export interface TestPostgres {
   /** Creates a migrated, empty database and returns its address. */

@@ -14,7 +14,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import * as contract from '../../workflows/contract';
 import { StandInVerifier } from '../acceptance/support/face-verifier';
-import { waitUntil } from '../acceptance/support/until';
+import { waitUntil } from '../acceptance/support/wait-until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { handIn, takePictures } from '../support/take-pictures';

@@ -1,7 +1,7 @@
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { Evidence } from '../../domain/scoring/evidence';
 import { smsToken } from '../../flows/confirmations';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { World } from '../support/world';
 
 let world: World;

@@ -1,6 +1,6 @@
 import type { PageStep } from '../../domain/biometrics/capture';
 import { smsToken } from '../../flows/confirmations';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;

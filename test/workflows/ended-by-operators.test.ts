@@ -7,7 +7,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
 import { LogLines } from '../support/log-lines';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

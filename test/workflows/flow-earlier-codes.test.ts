@@ -3,7 +3,7 @@ import { emailToken, smsToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { everyKind } from '../support/every-kind.flow';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

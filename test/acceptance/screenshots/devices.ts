@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
-import { pictureNow, stabilizeResponses } from './steady-answers';
+import { pictureNow, stabilizeResponses } from './stabilize-responses';
 
 /** Sharp in the guide, and small as a file. */
 const telephone: BrowserContextOptions = {

@@ -1,6 +1,6 @@
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import type { TestStack } from '../support/acceptance-stack';
+import type { TestStack } from '../support/test-stack';
 import { cameraPicture, type PictureQuality } from './camera-picture';
 
 /** A person in the screenshots: a transaction, and a link to the page. */

@@ -9,8 +9,8 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
-import type { TestStack } from '../support/acceptance-stack';
-import { pictureNow } from './steady-answers';
+import type { TestStack } from '../support/test-stack';
+import { pictureNow } from './stabilize-responses';
 
 /** The transaction whose run the screenshot shows. */
 export const shownTransaction = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';

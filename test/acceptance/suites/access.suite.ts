@@ -1,6 +1,6 @@
 import { scopes } from '../../../api/http/auth/scopes';
-import type { GetTestStack } from '../support/acceptance-stack';
-import type { ApiResponse } from '../support/answer';
+import type { GetTestStack } from '../support/test-stack';
+import type { ApiResponse } from '../support/api-response';
 import type { RequestOptions } from '../support/api-client';
 import { type Endpoint, isTransactionPath, rows } from '../support/endpoints';
 import { expectProblem } from '../support/expect-problem';

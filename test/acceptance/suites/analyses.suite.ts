@@ -1,4 +1,4 @@
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import type { All } from '../support/api-client';
 import { newPerson } from '../support/new-person';
 import { cpfOf } from '../support/cpf-of';

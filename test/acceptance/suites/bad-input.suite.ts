@@ -1,4 +1,4 @@
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import type { RequestOptions } from '../support/api-client';
 import { countTransactions } from '../support/count-transactions';
 import { expectProblem } from '../support/expect-problem';

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { openBrowser } from '../../support/browser';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { createLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 /** How links reach persons, and how slow uploads are stopped. */
 export function describeBiometricsLinks(getTestStack: GetTestStack): void {

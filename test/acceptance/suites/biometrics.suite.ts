@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import {
   createLink,
   decisionInHistory,
@@ -13,7 +13,7 @@ import {
   press,
   completePage,
 } from '../support/biometrics-link';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];

@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/state';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noise } from '../../platform/images/pictures';
-import type { GetTestStack } from '../support/acceptance-stack';
+import { noise } from '../../platform/images/test-images';
+import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
 /** The record is ahead of its transaction, because the worker died before Temporal received its result. */

@@ -1,11 +1,11 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noise } from '../../platform/images/pictures';
-import type { GetTestStack } from '../support/acceptance-stack';
+import { noise } from '../../platform/images/test-images';
+import type { GetTestStack } from '../support/test-stack';
 import type { All } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
 import type { StandInVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 /** Which decisions the policy of a tenant leaves to the face verifier. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: StandInVerifier): void {

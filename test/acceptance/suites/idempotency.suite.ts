@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson, differentCode } from '../support/new-person';
 

@@ -1,4 +1,4 @@
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 import { reversed } from '../support/reversed';
 

@@ -1,5 +1,5 @@
 import Ajv2020 from 'ajv/dist/2020';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { issuedSecrets } from '../support/biometrics-link';
-import { walkCodes, walkPerson } from './walk.suite';
+import { walkCodes, walkPerson } from './walkthrough.suite';
 
 interface Canary {
   what: string;

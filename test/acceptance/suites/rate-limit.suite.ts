@@ -1,4 +1,4 @@
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 
 /** More requests than a client may send in two seconds. */

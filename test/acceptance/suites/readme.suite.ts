@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type GetTestStack, root } from '../support/acceptance-stack';
+import { type GetTestStack, root } from '../support/test-stack';
 
 /** The steps of the README, with the ports of the test stack. */
 function readmeSteps({ api, inbox }: { api: string; inbox: string }): string {

@@ -1,10 +1,10 @@
-import type { GetTestStack } from '../support/acceptance-stack';
-import type { ApiResponse } from '../support/answer';
+import type { GetTestStack } from '../support/test-stack';
+import type { ApiResponse } from '../support/api-response';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { expectShape, type Shape } from '../support/record-shape';
 import * as shapes from '../support/shapes';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 const jsonType = 'application/json; charset=utf-8';
 

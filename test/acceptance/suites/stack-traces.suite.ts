@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { transactionWorkflowId } from '../../../workflows/contract';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
 
 /** Storing stack traces delays callers: docs/decisions/0025. */

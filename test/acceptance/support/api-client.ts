@@ -1,4 +1,4 @@
-import type { ApiResponse } from './answer';
+import type { ApiResponse } from './api-response';
 import type { OpenApiContract } from './openapi-contract';
 
 export interface RequestOptions {

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
-import type { GetTestStack } from './acceptance-stack';
+import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
 /** Image addresses that expire soon. The second tenant lets its face verifier decide clear cases. */

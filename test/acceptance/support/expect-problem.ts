@@ -1,4 +1,4 @@
-import type { ApiResponse } from './answer';
+import type { ApiResponse } from './api-response';
 import { expectShape } from './record-shape';
 import { problem } from './shapes';
 

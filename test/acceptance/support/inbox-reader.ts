@@ -1,4 +1,4 @@
-import { waitUntil } from './until';
+import { waitUntil } from './wait-until';
 
 /** A message of the inbox API. */
 export interface InboxMessage {

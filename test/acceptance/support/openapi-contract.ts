@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { ApiResponse } from './answer';
+import type { ApiResponse } from './api-response';
 
 interface Operation {
   responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, { $ref: string }> }>;

@@ -1,4 +1,4 @@
-import { type TestStack, type GetTestStack, startTestStack } from './acceptance-stack';
+import { type TestStack, type GetTestStack, startTestStack } from './test-stack';
 
 /** The build takes up to 20 s, and so does a first start on a busy machine. */
 const startWithinMs = 180_000;

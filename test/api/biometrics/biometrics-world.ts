@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { noise } from '../../platform/images/pictures';
+import { noise } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 

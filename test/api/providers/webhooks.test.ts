@@ -3,7 +3,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../../api/http/problem';
 import { hashDestination } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
-import { waitUntil } from '../../acceptance/support/until';
+import { waitUntil } from '../../acceptance/support/wait-until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioToken } from '../api-world';
 import { number, type SavedSend, sid, WebhookWorld } from './webhook-world';

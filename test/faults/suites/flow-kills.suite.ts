@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '../../../domain/flows/view-run';
-import { noise } from '../../platform/images/pictures';
+import { noise } from '../../platform/images/test-images';
 import { sampleOf } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
-import { type KillPoint, KillPoints } from '../kill-places';
+import { type KillPoint, KillPoints } from '../kill-points';
 import { expectStatus } from '../patient-caller';
 import { replayHistories } from '../replay-histories';
-import { fullPath, fullFlow, FullFlow } from '../whole-way';
+import { fullPath, fullFlow, FullFlow } from '../full-flow';
 
 /** A stack starts in some seconds, and each kill adds the time until another worker continues. */
 const trialWithinMs = 600_000;

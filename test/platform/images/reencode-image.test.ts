@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { createReencoder, type ReencodedImage } from '../../../platform/images/reencode-image';
-import { chunk, noise, plain, pngMagic, zeroPng } from './pictures';
+import { chunk, noise, plain, pngMagic, zeroPng } from './test-images';
 
 const reencoder = createReencoder();
 

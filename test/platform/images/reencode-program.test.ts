@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createReencoder, type Reencoder, type ReencoderOptions } from '../../../platform/images/reencode-image';
-import { noise } from './pictures';
+import { noise } from './test-images';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));

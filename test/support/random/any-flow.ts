@@ -2,7 +2,7 @@ import { type Arbitrary, array, boolean, constant, constantFrom, integer, nat, o
 import type { DecideStep, FlowDefinition, Step } from '../../../domain/flows/definition';
 import { exitsOf } from '../../../domain/flows/definition';
 import { yesNo } from '../../../flows/templates/yes-no';
-import { anyMistake, type Mistake } from './any-slip';
+import { anyMistake, type Mistake } from './any-mistake';
 
 const [hour, day] = [3_600, 86_400];
 /** Only an e-mail has a subject. */

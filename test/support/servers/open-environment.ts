@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { acquireServer } from './borrow-server';
+import { acquireServer } from './acquire-server';
 
 /** The SDK can connect to a running time-skipping server, but its types do not offer that (1.22.0). */
 interface Connects {

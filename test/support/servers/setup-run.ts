@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
-import { addressVariable } from './borrow-server';
+import { addressVariable } from './acquire-server';
 import { isServerKind, acquireServer, releaseServer, stopServers } from './shared-servers';
 
 async function answer(url: string): Promise<string> {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { problemShape } from '../../api-world';
-import { noise, plain, zeroPng } from '../../../platform/images/pictures';
+import { noise, plain, zeroPng } from '../../../platform/images/test-images';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../../../api/http/problem';
 import { type Reencoder } from '../../../../platform/images/reencode-image';
-import { noise } from '../../../platform/images/pictures';
+import { noise } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
 import { consent, heading, openPage, press, type TestPage } from './page-world';
-import { pictures } from './pictures';
+import { pictures } from './test-images';
 
 let link: FakeLink;
 let testPage: TestPage;

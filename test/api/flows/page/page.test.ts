@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { whatsappFirstFlow } from '../../../../flows/examples/whatsapp-first.flow';
 import { openBrowser } from '../../../support/browser';
-import { waitUntil } from '../../../acceptance/support/until';
+import { waitUntil } from '../../../acceptance/support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
 import { heading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';

@@ -5,7 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../../api/dependencies';
 import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
 import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
-import { pictures } from '../../biometrics/page/pictures';
+import { pictures } from '../../biometrics/page/test-images';
 import { buildReview, type Review } from './build-review';
 
 /** What happens to the next decisions. `lose`: it is saved, but its response is lost. */

@@ -6,9 +6,9 @@ import type { FlowRun } from '../../../domain/flows/run';
 import { inSample } from '../sample';
 import { type TestTransaction, World } from '../world';
 import type { Person } from './any-person';
-import { SimulatedPersons } from './cast';
+import { SimulatedPersons } from './simulated-persons';
 import { ClockStalled, skippingClock } from './clock';
-import { simulatePerson } from './play-run';
+import { simulatePerson } from './simulate-person';
 
 /** Concurrent servers, each with its own clock and one run at a time. */
 const servers = inSample(1, 3);

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import type { InboxMessage } from '../support/inbox-reader';
 import { expectProblem } from '../support/expect-problem';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 /** The caller gets a response within 5 s, whatever the provider does. */
 const answeredWithinMs = 5_000;

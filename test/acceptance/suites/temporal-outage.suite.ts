@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GetTestStack } from '../support/acceptance-stack';
-import type { ApiResponse } from '../support/answer';
+import type { GetTestStack } from '../support/test-stack';
+import type { ApiResponse } from '../support/api-response';
 import { expectProblem } from '../support/expect-problem';
-import { retryWhileUnavailable } from '../support/insist';
+import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 /** Longer than the first gRPC connection backoffs, so the recovery shows whether they stay short. */
 const awayMs = 10_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
-import { retryWhileUnavailable } from '../support/insist';
+import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 /** The time limit for a 503. */
 const respondsWithinMs = 5_000;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { limits } from '../../domain/limits';
 import { smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { codeOf } from '../support/build';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { World } from '../support/world';
 

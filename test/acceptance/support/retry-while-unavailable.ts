@@ -1,5 +1,5 @@
-import type { ApiResponse } from './answer';
-import { waitUntil } from './until';
+import type { ApiResponse } from './api-response';
+import { waitUntil } from './wait-until';
 
 /** Repeats a request while the response is 503. The request should carry an idempotency key. */
 export function retryWhileUnavailable(

@@ -7,7 +7,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import * as contract from '../../workflows/contract';
 import { propose } from '../support/build';
 import { planOf } from '../support/flow-plan';
-import { rejectionOf } from '../support/refused';
+import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 

@@ -1,10 +1,10 @@
 import { replay } from '../replay';
 import { World } from '../world';
-import { SimulatedPersons } from './cast';
+import { SimulatedPersons } from './simulated-persons';
 import { wallClock } from './clock';
-import { shortened } from './hastened';
-import type { CompletedRun, Scenario } from './play-all';
-import { simulatePerson } from './play-run';
+import { shortened } from './shortened';
+import type { CompletedRun, Scenario } from './run-scenarios';
+import { simulatePerson } from './simulate-person';
 
 /** Short flows take a second or two; loops make some of them longer. */
 const runMs = 60_000;

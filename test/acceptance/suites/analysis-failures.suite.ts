@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
-import { retryWhileUnavailable } from '../support/insist';
+import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 const card = { bin: '411111', last4: '1111' };
 

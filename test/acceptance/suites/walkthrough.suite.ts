@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GetTestStack } from '../support/acceptance-stack';
+import type { GetTestStack } from '../support/test-stack';
 import type { All } from '../support/api-client';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, differentCode } from '../support/new-person';
-import { waitUntil } from '../support/until';
+import { waitUntil } from '../support/wait-until';
 
 type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 
