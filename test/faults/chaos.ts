@@ -38,7 +38,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   const unguarded = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
-      { name: 'the same, guard off', kills, reports: 'none', answers: 'when settled', flows: ['sms-token'] },
+      { name: 'the same, guard off', kills, reports: 'none', answers: 'when idle', flows: ['sms-token'] },
       showProgress(output),
     ),
   ]);

@@ -16,7 +16,7 @@ export interface ExactKills {
    * A response of the person proves the delivery and ends the sending. A repeated send is visible only if the person
    * waits; `mixed`: two of five wait.
    */
-  answers: 'when settled' | 'mixed';
+  answers: 'when idle' | 'mixed';
   /** Used in rotation. */
   flows: readonly FlowName[];
 }
@@ -39,7 +39,7 @@ export async function runExactKills(
     const run: FlowRun = new FlowRun(world, {
       flow,
       // Independent of the rotation of flows and reports, so that all combinations occur.
-      answers: answers === 'mixed' && number % 5 > 1 ? 'at once' : 'when settled',
+      answers: answers === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');
         run.recordKill();

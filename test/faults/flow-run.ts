@@ -9,7 +9,7 @@ export interface FlowPlan {
    * When the person answers: when the message arrives, after the response to the caller, or when the transaction is
    * idle.
    */
-  answers: 'at once' | 'when told' | 'when settled';
+  answers: 'immediately' | 'after the response' | 'when idle';
   /** Called when the message arrives. */
   onMessage?: () => void;
 }
@@ -84,8 +84,8 @@ export class FlowRun {
     request.catch(() => undefined);
     const message = await person.awaitMessage(this.phone, actions.channel);
     this.plan.onMessage?.();
-    if (this.plan.answers !== 'at once') await request;
-    if (this.plan.answers === 'when settled') await this.world.waitUntilIdle(this.transactionId);
+    if (this.plan.answers !== 'immediately') await request;
+    if (this.plan.answers === 'when idle') await this.world.waitUntilIdle(this.transactionId);
     await actions.answer(this.#actors, message);
     const response = expectStatus(201, await request);
     this.finishedAtMs = Date.now();

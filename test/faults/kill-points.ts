@@ -15,11 +15,11 @@ const lockClass = 4_711;
 
 /** A statement that reaches a kill point sleeps there, on a lock with the number of the point. */
 const setUpSql = `
-  create table kill_places (number serial primary key, transaction_id text not null, place text not null);
+  create table kill_points (number serial primary key, transaction_id text not null, kill_point text not null);
   create function stop_at(transaction text, reached text) returns void language plpgsql as $$
     declare found_number integer;
     begin
-      select number into found_number from kill_places where transaction_id = transaction and place = reached;
+      select number into found_number from kill_points where transaction_id = transaction and kill_point = reached;
       if found_number is not null then
         perform pg_advisory_xact_lock_shared(${lockClass}, found_number);
         perform pg_sleep(60);
@@ -34,8 +34,8 @@ const setUpSql = `
     when (old.state = 'dispatching' and new.state = 'accepted') execute function stop_send();`;
 
 const stoppedSql = `
-  select pid, number, transaction_id as "transactionId", place
-  from pg_locks join kill_places on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
+  select pid, number, transaction_id as "transactionId", kill_point as point
+  from pg_locks join kill_points on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
 /** Stops chosen statements of a worker inside Postgres, so that a kill hits it exactly there. */
 export class KillPoints {
@@ -50,7 +50,7 @@ export class KillPoints {
 
   /** Stops the transaction at this point, once. */
   async add({ transactionId, point }: StoppedTransaction): Promise<void> {
-    await this.database.query('insert into kill_places (transaction_id, place) values ($1, $2)', [
+    await this.database.query('insert into kill_points (transaction_id, kill_point) values ($1, $2)', [
       transactionId,
       point,
     ]);
@@ -67,7 +67,7 @@ export class KillPoints {
    */
   async clear(): Promise<readonly StoppedTransaction[]> {
     const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(stoppedSql);
-    await this.database.query('delete from kill_places where number = any($1)', [rows.map(({ number }) => number)]);
+    await this.database.query('delete from kill_points where number = any($1)', [rows.map(({ number }) => number)]);
     for (const { pid } of rows) await this.database.query('select pg_terminate_backend($1)', [pid]);
     return rows;
   }

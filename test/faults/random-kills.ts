@@ -39,7 +39,7 @@ export async function runRandomKills(
   const takeFlows = async () => {
     while (runs.length < flows) {
       const flow = flowsInTurn[runs.length % flowsInTurn.length] ?? 'sms-token';
-      const run = new FlowRun(world, { flow, answers: runs.length % 2 === 0 ? 'when told' : 'at once' });
+      const run = new FlowRun(world, { flow, answers: runs.length % 2 === 0 ? 'after the response' : 'immediately' });
       runs.push(run);
       await run.run();
       finished += 1;

@@ -68,7 +68,7 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
     const spread = { Phone: { documents: 8, denials: 0 } };
     world.activities.assessment = { evidence: { ...evidence, links: { pairs: [], spread } }, policy };
     await Promise.all([transaction.analyse('scores'), transaction.analyse('insights'), transaction.request(smsToken)]);
-    world.activities.reassessmentResults.push('outage', 'fault');
+    world.activities.reassessmentResults.push('outage', 'error');
     await rejectionOf(transaction.analyse('scores'));
     await transaction.answer(smsToken, transaction.code(smsToken));
     await transaction.analyse('scores');
@@ -115,7 +115,7 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
       steps: { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
     } as const;
     world.activities.rule = () => 1;
-    world.activities.webhookResults.push('away', 'take');
+    world.activities.webhookResults.push('outage', 'accept');
     const { runId } = await transaction.startFlow(flow);
     await transaction.answerFlow(runId, 'wrong');
     await transaction.answerFlow(runId, transaction.code(smsToken));

@@ -26,7 +26,7 @@ import type {
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
 /** The result of the caller's server for an event. */
-export type WebhookResult = 'take' | 'away' | NonNullable<CallerNotice['reason']>;
+export type WebhookResult = 'accept' | 'outage' | NonNullable<CallerNotice['reason']>;
 
 /** The activities in memory: by default, every message is accepted and every record saved. */
 export class FakeActivities implements Activities {
@@ -45,7 +45,7 @@ export class FakeActivities implements Activities {
   /** Reassessments that callers requested. */
   readonly reassessments: Reassessment[] = [];
   /** The results of the next reassessments, one entry each; then they succeed. */
-  readonly reassessmentResults: ('find' | 'outage' | 'fault' | 'wait')[] = [];
+  readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
   /** The first assessment, and reassessments with the result `wait`, end after these. */
   firstAssessment: Promise<void> = Promise.resolve();
   laterAssessment: Promise<void> = Promise.resolve();
@@ -102,9 +102,9 @@ export class FakeActivities implements Activities {
 
   notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
     this.callerEvents.push(event);
-    const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'take';
-    if (result === 'away') throw ApplicationFailure.retryable('the caller is not available', 'CallerAway');
-    return result === 'take' ? { delivered: true } : { delivered: false, reason: result };
+    const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'accept';
+    if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'CallerAway');
+    return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
@@ -116,10 +116,10 @@ export class FakeActivities implements Activities {
   reassessTransaction = async (reassessment: Reassessment): Promise<Assessment> => {
     this.reassessments.push(reassessment);
     const { assessment } = this;
-    const result = this.reassessmentResults.shift() ?? 'find';
+    const result = this.reassessmentResults.shift() ?? 'success';
     if (result === 'wait') await this.laterAssessment;
     if (result === 'outage') throw new Error('the database is not available');
-    if (result === 'fault') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
+    if (result === 'error') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     return assessment;
   };
 

@@ -28,7 +28,7 @@ export class FlowDriver {
       const index = requests.filter((one) => one.startsWith(`${origin} `)).indexOf(request);
       return exitsOf(origin.split('/')[1] ?? '')[index] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
-    activities.webhookResultFor = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'take');
+    activities.webhookResultFor = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'accept');
     const rules = path.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
     activities.rule = () => {
       const exit = rules.shift() ?? 'else';

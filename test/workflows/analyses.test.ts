@@ -66,7 +66,7 @@ test('a card check without a card is rejected without history', async () => {
 test('an internal error of an analysis is returned and changes nothing', async () => {
   const transaction = await startTransaction();
   const before = await transaction.view();
-  world.activities.reassessmentResults.push('fault');
+  world.activities.reassessmentResults.push('error');
   expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
   expect(await transaction.view()).toEqual(before);
   await transaction.request(smsToken);

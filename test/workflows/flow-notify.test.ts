@@ -5,7 +5,7 @@ import { World } from '../support/world';
 let world: World;
 beforeAll(async () => {
   world = await World.open();
-  world.activities.webhookResultFor = () => 'away';
+  world.activities.webhookResultFor = () => 'outage';
 });
 afterAll(() => world.close());
 

@@ -117,7 +117,7 @@ test('the code of a canceled run does not count', async () => {
 test('every kind of step, in sequence', async () => {
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
-  world.activities.webhookResults.push('away', 'away');
+  world.activities.webhookResults.push('outage', 'outage');
   world.activities.rule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
   const { runId } = await transaction.startFlow(everyKind);
   await transaction.answerFlow(runId, transaction.code(smsToken));

@@ -80,7 +80,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   await world.waitForAssessment(transaction);
   await fillMost(transaction);
   let callerIsAway = true;
-  world.activities.webhookResultFor = () => (callerIsAway ? 'away' : 'take');
+  world.activities.webhookResultFor = () => (callerIsAway ? 'outage' : 'accept');
   const { pictures, tell } = everyKind.steps;
   if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has different steps.');
   const flows = {

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
 import type { GetTestStack } from '../support/test-stack';
 import type { RequestOptions } from '../support/api-client';
-import { countTransactions } from '../support/count-transactions';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
@@ -8,8 +9,23 @@ const person = newPerson().body;
 const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: nested(levels - 1) });
 const json = JSON.stringify(person);
 
+/** How long Temporal may take to count a started workflow. */
+const listedWithinMs = 500;
+
+/** The number of transactions ever created, as Temporal counts them. */
+async function countTransactions(address: string): Promise<number> {
+  await pause(listedWithinMs);
+  const connection = await Connection.connect({ address });
+  try {
+    const { count } = await new Client({ connection }).workflow.count();
+    return count;
+  } finally {
+    await connection.close();
+  }
+}
+
 /** `fieldNames`: the fields that the response names. */
-type BadRequest = [what: string, ask: RequestOptions, status: number, code: string, ...faulty: string[]];
+type BadRequest = [what: string, request: RequestOptions, status: number, code: string, ...fieldNames: string[]];
 
 const badCreations: BadRequest[] = [
   ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],

@@ -46,7 +46,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
             name: 'guard off',
             kills: 2,
             reports: 'none',
-            answers: 'when settled',
+            answers: 'when idle',
             flows: ['sms-token'],
           });
           expect(exact).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });

@@ -1,7 +1,15 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, oneof, record } from 'fast-check';
 import type { DeliveryResult, WebhookResult } from '../fake-activities';
 
-const actions = ['ignores', 'agrees', 'objects', 'errs', 'errsAlways', 'asksAgain', 'erases'] as const;
+const actions = [
+  'ignores',
+  'confirms',
+  'denies',
+  'answersWrong',
+  'alwaysAnswersWrong',
+  'requestsAgain',
+  'erases',
+] as const;
 
 /** The action of a person in any step. */
 export interface Action {
@@ -28,7 +36,7 @@ const several = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 
 export const anyPerson: Arbitrary<Person> = record({
   actions: several(
     record({
-      does: constantFrom(...actions, 'agrees', 'asksAgain'),
+      does: constantFrom(...actions, 'confirms', 'requestsAgain'),
       after: oneof(
         constantFrom(0, 0.97),
         integer({ min: 0, max: 100 }).map((percent) => percent / 100),
@@ -36,7 +44,7 @@ export const anyPerson: Arbitrary<Person> = record({
     }),
   ),
   deliveryResults: several(mostly<DeliveryResult>('accept', 'outage', 'DestinationRefused')),
-  webhookResults: several(mostly<WebhookResult>('take', 'away', 'Refused')),
+  webhookResults: several(mostly<WebhookResult>('accept', 'outage', 'Refused')),
   score: integer({ min: 0, max: 100 }),
   plan: constantFrom('gold', 'plain'),
   hasPhone: oneof({ weight: 9, arbitrary: constant(true) }, boolean()),

@@ -9,7 +9,7 @@ function shortStep(step: Step): Step {
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
-const agrees: Action = { does: 'agrees', after: 0 };
+const agrees: Action = { does: 'confirms', after: 0 };
 
 /** The same flow with short times and a fast person: links and reviews would last an hour without an action. */
 export function shortened({ flow, person }: { flow: FlowDefinition; person: Person }): {
@@ -18,7 +18,7 @@ export function shortened({ flow, person }: { flow: FlowDefinition; person: Pers
 } {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, shortStep(step)]);
   const actions = person.actions.flatMap(({ does }): Action[] => [
-    { does: does === 'ignores' ? 'errs' : does, after: 0 },
+    { does: does === 'ignores' ? 'answersWrong' : does, after: 0 },
     agrees,
   ]);
   return { flow: { ...flow, steps: Object.fromEntries(steps) }, person: { ...person, actions } };

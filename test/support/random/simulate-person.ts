@@ -17,32 +17,32 @@ async function answer(transaction: TestTransaction, runId: string, { does }: Act
   if (!confirmation) return;
   const code = deriveCode(testKeys, transaction.id, confirmation.id, confirmation.settings.codeDigits ?? 6);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
-  if (does === 'agrees') await transaction.answerFlow(runId, code);
-  if (does === 'objects') await transaction.reply(confirmation.id, { deny: true });
-  if (does === 'errs') await transaction.answerFlow(runId, wrong);
+  if (does === 'confirms') await transaction.answerFlow(runId, code);
+  if (does === 'denies') await transaction.reply(confirmation.id, { deny: true });
+  if (does === 'answersWrong') await transaction.answerFlow(runId, wrong);
   // Until it is rejected.
-  if (does === 'errsAlways') for (;;) await transaction.answerFlow(runId, wrong);
-  if (does === 'asksAgain') await transaction.resendFlow(runId);
+  if (does === 'alwaysAnswersWrong') for (;;) await transaction.answerFlow(runId, wrong);
+  if (does === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
 async function reply(transaction: TestTransaction, runId: string, { does }: Action): Promise<void> {
   const id = (await transaction.state()).confirmations.at(-1)?.id ?? '';
-  if (does === 'agrees') await transaction.reply(id, { option: 1 });
-  if (does === 'objects') await transaction.reply(id, { text: 'Não!' });
-  if (does === 'errs') await transaction.reply(id, { text: 'quem é?' });
-  if (does === 'asksAgain') await transaction.resendFlow(runId);
+  if (does === 'confirms') await transaction.reply(id, { option: 1 });
+  if (does === 'denies') await transaction.reply(id, { text: 'Não!' });
+  if (does === 'answersWrong') await transaction.reply(id, { text: 'quem é?' });
+  if (does === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
 async function show(transaction: TestTransaction, id: string, { does }: Action): Promise<void> {
-  if (does === 'agrees') await transaction.submitImages(id);
-  if (does === 'errs') await transaction.step(id, 'mine', { step: 'open' });
+  if (does === 'confirms') await transaction.submitImages(id);
+  if (does === 'answersWrong') await transaction.step(id, 'mine', { step: 'open' });
   if (does === 'erases') await transaction.eraseImages();
 }
 
 async function review(transaction: TestTransaction, id: string, { does }: Action): Promise<void> {
-  if (does === 'agrees') await transaction.decide(id, 'Approved');
-  if (does === 'objects') await transaction.decide(id, 'Rejected');
-  if (does === 'errs') await transaction.decide(id, 'Inconclusive');
+  if (does === 'confirms') await transaction.decide(id, 'Approved');
+  if (does === 'denies') await transaction.decide(id, 'Rejected');
+  if (does === 'answersWrong') await transaction.decide(id, 'Inconclusive');
   if (does === 'erases') await transaction.eraseImages();
 }
 
