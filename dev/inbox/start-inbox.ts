@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express from 'express';
+import path from 'node:path';
+import express, { type Router } from 'express';
 import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
 import type { InboxConfig } from '../../platform/config';
 import { EventStream } from './api/event-stream';
@@ -10,7 +11,6 @@ import { Delivery } from './delivery';
 import { FailureInjector } from './failure-injector';
 import { openMailSink } from './mail/mail-sink';
 import { MessageStore } from './message-store';
-import { pageRouter } from './page-router';
 import { defaultTiming, type NetworkTiming } from './network-timing';
 import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
@@ -76,4 +76,21 @@ export async function startInbox(
       store.close();
     },
   };
+}
+
+/** The page with phones and mailboxes. The content security policy allows only its own scripts. */
+function pageRouter(): Router {
+  const router = express.Router();
+  router.use((_request, response, next) => {
+    response.set({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    next();
+  });
+  router.use(express.static(path.join(__dirname, 'page'), { cacheControl: false }));
+  return router;
 }

@@ -1,12 +1,11 @@
-import express, { type Request, type Router } from 'express';
-import { authenticate } from './authenticate';
+import express, { type Request, type RequestHandler, type Router } from 'express';
 import { listContents, readContentRequest, toContentResource } from './content-resource';
 import { createMessage } from './create-message';
 import { listMessages } from './message-list';
 import { toMessageResource } from './message-resource';
 import { apiVersion } from './status-fields';
 import type { TwilioDependencies } from './twilio-dependencies';
-import { answerTwilioProblem, notFound } from './twilio-problem';
+import { answerTwilioProblem, notFound, TwilioProblem } from './twilio-problem';
 
 /** The REST API of the provider, as far as the service uses it. Like the provider, it does not detect repeated requests. */
 export function twilioRouter(dependencies: TwilioDependencies): Router {
@@ -47,3 +46,12 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
 }
 
 const originOf = (request: Request): string => `${request.protocol}://${request.get('host') ?? 'localhost'}`;
+
+/** Requires the id and token of the account, as the provider does. */
+function authenticate(accountSid: string, authToken: string): RequestHandler {
+  const expected = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
+  return (request, _response, next) => {
+    if (request.get('authorization') !== expected) throw new TwilioProblem(401, 20003, 'Authenticate');
+    next();
+  };
+}
