@@ -9,7 +9,7 @@ test('a deadline with only a listener passes, even after a garbage collection', 
   const collect = runInNewContext('gc') as () => void;
   let passed = 0;
   const listen = () => inActivity(async () => deadline(200).addEventListener('abort', () => (passed += 1)));
-  for (let made = 0; made < 20; made += 1) await listen();
+  for (let count = 0; count < 20; count += 1) await listen();
   for (let n = 0; n < 10; n += 1) {
     collect();
     await sleep(50);

@@ -49,12 +49,12 @@ describe('a message that the provider accepts', () => {
   });
 
   it('is sent by the messaging service if one is configured, and found in its list', async () => {
-    const byService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
+    const withMessagingService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-    expect(await failureOf(attempt(byService, message))).toMatchObject({ type: 'ProviderUnavailable' });
+    expect(await failureOf(attempt(withMessagingService, message))).toMatchObject({ type: 'ProviderUnavailable' });
     await world.makeSendOlder(message.sendId);
-    const found = await attempt(byService, message);
+    const found = await attempt(withMessagingService, message);
     expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([found.providerId]);
   });
 });
@@ -163,9 +163,9 @@ it('does not send an expired message, and no longer counts it', async () => {
   for (let times = 0; times < 2; times += 1)
     expect(await failureOf(attempt(activities, expired))).toMatchObject({ type: 'MessageExpired', final: true });
   expect(await stateOf(message.sendId)).toMatchObject({ state: 'failed' });
-  const neverBegun = newMessage('sms-token', { expiresAt: expired.expiresAt });
-  expect(await failureOf(attempt(activities, neverBegun))).toMatchObject({ type: 'MessageExpired' });
-  expect(await stateOf(neverBegun.sendId)).toBeUndefined();
+  const expiredMessage = newMessage('sms-token', { expiresAt: expired.expiresAt });
+  expect(await failureOf(attempt(activities, expiredMessage))).toMatchObject({ type: 'MessageExpired' });
+  expect(await stateOf(expiredMessage.sendId)).toBeUndefined();
 });
 
 it('still finds the outcome of a message that has expired', async () => {

@@ -219,13 +219,13 @@ describe('the facts of a record', () => {
     await observe(rejected);
     await observe(granted);
     const confirmed = (state: TransactionState) => ({ ...at(state, 1), facts: { email: '2026-01-01T13:00:00.000Z' } });
-    const spent = { ...claim(destination, { limit: 1 }), ifRefused: at(rejected, 1) };
+    const exhausted = { ...claim(destination, { limit: 1 }), ifRefused: at(rejected, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
       countingPool,
       testKeys,
       createLogger('test', 'silent'),
-    )({ state: confirmed(rejected), guess: spent });
+    )({ state: confirmed(rejected), guess: exhausted });
     expect(roundTrips()).toBe(0);
     const open = { ...claim(newDestination()), ifRefused: at(granted, 1) };
     await record({ state: confirmed(granted), guess: open });

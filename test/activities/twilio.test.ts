@@ -150,14 +150,14 @@ describe('WhatsApp', () => {
       expect(received?.links).toEqual([linkOf(each)]);
       expect(received?.buttons).toBeUndefined();
     }
-    const made = (await templates()).filter((content) => content.friendly_name.startsWith('biometrics-link'));
-    expect(made.map((content) => content.friendly_name).toSorted()).toEqual([
+    const linkTemplates = (await templates()).filter((content) => content.friendly_name.startsWith('biometrics-link'));
+    expect(linkTemplates.map((content) => content.friendly_name).toSorted()).toEqual([
       expect.stringMatching(/^biometrics-link_en_[0-9a-f]{12}$/),
       expect.stringMatching(/^biometrics-link_pt_BR_[0-9a-f]{12}$/),
     ]);
-    expect(made[0]?.types['twilio/text']?.body).toContain('/biometrics/{{1}}\n');
+    expect(linkTemplates[0]?.types['twilio/text']?.body).toContain('/biometrics/{{1}}\n');
     for (const each of [message, again, late])
-      expect(JSON.stringify(made)).not.toContain(linkOf(each).split('/').at(-1));
+      expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
   it('sends a code as plain text', async () => {

@@ -30,18 +30,18 @@ async function run(args: readonly string[], environment: () => NodeJS.ProcessEnv
   return { code, ...output };
 }
 
-const nothing = () => {
+const noEnvironment = () => {
   throw new Error('The environment was read.');
 };
 
 test.each(['--help', '-h'])('%s prints the usage without reading the environment', async (flag) => {
-  const { code, stdout } = await run([flag], nothing);
+  const { code, stdout } = await run([flag], noEnvironment);
   expect(code).toBe(0);
-  for (const word of ['add --tenant', 'list', 'revoke --client', 'DATA_DIR', ...scopes]) expect(stdout).toContain(word);
+  for (const text of ['add --tenant', 'list', 'revoke --client', 'DATA_DIR', ...scopes]) expect(stdout).toContain(text);
 });
 
 test('wrong arguments are reported before the environment is read', async () => {
-  expect(await run(['add'], nothing)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
+  expect(await run(['add'], noEnvironment)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
 });
 
 test.each([
@@ -53,7 +53,7 @@ test.each([
   ['missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
 ])('an invalid %s is named', async (_, args, expected) => {
-  expect(await run(['add', ...args], nothing)).toMatchObject({
+  expect(await run(['add', ...args], noEnvironment)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(expected),

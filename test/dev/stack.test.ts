@@ -10,7 +10,7 @@ import { standIn, StandInStack } from './stand-in-stack';
 /** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
 /** The watchdog sends SIGTERM, waits five seconds, then kills. */
-const goneWithinMs = 8_000;
+const endsWithinMs = 8_000;
 
 /** Postgres and Temporal create their files first; a busy machine takes a while. */
 const startsWithinMs = 60_000;
@@ -88,7 +88,7 @@ describe('the embedded stack', () => {
     stack = await standIns.start(options);
     const before = identities(stack);
     process.kill(stack.supervisorPid, 'SIGKILL');
-    expect(await within(goneWithinMs, () => before.filter(isRunning).length === 0)).toBe(true);
+    expect(await within(endsWithinMs, () => before.filter(isRunning).length === 0)).toBe(true);
 
     stack = await standIns.start(options);
     expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);

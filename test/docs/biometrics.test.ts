@@ -97,8 +97,8 @@ test('the example of a face verifier matches the protocol', async () => {
   } finally {
     server.close();
   }
-  const parts = (text: string) => text.match(/Content-Disposition: .*"/g);
-  expect(parts(section('verifier-request'))).toEqual(parts(requests.join('')));
+  const dispositions = (text: string) => text.match(/Content-Disposition: .*"/g);
+  expect(dispositions(section('verifier-request'))).toEqual(dispositions(requests.join('')));
 });
 
 test('the guide uses every image of its folder, and no other', () => {

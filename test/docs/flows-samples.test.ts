@@ -27,9 +27,9 @@ describe('the flow of the guide', () => {
   });
 
   test('with a mistake, has the issue that the guide shows', () => {
-    const slip = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
-    expect(checkFlowHere(slip)).toHaveLength(1);
-    for (const { path: issuePath, code, message, fix } of checkFlowHere(slip))
+    const mistake = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
+    expect(checkFlowHere(mistake)).toHaveLength(1);
+    for (const { path: issuePath, code, message, fix } of checkFlowHere(mistake))
       expect(guide).toContain(`  ${issuePath} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 

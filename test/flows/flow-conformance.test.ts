@@ -146,6 +146,6 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
       if (flow.steps[taken]?.kind !== 'outcome')
         expect(names).toContainEqual(expect.stringContaining(`${flow.name}/${taken}`));
     const serialized = JSON.stringify([before, after, names]);
-    for (const word of [...personal, code]) expect(serialized).not.toContain(word);
+    for (const text of [...personal, code]) expect(serialized).not.toContain(text);
   });
 });

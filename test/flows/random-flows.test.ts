@@ -42,8 +42,8 @@ function wrongWith({ flow, run, sends }: CompletedRun): string[] {
 
 const tally = (values: readonly string[]) => {
   const counts = new Map<string, number>();
-  for (const word of values) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].toSorted(([, one], [, other]) => other - one).map(([word, count]) => `${word} ${count}`);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one).map(([value, count]) => `${value} ${count}`);
 };
 
 describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {

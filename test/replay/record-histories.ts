@@ -137,9 +137,9 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
     await transaction.answerFlow(runId, transaction.code(smsToken));
   },
   'runs-side-by-side': async (transaction) => {
-    const begun = { kind: 'wait', seconds: 2, then: 'end' } as const;
+    const wait = { kind: 'wait', seconds: 2, then: 'end' } as const;
     const end = { kind: 'outcome', outcome: 'Done' } as const;
-    await transaction.startFlow({ name: 'a-pause', version: 1, start: 'begun', steps: { begun, end } });
+    await transaction.startFlow({ name: 'a-pause', version: 1, start: 'begun', steps: { begun: wait, end } });
     const { runId } = await transaction.startFlow(smsTokenFlow);
     await transaction.answerFlow(runId, transaction.code(smsToken));
     await pause(3_000);

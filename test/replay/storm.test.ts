@@ -49,7 +49,7 @@ async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
 }
 
 /** Every kind of confirmation and flow. None of them changes the activities of others. */
-const scenes: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
+const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': codesOnTwoChannels,
   ...Object.fromEntries(
     confirmations.map((settings) => [
@@ -172,7 +172,7 @@ test(
 
 test(
   'histories replay after every kind of confirmation and flow, with two pollers',
-  () => storm(Object.entries(scenes), 2),
+  () => storm(Object.entries(scenarios), 2),
   longTest,
 );
 

@@ -18,12 +18,12 @@ export async function openBrowser({ camera, film }: BrowserOptions = {}): Promis
     return chromium.launch(
       browserOptions([...(camera ? cameraFlags[camera] : []), `--use-file-for-fake-video-capture=${film}`]),
     );
-  const { address, release: giveBack } = await acquireServer(camera ? `browser-${camera}` : 'browser');
+  const { address, release } = await acquireServer(camera ? `browser-${camera}` : 'browser');
   const browser = await chromium.connectOverCDP(address);
   const disconnect = browser.close.bind(browser);
   browser.close = async (options) => {
     await disconnect(options);
-    await giveBack();
+    await release();
   };
   return browser;
 }

@@ -34,12 +34,12 @@ afterAll(async () => {
 });
 
 /** The health responses of a worker, until one is `wanted` or the time is over. */
-async function observe(observed: WorkerPair, wanted: number, withinMs: number): Promise<number> {
+async function observe(observed: WorkerPair, expectedStatus: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
   const end = serveHealth(observed, world.env.client.workflow, port);
   const deadline = Date.now() + withinMs;
   let status = 0;
-  while (status !== wanted && Date.now() < deadline) {
+  while (status !== expectedStatus && Date.now() < deadline) {
     status = (await fetch(`http://127.0.0.1:${port}`)).status;
     await sleep(50);
   }

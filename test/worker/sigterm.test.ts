@@ -76,11 +76,11 @@ afterAll(async () => {
 });
 
 async function stop(worker: ChildProcess): Promise<{ code: unknown; inTime: boolean }> {
-  const begun = Date.now();
+  const startedAt = Date.now();
   const ended = once(worker, 'exit');
   worker.kill('SIGTERM');
   const [code] = (await ended) as [unknown];
-  return { code, inTime: Date.now() - begun < stopWithinMs };
+  return { code, inTime: Date.now() - startedAt < stopWithinMs };
 }
 
 const sendState = async (id: string) =>

@@ -151,15 +151,15 @@ test('concurrent callers share one reassessment', async () => {
 
 test('slow analyses leave room for a code', async () => {
   const transaction = await startTransaction();
-  const hanging = gate();
-  world.activities.laterAssessment = hanging.opened;
+  const slow = gate();
+  world.activities.laterAssessment = slow.opened;
   world.activities.reassessmentResults.push('wait');
   const waiting = Array.from({ length: 4 }, () => transaction.analyse('scores'));
   await soon();
   expect(await rejectionOf(transaction.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
   await transaction.request(smsToken);
   expect(await transaction.answer(smsToken, transaction.code(smsToken))).toMatchObject({ status: 'Valid' });
-  hanging.open();
+  slow.open();
   await Promise.all(waiting);
 });
 

@@ -123,11 +123,11 @@ describe('messages with the link', () => {
       ({ transactionId }) => transactionId === transaction.id,
     ).length;
     await world.env.sleep('9m');
-    const later = world.activities.deliveryAttempts.filter(
+    const laterAttempts = world.activities.deliveryAttempts.filter(
       ({ transactionId }) => transactionId === transaction.id,
     ).length;
     world.activities.deliveryResults.length = 0;
-    expect(later).toBe(attempts);
+    expect(laterAttempts).toBe(attempts);
   });
 
   test('with an unknown outcome are retried for ten minutes at most', async () => {
@@ -291,9 +291,9 @@ describe('a face verifier', () => {
     const state = recorded(transaction);
     if (!state?.biometrics) throw new Error('There is no record.');
     const biometrics = state.biometrics.map((link) => {
-      const unasked = { ...link };
-      delete unasked.verifiedAt;
-      return unasked;
+      const withoutVerification = { ...link };
+      delete withoutVerification.verifiedAt;
+      return withoutVerification;
     });
     world.activities.records.set(transaction.id, { ...state, biometrics });
     world.activities.verifiedImages.length = 0;
@@ -357,7 +357,7 @@ describe('erasure', () => {
     await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Approved');
     await transaction.link('b');
-    await walkedOn(transaction, 'b');
+    await continuesWith(transaction, 'b');
     await transaction.eraseImages();
     expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
     expect(await rejectionOf(transaction.step('b', 'mine', { step: 'consent' }))).toMatchObject({ type: 'LinkClosed' });
@@ -368,4 +368,4 @@ describe('erasure', () => {
   });
 });
 
-const walkedOn = (transaction: TestTransaction, id: string) => transaction.step(id, 'mine', { step: 'open' });
+const continuesWith = (transaction: TestTransaction, id: string) => transaction.step(id, 'mine', { step: 'open' });

@@ -23,7 +23,7 @@ const confirmationOf = (transaction: TestTransaction, name: string): string => {
 };
 
 /** Four requests at the same time, then two codes, two replies and a delivery status. */
-async function everythingAtOnce(transaction: TestTransaction): Promise<void> {
+async function runConcurrently(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(flow(name))),
   );
@@ -45,7 +45,7 @@ test('concurrent commands replay, and the record equals the state of the workflo
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {
     const transaction = await world.transaction();
-    await everythingAtOnce(transaction);
+    await runConcurrently(transaction);
     transactions.push(transaction);
   }
   for (const transaction of transactions) {

@@ -74,9 +74,9 @@ const longWait: FlowDefinition = {
 };
 
 /** Waits until the condition is true, far longer than needed. */
-async function eventually(wanted: () => Promise<boolean>): Promise<void> {
-  for (const givesUpAt = Date.now() + 20_000; !(await wanted()) && Date.now() < givesUpAt; ) await pause(100);
-  expect(await wanted()).toBe(true);
+async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  for (const givesUpAt = Date.now() + 20_000; !(await condition()) && Date.now() < givesUpAt; ) await pause(100);
+  expect(await condition()).toBe(true);
 }
 
 test('a canceled transaction cancels its flow runs, saves that, and can be resumed', async () => {
@@ -235,12 +235,12 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
   const ended = checking(errors);
-  const begun = log.lines.length;
+  const linesBefore = log.lines.length;
   await eventually(async () => {
     await ended.check();
-    return log.lines.length > begun;
+    return log.lines.length > linesBefore;
   });
-  const messages = new Set(log.lines.slice(begun).map(({ msg }) => msg));
+  const messages = new Set(log.lines.slice(linesBefore).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   errors.clear();
   await ended.check();

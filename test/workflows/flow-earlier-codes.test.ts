@@ -29,7 +29,7 @@ const fallback: FlowDefinition = {
   },
 };
 
-const triedOn = async (transaction: TestTransaction) =>
+const attemptsOn = async (transaction: TestTransaction) =>
   (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeBy = async (transaction: TestTransaction, settings: typeof smsToken) => {
   const asked = (await transaction.state()).confirmations.find(({ settings: flow }) => flow.name === settings.name);
@@ -43,7 +43,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   const late = await codeBy(transaction, smsToken);
   await world.env.sleep('301s');
   for (let time = 0; time < 6; time += 1) expect(await answeredAs(transaction.answerFlow(runId, late))).toBe('Expired');
-  expect(await triedOn(transaction)).toEqual([0, 0]);
+  expect(await attemptsOn(transaction)).toEqual([0, 0]);
   const right = await codeBy(transaction, emailToken);
   expect((await transaction.answerFlow(runId, right)).answer.status).toBe('Valid');
   await replay(await transaction.history());
@@ -69,7 +69,7 @@ test('an older code of the current step is Superseded, and uses an attempt', asy
     status: 'Superseded',
     attemptsRemaining: 4,
   });
-  expect((await triedOn(transaction)).at(-1)).toBe(1);
+  expect((await attemptsOn(transaction)).at(-1)).toBe(1);
   await replay(await transaction.history());
 });
 

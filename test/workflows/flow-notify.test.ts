@@ -34,9 +34,9 @@ test.each([
   const run = (await transaction.state()).runs?.at(-1);
   expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });
   const [visit] = run?.path ?? [];
-  const stayed = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
-  expect(stayed).toBeGreaterThanOrEqual(least);
-  expect(stayed).toBeLessThanOrEqual(given + 1);
+  const visitSeconds = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
+  expect(visitSeconds).toBeGreaterThanOrEqual(least);
+  expect(visitSeconds).toBeLessThanOrEqual(given + 1);
   const attempts = world.activities.callerEvents.length - before;
   expect(attempts).toBeGreaterThanOrEqual(fewest);
   expect(attempts).toBeLessThanOrEqual(most);

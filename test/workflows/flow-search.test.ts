@@ -32,7 +32,7 @@ async function searchedBy(transaction: TestTransaction) {
 }
 
 /** Starts a run whose message is not sent until `answer` is called. */
-async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
+async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   let answer = () => {};
   answers = () => answer();
   world.activities.providerReady = new Promise((resolve) => {
@@ -40,20 +40,20 @@ async function beginSlowly(plan: (transaction: TestTransaction) => RunPlan) {
   });
   const transaction = await world.transaction();
   const before = world.activities.deliveryAttempts.length;
-  const begun = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
+  const starting = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
   for (const givesUpAt = Date.now() + 10_000; world.activities.deliveryAttempts.length === before; await pause(10))
     if (Date.now() > givesUpAt) throw new Error('No message was attempted.');
-  return { transaction, begun, answer };
+  return { transaction, starting, answer };
 }
 
 const upserts = async (transaction: TestTransaction) =>
   ((await transaction.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
 
 test('search attributes of a run are written after its message, so that the message does not wait for them', async () => {
-  const { transaction, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  const { transaction, starting, answer } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   expect(await searchedBy(transaction)).toEqual([null, null, null]);
   answer();
-  await begun;
+  await starting;
   expect(await searchedBy(transaction)).toEqual(['sms-token', 'code', null]);
   expect(await upserts(transaction)).toHaveLength(1);
   await replay(await transaction.history());
@@ -64,18 +64,18 @@ test('a run without a message is searchable immediately, even during an outage o
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
-  const begun = transaction.startFlow(flow);
+  const starting = transaction.startFlow(flow);
   for (const givesUpAt = Date.now() + 10_000; (await searchedBy(transaction))[0] !== 'a-pause'; await pause(50))
     if (Date.now() > givesUpAt) throw new Error('The run has no search attributes.');
   world.activities.recordOutages = 0;
-  await begun;
+  await starting;
   await replay(await transaction.history());
 });
 
 test('a run that an operator cancels before its message is searchable by its outcome', async () => {
-  const { transaction, begun, answer } = await beginSlowly(({ id }) => planOf(smsTokenFlow, id));
+  const { transaction, starting, answer } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   await transaction.handle.cancel();
-  await begun;
+  await starting;
   answer();
   expect(await searchedBy(transaction)).toEqual(['sms-token', null, 'Canceled']);
   await replay(await transaction.history());

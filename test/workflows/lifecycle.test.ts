@@ -107,7 +107,7 @@ test('another request with the same key waits for the first and gets its result'
   world.activities.providerReady = new Promise((resolve) => {
     go = resolve;
   });
-  const [first, repeat, later] = ['a', 'b', 'c'].map((what) => `key/${what}`);
+  const [first, repeat, another] = ['a', 'b', 'c'].map((what) => `key/${what}`);
   const asked = transaction.request(smsToken, first);
   while (world.activities.deliveryAttempts.at(-1)?.transactionId !== transaction.id) await pause(20);
   const repeated = transaction.request(smsToken, repeat);
@@ -115,7 +115,7 @@ test('another request with the same key waits for the first and gets its result'
   go();
   world.activities.providerReady = Promise.resolve();
   expect(await repeated).toEqual(await asked);
-  expect(await transaction.request(smsToken, later)).toEqual(await asked);
+  expect(await transaction.request(smsToken, another)).toEqual(await asked);
   expect(transaction.messages()).toHaveLength(1);
   await replay(await transaction.history());
 });

@@ -111,10 +111,10 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   await current.submitImages(linkId);
   await current.decide(linkId, 'Approved');
   const endsOf = async () => (await current.state()).runs?.map(({ id, outcome }) => [id, outcome]);
-  const wanted = [...ids.values()].map((id) => [id, 'Confirmed']);
+  const expected = [...ids.values()].map((id) => [id, 'Confirmed']);
   const givesUpAt = Date.now() + 60_000;
   while ((await endsOf())?.some(([, outcome]) => outcome === undefined) && Date.now() < givesUpAt) await pause(200);
-  expect(await endsOf()).toEqual(wanted);
+  expect(await endsOf()).toEqual(expected);
   const [paused] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
   expect(Date.parse(paused?.leftAt ?? '') - Date.parse(paused?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
   expect(transaction.messages()).toHaveLength(2);

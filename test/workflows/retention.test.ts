@@ -92,7 +92,7 @@ const keep = async (of: { tenant: string; owner: string }, inMs: number) => {
   return { ...of, id, file: path.join(folder, keyOf(id)) };
 };
 
-async function expectGone(image: Awaited<ReturnType<typeof keep>>): Promise<void> {
+async function expectErased(image: Awaited<ReturnType<typeof keep>>): Promise<void> {
   expect([await images.read(image), existsSync(image.file)]).toEqual([undefined, false]);
   const [entry, ...others] = await readAudit(pool, image, 10);
   expect(entry).toMatchObject({ actor: 'retention', action: 'images_erased', detail: { count: 1 } });
@@ -139,14 +139,14 @@ describe('the schedule', () => {
 describe('a run', () => {
   it('erases the expired image and no other, and logs it', async () => {
     const taskQueue = `test-${randomUUID()}`;
-    const [due, young] = [await keep(owner(), -1_000), await keep(owner(), 86_400_000)];
+    const [due, recent] = [await keep(owner(), -1_000), await keep(owner(), 86_400_000)];
     await ensureSchedules(schedules(), taskQueue);
     const stop = await startWorker(taskQueue);
     const run = env.client.workflow.getHandle(await trigger());
     expect(await run.result()).toEqual({ images: 1, objects: 1, uploads: 0 });
-    await expectGone(due);
-    expect([await images.read(young), existsSync(young.file)]).toEqual([jpeg, true]);
-    expect(await readAudit(pool, young, 10)).toEqual([]);
+    await expectErased(due);
+    expect([await images.read(recent), existsSync(recent.file)]).toEqual([jpeg, true]);
+    expect(await readAudit(pool, recent, 10)).toEqual([]);
     await stop();
     await replay(await run.fetchHistory());
   });
@@ -159,7 +159,7 @@ describe('a run', () => {
     expect([existsSync(due.file), await readAudit(pool, due, 1)]).toEqual([true, []]);
     const stop = await startWorker(taskQueue);
     expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
-    await expectGone(due);
+    await expectErased(due);
     await stop();
   });
 
@@ -179,7 +179,7 @@ describe('a run', () => {
     expect(existsSync(due.file)).toBe(true);
     const stop = await startWorker(taskQueue);
     expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
-    await expectGone(due);
+    await expectErased(due);
     await stop();
   });
 

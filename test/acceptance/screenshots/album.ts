@@ -17,7 +17,7 @@ async function compress(screenshot: Buffer): Promise<Buffer> {
 
 /** Screenshots in the order in which they were taken, numbered from 01. */
 export class Album {
-  readonly #pictures: { file: string; png: Buffer }[] = [];
+  readonly #images: { file: string; png: Buffer }[] = [];
 
   /** Takes a screenshot of the visible part of the page. */
   async take(page: Page, name: string): Promise<void> {
@@ -26,15 +26,15 @@ export class Album {
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
     const png = await compress(screenshot);
-    const number = String(this.#pictures.length + 1).padStart(2, '0');
-    this.#pictures.push({ file: `${number}-${name}.png`, png });
+    const number = String(this.#images.length + 1).padStart(2, '0');
+    this.#images.push({ file: `${number}-${name}.png`, png });
   }
 
   /** Writes all images into a folder and replaces those of an earlier run. Other files stay. */
   save(folder: string): string[] {
     mkdirSync(folder, { recursive: true });
     for (const file of readdirSync(folder)) if (/^\d\d-.*\.png$/.test(file)) rmSync(path.join(folder, file));
-    for (const { file, png } of this.#pictures) writeFileSync(path.join(folder, file), png);
-    return this.#pictures.map(({ file, png }) => `${file} ${Math.ceil(png.length / 1024)} KB`);
+    for (const { file, png } of this.#images) writeFileSync(path.join(folder, file), png);
+    return this.#images.map(({ file, png }) => `${file} ${Math.ceil(png.length / 1024)} KB`);
   }
 }

@@ -83,12 +83,12 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       const key = `shared-${path}`;
       const person = newPerson().body;
-      const [ours, theirs] = [
+      const [ours, otherTenants] = [
         await api.post('/v1/transaction', { body: person, key }),
         await api.post('/v1/transaction', { body: person, key, token }),
       ];
-      expect([ours.status, theirs.status]).toEqual([201, 201]);
-      expect((ours.body as { id: string }).id).not.toBe((theirs.body as { id: string }).id);
+      expect([ours.status, otherTenants.status]).toEqual([201, 201]);
+      expect((ours.body as { id: string }).id).not.toBe((otherTenants.body as { id: string }).id);
     });
 
     it('returns 404 for an unknown path and 405 for another method of a known path', async () => {

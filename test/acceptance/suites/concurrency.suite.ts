@@ -5,7 +5,7 @@ const times = 200;
 
 const tally = (statuses: string[]): Record<string, number> =>
   Object.fromEntries(
-    [...new Set(statuses)].toSorted().map((word) => [word, statuses.filter((one) => one === word).length]),
+    [...new Set(statuses)].toSorted().map((status) => [status, statuses.filter((one) => one === status).length]),
   );
 
 /** Two hundred callers at the same time on one token. */

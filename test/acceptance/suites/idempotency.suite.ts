@@ -64,8 +64,8 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(new Set([...repeats, repeated].map(({ text }) => text)).size).toBe(1);
       expect(await inbox.messages(tail.startsWith('emails') ? email : phone)).toHaveLength(1);
 
-      const elsewhere = tail === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
-      expectProblem(await api.post(`${path}/${elsewhere}`, { key }), 409, 'idempotency_conflict');
+      const otherTail = tail === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
+      expectProblem(await api.post(`${path}/${otherTail}`, { key }), 409, 'idempotency_conflict');
       expect([...(await inbox.messages(phone)), ...(await inbox.messages(email))]).toHaveLength(1);
       const { path: another } = await createTransaction();
       expect((await api.post(`${another}/${tail}`, { key })).status).toBe(201);

@@ -13,7 +13,7 @@ const source = 'x-countersign-source';
 /** Without a worker, creates and reads work; sends return 503 in time and can be repeated. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
   describe('without any worker', () => {
-    const [earlier, newcomer] = [newPerson(), newPerson()];
+    const [earlier, newPersonAfterStop] = [newPerson(), newPerson()];
     const key = randomUUID();
     let earlierPath = '';
     let path = '';
@@ -29,10 +29,10 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
 
     it('creates a transaction that can be read', async () => {
       const { api } = getTestStack();
-      path = await api.createTransaction(newcomer.body);
+      path = await api.createTransaction(newPersonAfterStop.body);
       const response = await api.get(path);
       expect([response.status, response.headers.get(source)]).toEqual([200, 'initial']);
-      expect(response.body).toMatchObject({ document: newcomer.body.document, verifiedEmail: false });
+      expect(response.body).toMatchObject({ document: newPersonAfterStop.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
       expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
       expect(all.ms).toBeLessThan(respondsWithinMs);
@@ -61,8 +61,8 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       await waitUntil(async () => (await api.all(path)).scores.length === 1);
       const sent = await retryWhileUnavailable(() => api.post(`${path}/sms/tokens`, { key }));
       expect(sent).toMatchObject({ status: 201, body: { status: 'Waiting' } });
-      expect(await inbox.messages(newcomer.phone)).toHaveLength(1);
-      const value = await inbox.code(newcomer.phone, 'sms');
+      expect(await inbox.messages(newPersonAfterStop.phone)).toHaveLength(1);
+      const value = await inbox.code(newPersonAfterStop.phone, 'sms');
       const response = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       // Reads query the workflow again within a second of the last failed query.

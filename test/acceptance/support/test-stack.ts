@@ -39,8 +39,8 @@ export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): P
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
   // mkdtemp makes the folder private, but the Postgres user must enter it.
   chmodSync(folder, 0o755);
-  const wanted: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
-  const stack = await startStack(wanted);
+  const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
+  const stack = await startStack(stackOptions);
   const contract = await fetchContract(stack.addresses.api);
   const testStack: TestStack = {
     stack,
@@ -53,7 +53,7 @@ export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): P
     restart: async (whileStopped) => {
       await testStack.stack.stopAll();
       await whileStopped?.();
-      testStack.stack = await startStack(wanted);
+      testStack.stack = await startStack(stackOptions);
     },
   };
   return testStack;

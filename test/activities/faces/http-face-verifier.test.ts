@@ -73,13 +73,13 @@ describe('a face verifier', () => {
     expect(await verify(url, { token: 'of-the-house' })).toEqual(findings);
     expect(await verify(url)).toEqual(findings);
     const length = expect.stringMatching(/^\d+$/) as unknown;
-    const parts = [
+    const expectedParts = [
       ['selfie', 'image/jpeg', 'selfie.jpg', selfie],
       ['documentFront', 'image/jpeg', 'documentFront.jpg', documentFront],
     ];
     expect(requests).toEqual([
-      ['POST', '/faces', 'Bearer of-the-house', length, parts],
-      ['POST', '/faces', undefined, length, parts],
+      ['POST', '/faces', 'Bearer of-the-house', length, expectedParts],
+      ['POST', '/faces', undefined, length, expectedParts],
     ]);
   });
 
@@ -102,19 +102,19 @@ describe('a face verifier', () => {
   });
 });
 
-const word = 'Maria-Silva';
+const name = 'Maria-Silva';
 const withNotes = (...notes: unknown[]) => respondWith({ ...findings, notes });
 const found = (change: object) => respondWith({ ...findings, ...change });
 
 const rejections: [string, RejectionReason, http.RequestListener][] = [
-  ['refuses the token', 'refused', respondWith(word, 401)],
-  ['rejects the images', 'refused', respondWith(word, 422)],
-  ['refuses before it has read the images', 'refused', (_, response) => void response.writeHead(413).end(word)],
+  ['refuses the token', 'refused', respondWith(name, 401)],
+  ['rejects the images', 'refused', respondWith(name, 422)],
+  ['refuses before it has read the images', 'refused', (_, response) => void response.writeHead(413).end(name)],
   ['returns 304', 'redirect', respondWith('', 304)],
   ['has no content', 'form', (_, response) => void response.writeHead(204).end()],
   ['answers later', 'form', respondWith(findings, 202)],
   ['answers nothing', 'form', respondWith('')],
-  ['answers a page', 'form', respondWith(`<h1>${word}</h1>`)],
+  ['answers a page', 'form', respondWith(`<h1>${name}</h1>`)],
   ['answers a list', 'form', respondWith([findings])],
   ['answers null', 'form', respondWith('null')],
   ['answers more than one thing', 'form', respondWith('{}{}')],
@@ -150,8 +150,8 @@ const rejections: [string, RejectionReason, http.RequestListener][] = [
 ];
 
 const outages: [string, UnavailableReason, http.RequestListener][] = [
-  ['returns 429', 'busy', respondWith(word, 429)],
-  ['fails', 'failing', respondWith(word, 500)],
+  ['returns 429', 'busy', respondWith(name, 429)],
+  ['fails', 'failing', respondWith(name, 500)],
   ['is not there behind its gate', 'failing', respondWith(findings, 503)],
   ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
   [
@@ -159,22 +159,22 @@ const outages: [string, UnavailableReason, http.RequestListener][] = [
     'unreachable',
     (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
   ],
-  ['does not speak HTTP', 'unreachable', (request) => void request.socket.end(`${word}\r\n\r\n`)],
+  ['does not speak HTTP', 'unreachable', (request) => void request.socket.end(`${name}\r\n\r\n`)],
   ['declares gzip and sends plain text', 'unreachable', gzipped(Buffer.from(JSON.stringify(findings)))],
 ];
 
 /** All texts of an error that a log or a history could contain. */
 function detailsOf(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
-  return { class: error instanceof FaceVerifierError, name, message, cause, reason, isAway: isUnavailable };
+  return { class: error instanceof FaceVerifierError, name, message, cause, reason, isUnavailable };
 }
-const failure = (reason: UnavailableReason | RejectionReason, isAway: boolean) => ({
+const failure = (reason: UnavailableReason | RejectionReason, isUnavailable: boolean) => ({
   class: true,
   name: 'FaceVerifierError',
   message: `The face verifier gave no findings: ${reason}.`,
   cause: undefined,
   reason,
-  isAway,
+  isUnavailable,
 });
 
 describe('a face verifier fails without a retry when it', () => {

@@ -49,16 +49,16 @@ it('sends the images of this transaction and returns the findings', async () => 
 
 it('sends nothing before the audit entry is written', async () => {
   const { dependencies, pairs } = world();
-  const [asking, standing] = [signal(), signal()];
+  const [verifying, written] = [signal(), signal()];
   const audit = () => {
-    asking.fulfill();
-    return standing.fulfilled;
+    verifying.fulfill();
+    return written.fulfilled;
   };
   const verified = createFaceVerification({ ...dependencies, audit })(images);
-  await asking.fulfilled;
+  await verifying.fulfilled;
   await new Promise((resolve) => setImmediate(resolve));
   expect(pairs).toEqual([]);
-  standing.fulfill();
+  written.fulfill();
   expect([await verified, pairs.length]).toEqual([findings, 1]);
 });
 

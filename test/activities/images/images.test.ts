@@ -108,11 +108,11 @@ describe('erasing the images of a transaction', () => {
 
 describe('a cleanup', () => {
   it('erases expired images and returns the counts; the next one finds nothing', async () => {
-    const [due, young] = [owner(), owner()];
-    await Promise.all([keep(due, -1), keep(due, -1), keep(young, 1e6)]);
+    const [due, recent] = [owner(), owner()];
+    await Promise.all([keep(due, -1), keep(due, -1), keep(recent, 1e6)]);
     await startUpload(due);
     await age(2);
-    await startUpload(young);
+    await startUpload(recent);
     expect([await cleanup(), await cleanup()]).toEqual([
       { images: 2, objects: 2, uploads: 1 },
       { images: 0, objects: 0, uploads: 0 },

@@ -37,12 +37,12 @@ describe('age', () => {
   it('grows by one on each birthday', () => {
     const within = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
     assert(
-      property(date(within), date(within), (born, at) => {
-        const birthdate = born.toISOString().slice(0, 10);
+      property(date(within), date(within), (birthDate, at) => {
+        const birthdate = birthDate.toISOString().slice(0, 10);
         const age = find(birthdate, at.toISOString());
         if (birthdate > at.toISOString().slice(0, 10)) return expect(age).toBeUndefined();
         const birthday = (years: number) =>
-          Date.UTC(born.getUTCFullYear() + years, born.getUTCMonth(), born.getUTCDate());
+          Date.UTC(birthDate.getUTCFullYear() + years, birthDate.getUTCMonth(), birthDate.getUTCDate());
         expect(birthday(age ?? NaN)).toBeLessThanOrEqual(at.getTime());
         expect(birthday((age ?? NaN) + 1)).toBeGreaterThan(at.getTime());
       }),

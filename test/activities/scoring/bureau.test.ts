@@ -76,7 +76,7 @@ describe('a bureau', () => {
       });
       request.once('end', () => respondWith({ findings: [] })(request, response));
     });
-    const leaving: BureauPerson = {
+    const sentPerson: BureauPerson = {
       ...person,
       birthdate: '1990-01-02',
       mothersName: 'Ana Silva',
@@ -84,7 +84,7 @@ describe('a bureau', () => {
       phone: { countryCode: 55, areaCode: 11, number: 987_654_321 },
       address: { zipCode: '01310100' },
     };
-    const staying: Omit<Required<TransactionInput>, keyof BureauPerson> = {
+    const privateFields: Omit<Required<TransactionInput>, keyof BureauPerson> = {
       verifiedEmail: true,
       sessionId: 'session-1',
       identifierId: 'identifier-1',
@@ -97,8 +97,8 @@ describe('a bureau', () => {
       secondaryDocumentType: 'RG',
       secondaryDocument: '123',
     };
-    await callBureau(url, { input: { ...leaving, ...staying } });
-    expect(JSON.parse(received)).toEqual({ person: leaving });
+    await callBureau(url, { input: { ...sentPerson, ...privateFields } });
+    expect(JSON.parse(received)).toEqual({ person: sentPerson });
   });
 });
 

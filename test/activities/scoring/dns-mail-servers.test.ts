@@ -101,14 +101,14 @@ describe('cached results', () => {
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
     ['none', { mx: [''] }, 3_600_000],
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
-  ])('that are %s expire after their lifetime', async (answer, records, keptMs) => {
+  ])('that are %s expire after their lifetime', async (answer, records, cachedMs) => {
     let now = 0;
     const { resolver, queries } = fakeDns({ ...working, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
     await servers.of('a.test');
-    now = keptMs - 1;
+    now = cachedMs - 1;
     expect([await servers.of('A.TEST'), mxOf(queries, 'a.test')]).toEqual([answer, 1]);
-    now = keptMs;
+    now = cachedMs;
     expect([await servers.of('a.test'), mxOf(queries, 'a.test')]).toEqual([answer, 2]);
   });
 

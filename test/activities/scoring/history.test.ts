@@ -14,7 +14,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let history: ReturnType<typeof aMonth>;
+let history: ReturnType<typeof withDefaultWindow>;
 let record: ReturnType<typeof createRecorder>;
 
 beforeAll(async () => {
@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
-  history = aMonth(createPostgresHistory(pool, testKeys));
+  history = withDefaultWindow(createPostgresHistory(pool, testKeys));
   record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 /** The history with the time spans of the built-in policy. */
-const aMonth = (inner: History) => ({
+const withDefaultWindow = (inner: History) => ({
   observe: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
 });
 
@@ -141,8 +141,8 @@ describe('related observations', () => {
   });
 
   it('are limited, and a frequent value does not displace another', async () => {
-    const victim = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
-    await history.observe(victim, 'own');
+    const ringMember = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
+    await history.observe(ringMember, 'own');
     const frequent = Array.from({ length: 300 }, (_, n) =>
       subject({ ...phone(911111111), ...document(7) }, { createdAt: at(2 + n / 300) }),
     );
@@ -151,7 +151,7 @@ describe('related observations', () => {
     expect(surroundings.others).toHaveLength(51);
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
     const newest = frequent.slice(-50).map(({ id }) => id);
-    expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), victim.id]);
+    expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), ringMember.id]);
   });
 
   it('are read by index, however frequent a value is', async () => {
@@ -159,8 +159,8 @@ describe('related observations', () => {
     await pool.query(
       `insert into sightings select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
     );
-    const everything = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
-    const mine = subject({ ...person, ...everything });
+    const identifiers = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
+    const mine = subject({ ...person, ...identifiers });
     await history.observe(mine, 'own');
     await pool.query(
       `insert into sightings
@@ -289,11 +289,11 @@ describe('the facts of a person', () => {
   });
 
   /** Holds a row that is rolled back in the end: writers of the same row wait until `goOn`. */
-  async function inTheWay(sql: string, values: unknown[]): Promise<{ goOn: () => Promise<void> }> {
+  async function lockRow(sql: string, values: unknown[]): Promise<{ release: () => Promise<void> }> {
     const client = await pool.connect();
     await client.query('begin');
     await client.query(sql, values);
-    return { goOn: async () => void (await client.query('rollback').finally(() => client.release())) };
+    return { release: async () => void (await client.query('rollback').finally(() => client.release())) };
   }
 
   async function untilWaiting(): Promise<void> {
@@ -303,29 +303,29 @@ describe('the facts of a person', () => {
 
   it('are not lost when the observation is saved during the save of the record', async () => {
     const one = subject();
-    const block = await inTheWay(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
+    const block = await lockRow(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
       one.tenant,
       one.id,
     ]);
     const recorded = learn(one, { phone: at(13) });
     await untilWaiting();
     await history.observe(one, 'own');
-    await block.goOn();
+    await block.release();
     await recorded;
     expect(await flags(one.id)).toMatchObject([{ phone: true }]);
   });
 
   it('are not lost when the record is saved during the save of the observation', async () => {
     const one = subject();
-    const block = await inTheWay(
+    const block = await lockRow(
       `insert into sightings (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
-    const sighted = history.observe(one, 'own');
+    const observed = history.observe(one, 'own');
     await untilWaiting();
     await learn(one, { phone: at(13) });
-    await block.goOn();
-    expect((await sighted).own.confirmed.phone).toBe(true);
+    await block.release();
+    expect((await observed).own.confirmed.phone).toBe(true);
     expect(await flags(one.id)).toMatchObject([{ phone: true }]);
   });
 });

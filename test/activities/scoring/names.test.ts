@@ -150,12 +150,12 @@ describe('similarity of names', () => {
     const names = ['Ágata', 'Márcio', 'Conceição', 'Souza', 'J', 'Lima', 'Sousa', 'Limma'];
     const all = shuffledSubarray(names, { minLength: names.length });
     assert(
-      property(all, all, constantFrom(1, 3, 5, 8), words, (one, other, length, against) => {
+      property(all, all, constantFrom(1, 3, 5, 8), words, (one, other, length, shift) => {
         const prefix = one.slice(0, length);
         const again = other.filter((name) => prefix.includes(name));
         const plain = again.join(' ').normalize('NFD').replace(/\p{M}/gu, '').toUpperCase();
         expect(nameLikeness(prefix.join(' '), plain)).toBe(1);
-        expect(nameLikeness(plain, against.join(' '))).toBe(nameLikeness(prefix.join(' '), against.join(' ')));
+        expect(nameLikeness(plain, shift.join(' '))).toBe(nameLikeness(prefix.join(' '), shift.join(' ')));
       }),
     );
   });

@@ -16,7 +16,7 @@ async function openWithServer(answer?: http.RequestListener, { timeoutMs = 20_00
   return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
 }
 
-const nothing: ReceivedRequest = { method: '', path: '', headers: {}, body: '' };
+const emptyRequest: ReceivedRequest = { method: '', path: '', headers: {}, body: '' };
 
 const status =
   (code: number, headers = {}): http.RequestListener =>
@@ -35,7 +35,7 @@ describe('an event', () => {
   it('is posted as JSON with a signature that the library of the specification verifies', async () => {
     const { caller: server, notifyCaller } = await openWithServer();
     expect(await notifyCaller(event)).toEqual({ delivered: true });
-    const [{ method, path, headers, body } = nothing] = server.received;
+    const [{ method, path, headers, body } = emptyRequest] = server.received;
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
     expect(headers['webhook-id']).toBe(event.id);
     const { transactionId } = event;
@@ -62,7 +62,7 @@ describe('an event', () => {
       changes: { secret: [secretOf(2), secret] },
     });
     await notifyCaller(event);
-    const { headers, body } = server.received[0] ?? nothing;
+    const { headers, body } = server.received[0] ?? emptyRequest;
     for (const rotatedSecret of [secretOf(2), secret])
       expect(new Webhook(rotatedSecret).verify(body, headers)).toBeTruthy();
     expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
@@ -243,5 +243,5 @@ it('neither log nor error contains the query of the address, the secret or the c
   expect(caller.received.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
   const written = log.join() + JSON.stringify(failures);
   expect(written).toContain('/hooks');
-  for (const word of ['of-acme', secret, secret.slice(6), 'a-word']) expect(written).not.toContain(word);
+  for (const text of ['of-acme', secret, secret.slice(6), 'a-word']) expect(written).not.toContain(text);
 });

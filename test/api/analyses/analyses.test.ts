@@ -113,9 +113,9 @@ describe('200', () => {
     const inLanguage = async (language: string) =>
       z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);
     const [portuguese, english] = [await inLanguage('pt-BR'), await inLanguage('en')];
-    const wordless = (insights: typeof english) => insights.map((one) => ({ ...one, description: '' }));
+    const withoutTexts = (insights: typeof english) => insights.map((one) => ({ ...one, description: '' }));
     expect(portuguese.length).toBeGreaterThan(0);
-    expect(wordless(portuguese)).toEqual(wordless(english));
+    expect(withoutTexts(portuguese)).toEqual(withoutTexts(english));
     expect(portuguese.map(({ description }) => description)).not.toEqual(english.map(({ description }) => description));
     const all = await world.request(`${path}/all`, { headers: { 'Accept-Language': 'en' } });
     expect(all.body).toMatchObject({ insights: english });

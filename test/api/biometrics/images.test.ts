@@ -150,9 +150,9 @@ describe('signed addresses', () => {
     });
     expect((await fetch(address)).status).toBe(200);
     jest.setSystemTime(end + 1_000);
-    const late = await fetch(address);
-    expect(await late.json()).toMatchObject(problemShape('image_link_expired', 410));
-    expect(late.headers.get('cache-control')).toBe('no-store');
+    const response = await fetch(address);
+    expect(await response.json()).toMatchObject(problemShape('image_link_expired', 410));
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('return 410 after the images were erased', async () => {

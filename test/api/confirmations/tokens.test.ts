@@ -17,13 +17,13 @@ const kinds = {
   sms: {
     path: 'sms/tokens',
     sent: confirmationsAnswers.smsTokenResponse,
-    tried: confirmationsAnswers.smsTokenValidated,
+    validated: confirmationsAnswers.smsTokenValidated,
     order: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
     sent: confirmationsAnswers.emailTokenResponse,
-    tried: confirmationsAnswers.emailTokenValidated,
+    validated: confirmationsAnswers.emailTokenValidated,
     order: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };
@@ -32,7 +32,7 @@ const codeOf = (id: string) =>
   deriveCode(world.dependencies.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 
-describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
+describe.each(Object.values(kinds))('$path', ({ path, sent, validated, order }) => {
   const requestToken = async () => {
     const transaction = await world.createTransaction();
     const response = await world.post(`${transaction.path}/${path}`);
@@ -52,7 +52,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     const { path: at, code } = await requestToken();
     const response = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
     expect(response.status).toBe(200);
-    expect(tried.parse(response.body)).toMatchObject({ status: 'Valid' });
+    expect(validated.parse(response.body)).toMatchObject({ status: 'Valid' });
     expect(Object.keys(response.body as object)).toEqual(order);
     expect((await validate(at, code)).body).toMatchObject({ status: 'Used' });
     expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
@@ -63,7 +63,7 @@ describe.each(Object.values(kinds))('$path', ({ path, sent, tried, order }) => {
     const remaining = [];
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       const response = await validate(at, wrong(code));
-      expect(tried.parse(response.body)).toMatchObject({ status: 'Invalid' });
+      expect(validated.parse(response.body)).toMatchObject({ status: 'Invalid' });
       remaining.push(response.headers.get('x-attempts-remaining'));
     }
     expect(remaining).toEqual(['4', '3', '2', '1']);

@@ -29,13 +29,13 @@ test('no version is active until an activation; then new runs use it', async () 
 test('starting a flow that was never activated is an error, and creates no transaction', async () => {
   await world.createVersions('waiting', 1);
   const { path } = await world.api.createTransaction();
-  const [begun, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
+  const [countBefore, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
   const start = (name: string) => world.request('POST', `${path}/flows/${name}`);
   const create = (name: string) => world.request('POST', `/v1/transaction?flow=${name}`, { body: person });
   expect((await start('waiting')).body).toEqual(notActive);
   expect((await create('waiting')).body).toEqual(notActive);
   expect((await create('not-there')).body).toEqual(problemShape('flow_not_found', 404));
-  expect(world.api.transactions.states.size).toBe(begun);
+  expect(world.api.transactions.states.size).toBe(countBefore);
   await world.activate('waiting', 1);
   expect((await start('waiting')).status).toBe(201);
   expect((await create('waiting')).status).toBe(201);

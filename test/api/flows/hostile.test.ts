@@ -15,7 +15,7 @@ const issue = {
 };
 const invalid = { ...problemShape('flow_invalid', 422), issues: expect.arrayContaining([issue]) };
 
-const hostile = [
+const hostileNames = [
   '%00',
   'a%00b',
   'A',
@@ -39,7 +39,7 @@ const hostile = [
   'a'.repeat(4_000),
 ];
 
-describe.each(hostile.map((name) => [name.slice(0, 40), name]))('a flow called %s', (_, name) => {
+describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('a flow called %s', (_, name) => {
   test('is rejected, and is not found', async () => {
     expect((await world.put(name, pauseOf(1))).body).toMatchObject(invalid);
     expect((await world.get(`/v1/flows/${name}`)).body).toEqual(problemShape('flow_not_found', 404));

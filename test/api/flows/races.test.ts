@@ -8,7 +8,7 @@ afterAll(() => world.close());
 
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const sorted = (given: readonly number[]) => given.toSorted((left, right) => left - right);
+const sorted = (values: readonly number[]) => values.toSorted((left, right) => left - right);
 const versionsOf = (responses: readonly { body: unknown }[]) =>
   sorted(responses.map(({ body }) => (body as { version: number }).version));
 

@@ -3,7 +3,7 @@ import { InvalidJson, parseJson } from '../../../api/http/body/json-shape';
 import { Problem } from '../../../api/http/problem';
 
 /** The error with its position; undefined for accepted JSON. */
-function wrongIn(text: string): string | undefined {
+function errorIn(text: string): string | undefined {
   try {
     parseJson(text, Infinity);
     return undefined;
@@ -32,7 +32,7 @@ test.each([
   ['a duplicate name', '{"a":1,\n"\\u0061":2}', '2:1 The field appears twice.'],
   ['nesting without end', '['.repeat(1_000_000), 'body_too_deep'],
 ])('%s is rejected with its position', (_, text, wrong) => {
-  expect(wrongIn(text)).toEqual(typeof wrong === 'string' ? wrong : expect.stringMatching(wrong));
+  expect(errorIn(text)).toEqual(typeof wrong === 'string' ? wrong : expect.stringMatching(wrong));
 });
 
 test('every text is parsed like JSON.parse, or rejected with a position', () => {
@@ -40,7 +40,7 @@ test('every text is parsed like JSON.parse, or rejected with a position', () => 
     property(json({ maxDepth: 6 }), nat(), string({ maxLength: 1 }), (whole, at, put) => {
       const cut = at % (whole.length + 1);
       const text = whole.slice(0, cut) + put + whole.slice(cut + 1 - put.length);
-      const wrong = wrongIn(text);
+      const wrong = errorIn(text);
       const [, line = '0', column = '0'] = /^(\d+):(\d+) /.exec(wrong ?? '') ?? [];
       if (wrong === undefined) expect(parseJson(text, Infinity)).toEqual(JSON.parse(text));
       else if (!wrong.endsWith('The field appears twice.')) expect(() => JSON.parse(text)).toThrow(SyntaxError);

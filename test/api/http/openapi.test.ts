@@ -109,8 +109,8 @@ test('real responses have no undocumented header', async () => {
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
   const path = created.headers.get('location') ?? '';
   const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
-  const tried = await check('POST', `${run}/answer`, { body: { value: '000000' } });
-  expect(tried.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
+  const response = await check('POST', `${run}/answer`, { body: { value: '000000' } });
+  expect(response.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
   await check('POST', `${path}/sms/tokens/validate`, { body: { value: '000001' } });
   await check('POST', `${path}/flows/email-token`);
   for (const read of ['', '/all', '/scores', '/scores/explanation', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'])
@@ -183,7 +183,7 @@ test('the health endpoints are documented', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
   world.dependencies.ready = async () => false;
-  const unready = await world.request('/health/ready', { token: null });
-  expect(unready.status).toBe(503);
-  expect(unready.headers.get('retry-after')).toBe('1');
+  const notReady = await world.request('/health/ready', { token: null });
+  expect(notReady.status).toBe(503);
+  expect(notReady.headers.get('retry-after')).toBe('1');
 });

@@ -37,15 +37,16 @@ describe('replies', () => {
   test('a reply answers the newest message of the phone, and a second reply answers no older one', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
-    const untaken = () => log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
+    const unmatchedReplies = () =>
+      log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
     await world.inbound({ Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
-    expect(untaken()).toEqual([]);
+    expect(unmatchedReplies()).toEqual([]);
     await world.inbound({ Body: 'NAO' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
-    expect(untaken()).toHaveLength(1);
+    expect(unmatchedReplies()).toHaveLength(1);
     expect(JSON.stringify(log.mock.calls)).not.toMatch(/987654321|NAO/);
     log.mockRestore();
   });
@@ -69,18 +70,18 @@ describe('replies', () => {
   });
 
   test('a reply that arrived before a request does not answer it, even if it is processed later', async () => {
-    const later = await world.saveSend('sms');
+    const laterSend = await world.saveSend('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
       [sid(), { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }],
     );
     world.api.dependencies.processEvents();
     await world.waitUntilProcessed();
-    expect(world.outcomeOf(later)).toBeUndefined();
+    expect(world.outcomeOf(laterSend)).toBeUndefined();
   });
 
   test('the time of arrival of a reply counts, not the time of processing', async () => {
-    const [intime, late] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
+    const [timelySend, lateSend] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     await world.pool.query(
       "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
     );
@@ -95,7 +96,7 @@ describe('replies', () => {
       );
     world.api.dependencies.processEvents();
     await world.waitUntilProcessed();
-    expect([world.outcomeOf(intime), world.outcomeOf(late)]).toEqual(['yes', undefined]);
+    expect([world.outcomeOf(timelySend), world.outcomeOf(lateSend)]).toEqual(['yes', undefined]);
   });
 
   test.each([

@@ -162,13 +162,13 @@ describe('status callbacks', () => {
   });
 
   test('a status counts for the send in its URL', async () => {
-    const [right, guessed] = [await world.saveSend('sms'), await world.saveSend('sms')];
+    const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = sid();
-    await world.pool.query('update sends set provider_id = $2 where send_id = $1', [guessed.sendId, providerId]);
+    await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
     await statusOf(right.sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect((await row(right.sendId))['provider_id']).toBe(providerId);
-    expect((await row(guessed.sendId))['provider_id']).toBeNull();
+    expect((await row(other.sendId))['provider_id']).toBeNull();
   });
 
   test('an unknown send, an unknown status and an invalid id change nothing', async () => {

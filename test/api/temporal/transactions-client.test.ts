@@ -298,9 +298,9 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');
-    const begun = Date.now();
+    const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
     // One of them may wait for a query again.
-    expect(Date.now() - begun).toBeLessThan(1_200);
+    expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

@@ -53,9 +53,9 @@ describe('GET /all', () => {
       .mockResolvedValue({ view: toView(bare, createdAt), source: 'record' });
     const startedAt = Date.now();
     const { body } = await world.request(`${path}/all`);
-    const tookMs = Date.now() - startedAt;
-    expect(tookMs).toBeGreaterThan(1_500);
-    expect(tookMs).toBeLessThan(2_500);
+    const durationMs = Date.now() - startedAt;
+    expect(durationMs).toBeGreaterThan(1_500);
+    expect(durationMs).toBeLessThan(2_500);
     expect(body).toMatchObject({ scores: [] });
     read.mockRestore();
   });

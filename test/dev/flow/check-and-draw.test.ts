@@ -77,9 +77,9 @@ describe('check', () => {
     ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
     ['without one', 'sign-up', {}, 'title, start'],
     ['with one in a file', undefined, { name: 7 }, 'title, start'],
-  ])('lists for a flow %s the fields that are missing', (_, name, given, fields) => {
+  ])('lists for a flow %s the fields that are missing', (_, name, definition, fields) => {
     const { steps } = smsTokenFlow;
-    const read = readPutFlow(name, { steps, ...given, titel: 'x' });
+    const read = readPutFlow(name, { steps, ...definition, titel: 'x' });
     const fixes = 'issues' in read ? read.issues.map(({ path, fix }) => [path, fix]) : [];
     expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or remove it.`]);
   });
@@ -120,8 +120,8 @@ describe('check', () => {
   });
 
   test('reports a flow that throws while it is loaded as an issue', async () => {
-    const refuses = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
-    const { code, err } = await flow(['check', file('refuses.flow.ts', refuses)]);
+    const throwingModule = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
+    const { code, err } = await flow(['check', file('refuses.flow.ts', throwingModule)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
   });
 });

@@ -90,14 +90,15 @@ describe('an upload', () => {
     [{ sharpness: 1.9 }, 'blurred'],
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
-  ])('of %j is rejected as %s', (change, refusal) => {
-    expect(rejectionReason({ ...good, ...change })).toBe(refusal);
+  ])('of %j is rejected as %s', (change, reason) => {
+    expect(rejectionReason({ ...good, ...change })).toBe(reason);
   });
 
   it('that is rejected would have been a finding', () => {
     const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
-    const isTold = (measures: Measures) => findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
-    assert(property(any, (measures) => rejectionReason(measures) === undefined || isTold(measures)));
+    const hasFinding = (measures: Measures) =>
+      findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
+    assert(property(any, (measures) => rejectionReason(measures) === undefined || hasFinding(measures)));
   });
 });
 

@@ -50,9 +50,9 @@ test('a flow with every kind of step has bounds', () => {
 
 test('a rotated code lives as long as all its sends', () => {
   const { code } = goodFlow.steps;
-  const lives = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
-  expect(lives({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
-  expect(lives({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
+  const lifetimeOf = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
+  expect(lifetimeOf({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
+  expect(lifetimeOf({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
 });
 
 test('a link that the service sends waits for the previous one, a link from the caller does not', () => {
@@ -101,7 +101,7 @@ test('the most complex flow of forty steps stops quickly', () => {
 const names = ['a', 'b', 'c', 'd', 'z'];
 const name = constantFrom(...names);
 /** Flows of waits and decisions, some with loops. */
-const walks = record({
+const anyFlowWithChoices = record({
   waits: dictionary(
     name,
     record({ then: name, seconds: integer({ min: 1, max: 9 }), visits: option(nat(3)), exhausted: name }),
@@ -146,7 +146,7 @@ function walk({ start, steps }: FlowDefinition, choices: readonly boolean[]): nu
 test('an accepted flow ends within its bounds, for any decisions', () => {
   let passed = 0;
   assert(
-    property(walks, nat(), (random, seed) => {
+    property(anyFlowWithChoices, nat(), (random, seed) => {
       const issues = checkFlow(random, { templates }).filter(({ code }) => code !== 'step-unreached');
       const bounds = boundsOf(random);
       if (issues.length > 0) return;

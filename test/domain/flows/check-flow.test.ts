@@ -21,7 +21,7 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
 import { changedFlow, goodFlow } from '../../support/flow-changes';
 
-const oddName = constantFrom(
+const unusualName = constantFrom(
   'a',
   'b',
   'c',
@@ -34,7 +34,7 @@ const oddName = constantFrom(
   '💥',
   'x'.repeat(99),
 );
-const name = oneof(oddName, string());
+const name = oneof(unusualName, string());
 const number = oneof(double(), constantFrom(0, 1, 2, 5, 60, 300, -1, 2 ** 53, Number.NaN, Infinity));
 const exits = dictionary(oneof(name, constantFrom('Valid', 'Expired', 'Failed', 'Yes')), name, { maxKeys: 6 });
 const perhaps = <Value>(value: Arbitrary<Value>) => oneof(value, constant(undefined));

@@ -4,16 +4,16 @@ import { newState, type TransactionState } from '../../../domain/state';
 import { createConditions } from '../../../platform/conditions/conditions';
 
 const now = '2026-08-20T12:00:00.000Z';
-const born = newState({
+const stateBornOn = newState({
   tenant: 'acme',
   id: '0b9d3c58-5b0e-4b58-9f0c-0d2a4f6c1e11',
   input: { documentType: 'CPF', document: '52998224725' },
   createdAt: now,
 });
 const full: TransactionState = {
-  ...born,
+  ...stateBornOn,
   input: {
-    ...born.input,
+    ...stateBornOn.input,
     name: 'Maria Silva',
     email: 'maria.silva@example.com',
     birthdate: '1990-08-20',
@@ -64,7 +64,7 @@ test('contain the newest values, and no personal data', () => {
 });
 
 test('are empty for unknown values', () => {
-  const { score, ratings, transaction } = factsOf(born, {}, {}, now);
+  const { score, ratings, transaction } = factsOf(stateBornOn, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
     hasPhone: false,
@@ -110,5 +110,5 @@ test('the facts have the types of the conditions', () => {
     "score > 60 && score < 63 && 'PH001' in insights && ratings['document-phone'] == 5 && answers['code'] == 'Valid' && visits['code'] == 2 && transaction.age >= 18 && transaction.hasPhone && transaction.generic.plan == 'gold'";
   expect(check(condition)).toBeUndefined();
   expect(evaluate(condition, facts)).toBe(true);
-  expect(evaluate('score < 1', factsOf(born, {}, {}, now))).toBe(true);
+  expect(evaluate('score < 1', factsOf(stateBornOn, {}, {}, now))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { person } from '../../support/build';
 import { basisWith, linked } from './build-basis';
 
 const at = '2026-01-01T12:00:00.000Z';
-const elsewhere = { document: { ...basisWith().evidence.document, states: ['RS'] } };
+const otherState = { document: { ...basisWith().evidence.document, states: ['RS'] } };
 
 const rate = (basis: Basis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
@@ -26,8 +26,8 @@ test('the pairs come in order, and only with both sides supplied', () => {
 
 describe('0, no data: no evidence about one side, and the pair was never observed', () => {
   test.each<[string, Partial<Basis['evidence']>, string]>([
-    ['a document of an unknown kind', { document: { ...elsewhere.document, kind: 'unknown' } }, 'Document-Email'],
-    ['wrong check digits', { document: { ...elsewhere.document, checkDigits: 'wrong' } }, 'Document-Email'],
+    ['a document of an unknown kind', { document: { ...otherState.document, kind: 'unknown' } }, 'Document-Email'],
+    ['wrong check digits', { document: { ...otherState.document, checkDigits: 'wrong' } }, 'Document-Email'],
     ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
     ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
     ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
@@ -63,23 +63,25 @@ describe('1, contradicted', () => {
 });
 
 test('2, weak: only the format is valid', () => {
-  expect(rate(basisWith(elsewhere), 'Document-Email')).toBe(2);
-  expect(rate(basisWith(elsewhere), 'Document-ZipCode')).toBe(2);
+  expect(rate(basisWith(otherState), 'Document-Email')).toBe(2);
+  expect(rate(basisWith(otherState), 'Document-ZipCode')).toBe(2);
 });
 
 test('3, plausible: observed together before, or the states or names match', () => {
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
-  expect(rate(basisWith({ ...elsewhere, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(3);
+  expect(rate(basisWith({ ...otherState, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(
+    3,
+  );
   const thrownAway = { disposable: true, resemblesName: 0.9 };
-  expect(rate(basisWith({ ...elsewhere, email: thrownAway }), 'Document-Email')).toBe(2);
+  expect(rate(basisWith({ ...otherState, email: thrownAway }), 'Document-Email')).toBe(2);
   const links = { pairs: [linked(['Document', 'Email'], 1)], spread: {} };
-  expect(rate(basisWith({ ...elsewhere, links }), 'Document-Email')).toBe(3);
+  expect(rate(basisWith({ ...otherState, links }), 'Document-Email')).toBe(3);
 });
 
 test('4, strong: observed together on two other dates, or confirmed in another transaction', () => {
   const observed = (dates: number, confirmed: number) =>
-    basisWith({ ...elsewhere, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
+    basisWith({ ...otherState, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
   expect(rate(observed(1, 0), 'Document-Phone')).toBe(3);
   expect(rate(observed(2, 0), 'Document-Phone')).toBe(4);
   expect(rate(observed(1, 1), 'Document-Phone')).toBe(4);

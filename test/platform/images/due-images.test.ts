@@ -9,12 +9,11 @@ const world = new ImagesWorld();
 describe('expired images', () => {
   it('are erased, and younger ones of the same owner are not', async () => {
     const of = owner();
-    const [old, young] = [await world.save(of, inDays(1)), await world.save(of, inDays(3))];
+    const [old, recent] = [await world.save(of, inDays(1)), await world.save(of, inDays(3))];
     expect(await world.images.eraseDue(inDays(2), 10)).toEqual({ erased: 1, removed: 1 });
-    expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: young.id })]).toEqual([
-      undefined,
-      jpeg,
-    ]);
+    expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: recent.id })]).toEqual(
+      [undefined, jpeg],
+    );
     expect(await world.rowsOf('image_keys')).toHaveLength(1);
     expect(await world.images.eraseDue(inDays(4), 10)).toEqual({ erased: 1, removed: 1 });
     expect([await world.rowsOf('image_keys'), world.memory.objects.size]).toEqual([[], 0]);

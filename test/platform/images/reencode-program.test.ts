@@ -87,8 +87,8 @@ describe('a waiting image', () => {
     const reencoder = reencoderWith(decoderSource);
     const away = async () => Promise.reject(new Error('The database is not available.'));
     const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
-    const [gone, failed, last] = await Promise.allSettled(work);
-    expect(gone).toEqual({ status: 'fulfilled', value: { error: 'gone' } });
+    const [missing, failed, last] = await Promise.allSettled(work);
+    expect(missing).toEqual({ status: 'fulfilled', value: { error: 'gone' } });
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is not available.' } });
     expect(last).toMatchObject({ status: 'fulfilled', value: acceptedResult });
   });

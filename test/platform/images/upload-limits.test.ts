@@ -27,7 +27,7 @@ afterAll(() => postgres.stop());
 const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 const four = Buffer.from('four');
 const startUpload = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
-const idOf = (begun: Awaited<ReturnType<typeof startUpload>>) => ('id' in begun ? begun.id : begun.error);
+const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
 async function takeOne(of: Owner, id: string): Promise<void> {
   await uploads.append(id, of, 0, four);
@@ -97,11 +97,11 @@ describe('during another request of the same owner', () => {
     for (const [table, act, busy, done] of turns) {
       // Holds the first request at its last step, inside its transaction.
       await client.query(`lock table ${table} in share mode`);
-      const begun = act(first);
+      const running = act(first);
       await untilLocked();
       expect(await act(second)).toEqual(busy);
       await client.query('rollback; begin');
-      expect(await begun).toEqual(done);
+      expect(await running).toEqual(done);
       expect(await act(second)).toEqual(done);
     }
   });

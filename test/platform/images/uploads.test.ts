@@ -15,14 +15,14 @@ let postgres: TestPostgres;
 let pool: Pool;
 let uploads: Uploads;
 /** Another process. */
-let elsewhere: Uploads;
+let otherProcess: Uploads;
 
 beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
   pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
-  [uploads, elsewhere] = [createUploads(pool, testKeys), createUploads(pool, testKeys)];
+  [uploads, otherProcess] = [createUploads(pool, testKeys), createUploads(pool, testKeys)];
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
@@ -31,9 +31,9 @@ const of = { tenant: 'local', owner: randomUUID() };
 const kind = 'Face';
 
 async function startUpload(size: number, by = of): Promise<string> {
-  const begun = await uploads.begin({ ...by, kind, size });
-  if ('error' in begun) throw new Error(begun.error);
-  return begun.id;
+  const upload = await uploads.begin({ ...by, kind, size });
+  if ('error' in upload) throw new Error(upload.error);
+  return upload.id;
 }
 async function countOf(table: string): Promise<number> {
   return (await pool.query<{ count: number }>(`select count(*)::int as count from ${table}`)).rows[0]?.count ?? -1;
@@ -44,14 +44,14 @@ describe('an upload', () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await startUpload(bytes.length);
     for (let at = 0; at < bytes.length; at += chunkBytesMax) {
-      const process = (at / chunkBytesMax) % 2 ? uploads : elsewhere;
+      const process = (at / chunkBytesMax) % 2 ? uploads : otherProcess;
       expect(await uploads.take(id, of)).toEqual({ error: 'incomplete', received: at });
       expect(await process.append(id, of, at, bytes.subarray(at, at + chunkBytesMax))).toEqual({
         received: at + chunkBytesMax,
       });
     }
-    expect(await elsewhere.offset(id, of)).toEqual({ received: bytes.length, size: bytes.length });
-    const results = await Promise.all([uploads.take(id, of), elsewhere.take(id, of), uploads.take(id, of)]);
+    expect(await otherProcess.offset(id, of)).toEqual({ received: bytes.length, size: bytes.length });
+    const results = await Promise.all([uploads.take(id, of), otherProcess.take(id, of), uploads.take(id, of)]);
     const content = results.filter((one) => one !== undefined);
     expect(content).toHaveLength(1);
     const [first] = content;
@@ -119,7 +119,7 @@ describe('a finished upload with a saved result', () => {
     ];
     for (const by of strangers) await uploads.settle(id, by, outcome);
     expect(await uploads.settled(id, of)).toBeUndefined();
-    await elsewhere.settle(id, of, outcome);
+    await otherProcess.settle(id, of, outcome);
     expect(await uploads.settled(id, of)).toEqual({ kind, settled: outcome });
     expect(await uploads.offset(id, of)).toEqual({ received: 4, size: 4 });
     for (const by of strangers)
@@ -178,7 +178,7 @@ describe('a chunk', () => {
     for (let time = 0; time < 10; time += 1) {
       const id = await startUpload(2 * half);
       const [short, long] = [Buffer.alloc(half, 1), Buffer.alloc(half + 1, 2)];
-      const answers = await Promise.all([uploads.append(id, of, 0, short), elsewhere.append(id, of, 0, long)]);
+      const answers = await Promise.all([uploads.append(id, of, 0, short), otherProcess.append(id, of, 0, long)]);
       const [accepted, ...rest] = answers.filter((one) => one && !('error' in one));
       expect([rest, await countOf(`upload_parts where upload_id = '${id}'`)]).toEqual([[], 1]);
       const { received = 0 } = accepted ?? {};
@@ -197,18 +197,18 @@ describe('the cleanup', () => {
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 
   it('deletes uploads older than an hour with their parts and key once, and nothing else', async () => {
-    const [old, young, finished] = [
+    const [old, recent, finished] = [
       await startUpload(4),
       await startUpload(4),
       await startUpload(4, { ...of, owner: randomUUID() }),
     ];
-    for (const id of [old, young]) await uploads.append(id, of, 0, Buffer.from('four'));
+    for (const id of [old, recent]) await uploads.append(id, of, 0, Buffer.from('four'));
     await ageBy(old, 61);
-    await ageBy(young, 59);
+    await ageBy(recent, 59);
     await ageBy(finished, 61);
-    const results = await Promise.all([uploads.cleanUp(new Date()), elsewhere.cleanUp(new Date())]);
+    const results = await Promise.all([uploads.cleanUp(new Date()), otherProcess.cleanUp(new Date())]);
     expect(results[0] + results[1]).toBe(2);
-    expect([await uploads.offset(old, of), (await uploads.offset(young, of))?.received]).toEqual([undefined, 4]);
+    expect([await uploads.offset(old, of), (await uploads.offset(recent, of))?.received]).toEqual([undefined, 4]);
     expect([await countOf('uploads'), await countOf('upload_parts'), await countOf('image_keys')]).toEqual([1, 1, 1]);
     expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);
     expect([await countOf('upload_parts'), await countOf('image_keys')]).toEqual([0, 0]);

@@ -118,9 +118,9 @@ const nameOf = (index: number) => String.fromCharCode(97 + index);
  * back.
  */
 function stepOf({ body, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
-  const later = [...drafts.keys()].slice(index + 1).map(nameOf);
+  const laterSteps = [...drafts.keys()].slice(index + 1).map(nameOf);
   const back = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
-  const onward = [...later, ...outcomes.map(([name]) => name)];
+  const onward = [...laterSteps, ...outcomes.map(([name]) => name)];
   const draw = (target: number) => {
     const earlier = target % 4 === 0 ? back[target % Math.max(1, back.length)] : undefined;
     return earlier === undefined ? (onward[target % onward.length] ?? 'z') : nameOf(earlier);

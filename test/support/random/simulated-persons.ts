@@ -23,7 +23,7 @@ export class SimulatedPersons {
     activities.deliveryResultFor = (message) => this.#deliveryResultOf(message);
     activities.webhookResultFor = ({ transactionId }) => {
       const { webhookResults = [] } = this.#persons.get(transactionId) ?? {};
-      return webhookResults[this.#next(`notices of ${transactionId}`) % webhookResults.length];
+      return webhookResults[this.#nextIndex(`notices of ${transactionId}`) % webhookResults.length];
     };
     activities.rule = (facts, conditions) => {
       const rule = conditions.findIndex((condition) => evaluate(condition, scored(facts)));
@@ -46,15 +46,15 @@ export class SimulatedPersons {
 
   #deliveryResultOf({ transactionId, sendId, expiresAt }: MessageToDeliver): DeliveryResult | undefined {
     const { deliveryResults = [] } = this.#persons.get(transactionId) ?? {};
-    const result = deliveryResults[this.#next(transactionId) % deliveryResults.length];
+    const result = deliveryResults[this.#nextIndex(transactionId) % deliveryResults.length];
     if (result !== 'outage') return result;
     const long = Date.parse(expiresAt) - Date.now() > longExpiryMs;
-    return long && this.#next(sendId) >= maxOutages ? 'accept' : result;
+    return long && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
   }
 
-  #next(counted: string): number {
-    const counts = this.#counts.get(counted) ?? 0;
-    this.#counts.set(counted, counts + 1);
+  #nextIndex(key: string): number {
+    const counts = this.#counts.get(key) ?? 0;
+    this.#counts.set(key, counts + 1);
     return counts;
   }
 }

@@ -69,11 +69,11 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   const response = await browser.upload('selfie', await make());
   expect(response.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
   expect(await world.countStoredImages()).toBe(before);
-  const parts = await world.api.dependencies.pool.query(
+  const uploadParts = await world.api.dependencies.pool.query(
     'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
     [browser.id],
   );
-  expect(parts.rows).toEqual([{ left: 0 }]);
+  expect(uploadParts.rows).toEqual([{ left: 0 }]);
   expect((await browser.session()).body).toMatchObject({ captures: { selfie: false } });
 });
 

@@ -259,8 +259,12 @@ describe('the hosted page', () => {
 
   test('returns 404 for an unknown link', async () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
-      const nobody = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
-      expect([token, (await nobody.request('')).status, (await nobody.session()).status]).toEqual([token, 404, 404]);
+      const unknownLink = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
+      expect([token, (await unknownLink.request('')).status, (await unknownLink.session()).status]).toEqual([
+        token,
+        404,
+        404,
+      ]);
     }
   });
 

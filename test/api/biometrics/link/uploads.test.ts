@@ -173,16 +173,16 @@ describe('invalid uploads', () => {
     test('with forty chunks in progress, the next one gets Retry-After', async () => {
       const browsers: LinkBrowser[] = [];
       while (browsers.length < 40) browsers.push(await openLink());
-      const late = await openLink();
-      const path = await openUpload(late);
+      const lateLink = await openLink();
+      const path = await openUpload(lateLink);
       const uploads = browsers.map((browser) => browser.upload('selfie', world.image));
       await until(40);
-      const response = await late.chunk(path, 0, world.image);
+      const response = await lateLink.chunk(path, 0, world.image);
       expect(response.body).toMatchObject(problemShape('images_busy', 503));
       expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
       release();
       for (const { body } of await Promise.all(uploads)) expect(body).toMatchObject({ code: 'image_rejected' });
-      expect((await late.chunk(path, 0, world.image)).body).toMatchObject({ code: 'image_rejected' });
+      expect((await lateLink.chunk(path, 0, world.image)).body).toMatchObject({ code: 'image_rejected' });
     });
   });
 

@@ -174,8 +174,8 @@ test.each(['no', 'neither'] as const)(
   async (meaning) => {
     const settings = world.dependencies.confirmations.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
-    const later = { option: 3, name: 'Later', meaning, label, words: [] } as const;
-    const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), later] };
+    const option = { option: 3, name: 'Later', meaning, label, words: [] } as const;
+    const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), option] };
     world.dependencies.confirmations = new Map([
       ...world.dependencies.confirmations,
       ['email-2fa', flow as NonNullable<typeof settings>],

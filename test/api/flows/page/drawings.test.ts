@@ -92,8 +92,8 @@ it('draws the path of a run, also after its version was deleted', async () => {
   expect((await world.get(at)).body).toBe(before.body);
   expect((await world.get(at, { token: other })).body).toMatchObject({ code: 'transaction_not_found' });
   const runs = (await world.get(`/v1/transaction/${id}/flows`)).body as { runId: string; flow: string }[];
-  const gone = runs.find(({ flow }) => flow === 'gone')?.runId;
-  const missing = await world.get(`/v1/transaction/${id}/flows/runs/${gone}/diagram.svg`);
+  const deletedRun = runs.find(({ flow }) => flow === 'gone')?.runId;
+  const missing = await world.get(`/v1/transaction/${id}/flows/runs/${deletedRun}/diagram.svg`);
   expect(missing.body).toMatchObject({ code: 'flow_version_not_found' });
   const none = await world.get(`/v1/transaction/${id}/flows/runs/none/diagram.svg`);
   expect(none.body).toMatchObject({ code: 'run_not_found' });

@@ -66,8 +66,8 @@ it.each([
   [{ name: '  maria  SILVA', birthdate: '1990-05-03T00:00:00Z' }, 0],
   [{ name: 'Maria Souza' }, 1],
   [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
-])('shows differences between the link and the transaction: %j', async (given, differences) => {
-  fake.reviews = [buildReview({ given })];
+])('shows differences between the link and the transaction: %j', async (differing, differences) => {
+  fake.reviews = [buildReview({ given: differing })];
   const page = await openFirstReview();
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });

@@ -64,7 +64,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     const texts = positive
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
-    for (const word of texts) expect(allowedText).toContain(word);
+    for (const text of texts) expect(allowedText).toContain(text);
   });
 });
 
