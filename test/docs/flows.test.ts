@@ -94,12 +94,12 @@ test('the valid conditions of the guide are accepted, and the invalid ones are r
 });
 
 test('the guide has every template', () => {
-  const known = Array.from(templates.values(), ({ name, channels, ask, options = [] }) => [
+  const expected = Array.from(templates.values(), ({ name, channels, ask, options = [] }) => [
     name,
     channels.join(', '),
     [ask, options.map((reply) => reply.name).join(', ')].filter(Boolean).join(': '),
   ]);
-  expect(table('templates')).toEqual(known);
+  expect(table('templates')).toEqual(expected);
 });
 
 test('the guide has the limits', () => {

@@ -38,17 +38,19 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   const unguarded = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
-      { name: 'the same, guard off', kills, reports: 'none', answers: 'when idle', flows: ['sms-token'] },
+      { name: 'no reconciliation', kills, reports: 'none', answers: 'when idle', flows: ['sms-token'] },
       showProgress(output),
     ),
   ]);
   output.write(`\n${outcomeTable([...guarded, ...unguarded])}\n\n`);
   for (const { name, findings } of guarded) for (const finding of findings) output.write(`${name}: ${finding}\n`);
-  const stopped = guarded.every(isClean);
+  const nothingLost = guarded.every(isClean);
   const proven = unguarded.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
-  output.write(stopped ? 'Nothing was lost, nothing was doubled.\n' : 'The promise did NOT hold.\n');
-  if (!proven) output.write('Without reconciliation nothing was doubled: this trial proves nothing.\n');
-  return stopped && proven;
+  output.write(
+    nothingLost ? 'Nothing was lost, nothing was doubled.\n' : 'FAILED: flows or messages were lost or doubled.\n',
+  );
+  if (!proven) output.write('Without reconciliation nothing was doubled, so this run proves nothing.\n');
+  return nothingLost && proven;
 }
 
 /** Stops everything after an interrupt. */

@@ -14,8 +14,8 @@ function namespaceWith(existing: readonly string[], add: () => Promise<object> =
     listSearchAttributes: async () => ({
       customAttributes: Object.fromEntries(existing.map((name) => [name, keyword])),
     }),
-    addSearchAttributes: async ({ searchAttributes: asked }: { searchAttributes: Record<string, number> }) => {
-      added.push(...Object.keys(asked));
+    addSearchAttributes: async ({ searchAttributes: requested }: { searchAttributes: Record<string, number> }) => {
+      added.push(...Object.keys(requested));
       return add();
     },
   };

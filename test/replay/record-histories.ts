@@ -152,10 +152,10 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   'canceled-while-somebody-asks': async (transaction, world) => {
     await transaction.startFlow(smsTokenFlow);
     world.activities.providerReady = pause(1_000);
-    const asked = transaction.request(emailToken);
+    const pending = transaction.request(emailToken);
     await pause(500);
     await transaction.handle.cancel();
-    await asked;
+    await pending;
     await transaction.handle.result().catch((error: Error) => error.name);
   },
   'stale-record-overwritten': async (transaction, world) => {

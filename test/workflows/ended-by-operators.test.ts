@@ -113,14 +113,14 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(longWait);
   world.activities.recordOutages = 1_000;
-  const asked = transaction.cancelFlow(runId);
+  const pending = transaction.cancelFlow(runId);
   const runs = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
   // The database delays the response.
   await eventually(async () => (await runs()) === 1);
   await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  expect((await asked).status).toBe('Canceled');
+  expect((await pending).status).toBe('Canceled');
   await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runsOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.history();
@@ -134,12 +134,12 @@ test('a caller who requested a code during a cancel gets a response, and the cod
   const transaction = await world.transaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
-  const asked = transaction.request(emailToken);
+  const pending = transaction.request(emailToken);
   await eventually(async () => transaction.messages().length === 1);
   await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  expect((await asked).status).toBe('Waiting');
+  expect((await pending).status).toBe('Waiting');
   await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await transaction.history());
@@ -151,10 +151,10 @@ test('a caller during the last save gets a response, and the record has the chan
   world.activities.recordOutages = 1_000;
   await transaction.handle.cancel();
   await eventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
-  const asked = transaction.request(emailToken);
+  const pending = transaction.request(emailToken);
   await pause(300);
   world.activities.recordOutages = 0;
-  expect((await asked).status).toBe('Waiting');
+  expect((await pending).status).toBe('Waiting');
   await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await transaction.history());
@@ -193,19 +193,19 @@ test('a transaction without a running flow stays ended, and a resumed one is not
   const over = await world.transaction();
   const { runId } = await over.startFlow(wait);
   await over.cancelFlow(runId);
-  const asked = await world.transaction();
-  await asked.startFlow(longWait);
-  for (const transaction of [idle, over, asked]) await transaction.handle.terminate();
+  const running = await world.transaction();
+  await running.startFlow(longWait);
+  for (const transaction of [idle, over, running]) await transaction.handle.terminate();
   const ended = checking();
   await eventually(async () => {
     await ended.check();
-    return (await statusOf(asked)) === 'RUNNING';
+    return (await statusOf(running)) === 'RUNNING';
   });
-  const { runId: resumedRunId } = await world.reconnect(asked).handle.describe();
+  const { runId: resumedRunId } = await world.reconnect(running).handle.describe();
   await Promise.all([ended.check(), checking().check()]);
-  expect((await world.reconnect(asked).handle.describe()).runId).toBe(resumedRunId);
+  expect((await world.reconnect(running).handle.describe()).runId).toBe(resumedRunId);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
-  expect((await rejectionOf(world.reconnect(asked).resendFlow(runId))).type).toBe('RunNotFound');
+  expect((await rejectionOf(world.reconnect(running).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
 test('one failure does not stop the others', async () => {

@@ -108,14 +108,14 @@ test('another request with the same key waits for the first and gets its result'
     go = resolve;
   });
   const [first, repeat, another] = ['a', 'b', 'c'].map((what) => `key/${what}`);
-  const asked = transaction.request(smsToken, first);
+  const pending = transaction.request(smsToken, first);
   while (world.activities.deliveryAttempts.at(-1)?.transactionId !== transaction.id) await pause(20);
   const repeated = transaction.request(smsToken, repeat);
   await pause(200);
   go();
   world.activities.providerReady = Promise.resolve();
-  expect(await repeated).toEqual(await asked);
-  expect(await transaction.request(smsToken, another)).toEqual(await asked);
+  expect(await repeated).toEqual(await pending);
+  expect(await transaction.request(smsToken, another)).toEqual(await pending);
   expect(transaction.messages()).toHaveLength(1);
   await replay(await transaction.history());
 });
@@ -172,10 +172,10 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   world.activities.deliveryResults.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
   const resumed = await world.resume(transaction, smsToken);
-  const [asked] = transaction
+  const [firstMessage] = transaction
     .messages()
     .filter((message) => message.flow.name === smsToken.name)
     .slice(-1);
-  const code = codeOf(smsToken, transaction.id, asked?.confirmationId ?? '');
+  const code = codeOf(smsToken, transaction.id, firstMessage?.confirmationId ?? '');
   expect((await resumed.answer(smsToken, code)).status).toBe('Valid');
 });

@@ -43,7 +43,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
         const world = await ChaosWorld.start({ RECONCILE_SENDS: 'false' });
         try {
           const exact = await runExactKills(world, {
-            name: 'guard off',
+            name: 'no reconciliation',
             kills: 2,
             reports: 'none',
             answers: 'when idle',

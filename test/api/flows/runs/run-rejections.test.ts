@@ -77,5 +77,7 @@ test('the response checker finds an undocumented member', () => {
     instance: '/',
   };
   const response = { status: 409, headers, body: { ...body, traceId: 't', more: 1 }, text: '' };
-  expect(() => contract.check('POST', '/v1/transaction/x/flows/y', response)).toThrow(/more is no member/);
+  expect(() => contract.check('POST', '/v1/transaction/x/flows/y', response)).toThrow(
+    /more is not a documented member/,
+  );
 });
