@@ -78,7 +78,7 @@ const link = '/biometrics/{token}';
 
 /** The hosted page and the requests of its script. */
 export const hostedPageRoutes: readonly UndocumentedRoute[] = [
-  undocumented('get', '/biometrics/assets/{version}/{file}', showAsset),
+  undocumented('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset),
   undocumented('get', link, showBiometricsPage),
   undocumented('get', `${link}/session`, readSession),
   undocumented('get', `${link}/qr.svg`, showQr),

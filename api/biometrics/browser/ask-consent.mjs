@@ -1,4 +1,5 @@
-import { h, icon } from './elements.mjs';
+import { h } from '../../pages/browser/elements.mjs';
+import { icon } from './icons.mjs';
 import { giveConsent } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
 import { texts } from './texts.mjs';

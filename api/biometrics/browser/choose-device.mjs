@@ -1,5 +1,5 @@
 import { hasCamera, isDesktop, isInApp } from './camera.mjs';
-import { button, h } from './elements.mjs';
+import { button, h } from '../../pages/browser/elements.mjs';
 import { Closed } from './final-screens.mjs';
 import { readSession } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
@@ -20,7 +20,7 @@ export async function chooseDevice() {
   try {
     await new Promise((resolve, reject) => {
       timer = setInterval(() => void noticeOther(reject), checkEveryMs);
-      const here = button(inApp ? 'plain' : 'main', inApp ? texts.where.here : texts.where.files, resolve);
+      const here = button(inApp ? 'plain' : 'main', resolve, inApp ? texts.where.here : texts.where.files);
       const code = !inApp && isDesktop() && qr();
       show(
         { name: 'where', heading },
@@ -54,16 +54,20 @@ function qr() {
 function copyLink() {
   const { copy, copied } = texts.where;
   const address = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': copy });
-  const press = button('main', copy, async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      press.textContent = copied;
-      announce(copied);
-    } catch {
-      // If the page may not copy, the person can.
-      address.focus();
-      address.select();
-    }
-  });
+  const press = button(
+    'main',
+    async () => {
+      try {
+        await navigator.clipboard.writeText(location.href);
+        press.textContent = copied;
+        announce(copied);
+      } catch {
+        // If the page may not copy, the person can.
+        address.focus();
+        address.select();
+      }
+    },
+    copy,
+  );
   return h('div', { class: 'copy' }, address, press);
 }

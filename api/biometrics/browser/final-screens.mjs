@@ -1,4 +1,5 @@
-import { button, h, icon } from './elements.mjs';
+import { button, h } from '../../pages/browser/elements.mjs';
+import { icon } from './icons.mjs';
 import { notice, show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
@@ -43,7 +44,7 @@ export function showEnd(error) {
     h(
       'div',
       { class: 'actions' },
-      button('main', again, () => location.reload()),
+      button('main', () => location.reload(), again),
     ),
   );
 }

@@ -1,6 +1,6 @@
 import { askConsent } from './ask-consent.mjs';
 import { chooseDevice } from './choose-device.mjs';
-import { h } from './elements.mjs';
+import { h } from '../../pages/browser/elements.mjs';
 import { Closed, showDone, showEnd } from './final-screens.mjs';
 import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
 import { show } from './screen.mjs';

@@ -1,4 +1,5 @@
-import { button, h, icon } from './elements.mjs';
+import { button, h } from '../../pages/browser/elements.mjs';
+import { icon } from './icons.mjs';
 import { show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
@@ -31,9 +32,9 @@ export function prepareCapture({ kind, step, facing }, { cameraIssue, issue }) {
     const actions = cameraIssue
       ? [
           ...fileButton('main', facing, resolve),
-          cameraIssue !== 'absent' && button('plain', again, () => resolve('camera')),
+          cameraIssue !== 'absent' && button('plain', () => resolve('camera'), again),
         ]
-      : [button('main', open, () => resolve('camera'))];
+      : [button('main', () => resolve('camera'), open)];
     show(
       { name: 'prepare', heading, step },
       h('p', { class: 'lead' }, lead),

@@ -1,4 +1,4 @@
-import { button, h } from './elements.mjs';
+import { button, h } from '../../pages/browser/elements.mjs';
 import { hint } from './prepare-capture.mjs';
 import { show } from './screen.mjs';
 import { texts } from './texts.mjs';
@@ -11,8 +11,8 @@ export function reviewImage({ kind, step }, { blob }, issues, mayInsist) {
   const flawed = issues.length > 0;
   return new Promise((resolve) => {
     const actions = flawed
-      ? [button('main', again, () => resolve(false)), mayInsist && button('plain', anyway, () => resolve(true))]
-      : [button('main', use, () => resolve(true)), button('plain', again, () => resolve(false))];
+      ? [button('main', () => resolve(false), again), mayInsist && button('plain', () => resolve(true), anyway)]
+      : [button('main', () => resolve(true), use), button('plain', () => resolve(false), again)];
     show(
       { name: 'review', heading: flawed ? doubt : heading, step },
       flawed ? issues.map((issue) => hint(texts.issues[issue])) : h('p', { class: 'lead' }, ask),

@@ -1,4 +1,4 @@
-import { h } from './elements.mjs';
+import { h } from '../../pages/browser/elements.mjs';
 import { fill, texts } from './texts.mjs';
 
 const page = document.getElementById('page');

@@ -1,4 +1,4 @@
-import { h } from './elements.mjs';
+import { h } from '../../pages/browser/elements.mjs';
 import { announce, show } from './screen.mjs';
 import { fill, texts } from './texts.mjs';
 import { upload } from './upload.mjs';

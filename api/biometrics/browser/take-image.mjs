@@ -1,5 +1,5 @@
 import { NoCamera, startCamera, stopCamera } from './camera.mjs';
-import { button, h } from './elements.mjs';
+import { button, h } from '../../pages/browser/elements.mjs';
 import { drawImage } from './image.mjs';
 import { announce, show } from './screen.mjs';
 import { texts } from './texts.mjs';
@@ -27,7 +27,7 @@ export async function takeImage({ kind, step, facing }) {
       show(
         { name: 'camera', heading, step },
         stage,
-        h('div', { class: 'shoot' }, press, button('quiet', broken, giveUp)),
+        h('div', { class: 'shoot' }, press, button('quiet', giveUp, broken)),
       );
       press.addEventListener('click', () => {
         press.disabled = true;

@@ -7,7 +7,10 @@ import type { BiometricsTexts, ClosedReason } from './biometrics-texts';
 import { texts } from './texts';
 
 /** Scripts, styles and the icon of the hosted page. */
-export const biometricsAssets = readPageAssets(path.join(__dirname, '../browser'), '/biometrics/assets');
+export const biometricsAssets = readPageAssets(path.join(__dirname, '..', '..'), '/biometrics/assets', [
+  'biometrics/browser',
+  'pages/browser',
+]);
 
 const eta = new Eta({ autoEscape: true });
 
@@ -20,16 +23,16 @@ const head = `<!doctype html>
 <meta name="robots" content="noindex, nofollow">
 <meta name="referrer" content="no-referrer">
 <title><%= it.title %> · <%= it.brand %></title>
-<link rel="icon" href="<%= it.asset('icon.svg') %>" type="image/svg+xml">
-<link rel="stylesheet" href="<%= it.asset('style.css') %>">
-<link rel="stylesheet" href="<%= it.asset('steps.css') %>">
-<link rel="stylesheet" href="<%= it.asset('camera.css') %>">`;
+<link rel="icon" href="<%= it.asset('biometrics/browser/icon.svg') %>" type="image/svg+xml">
+<link rel="stylesheet" href="<%= it.asset('biometrics/browser/style.css') %>">
+<link rel="stylesheet" href="<%= it.asset('biometrics/browser/steps.css') %>">
+<link rel="stylesheet" href="<%= it.asset('biometrics/browser/camera.css') %>">`;
 
 const shell = `${head}
-<script type="module" src="<%= it.asset('main.mjs') %>"></script>
+<script type="module" src="<%= it.asset('biometrics/browser/main.mjs') %>"></script>
 </head>
 <body>
-<header class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
+<header class="brand"><img src="<%= it.asset('biometrics/browser/icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
 <main id="page" data-base="<%= it.base %>" data-brand="<%= it.brand %>" data-days="<%= it.keptDays %>" data-texts="<%= it.texts %>">
 <p class="loading"><%= it.loading %></p>
 <noscript><p class="hint"><%= it.noScript %></p></noscript>
@@ -43,7 +46,7 @@ const shell = `${head}
 const closed = `${head}
 </head>
 <body>
-<header class="brand"><img src="<%= it.asset('icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
+<header class="brand"><img src="<%= it.asset('biometrics/browser/icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
 <main id="page" data-screen="closed">
 <div class="seal"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8v4l3 2"/></svg></div>
 <h1><%= it.heading %></h1>

@@ -51,5 +51,5 @@ export function sendClosed(response: Response, content: ClosedContent): void {
   response.type('html').send(renderClosed(content));
 }
 
-/** GET /biometrics/assets/{version}/{file}. */
+/** GET /biometrics/assets/{version}/{folder}/browser/{file}. */
 export const showAsset = serveAssets(biometricsAssets);

@@ -18,10 +18,10 @@ export interface PageAssets {
 }
 
 /**
- * Reads scripts, styles and icons of a page once, so a request cannot reach any other file. They are served at
+ * Reads scripts, styles and icons of a page once from `folders` below `root`, so a request cannot reach any other file. They are served at
  * {base}/{version}/{name}. Names are paths below `root`, so relative imports work in the browser as on disk.
  */
-export function readPageAssets(root: string, base: string, folders: readonly string[] = ['.']): PageAssets {
+export function readPageAssets(root: string, base: string, folders: readonly string[]): PageAssets {
   const names = folders.flatMap((folder) =>
     readdirSync(path.join(root, folder)).map((name) => path.posix.join(folder, name)),
   );

@@ -32,17 +32,19 @@ const paths = {
   next: 'M9 5l7 7-7 7',
 };
 
-/** A line icon, for decoration only. */
-export function icon(name) {
+/** A line icon with a path of its own, for decoration only. */
+export function lineIcon(name, path) {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('class', `icon icon-${name}`);
   svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', paths[name]);
-  svg.append(path);
+  const line = document.createElementNS(svgNamespace, 'path');
+  line.setAttribute('d', path);
+  svg.append(line);
   return svg;
 }
+
+export const icon = (name) => lineIcon(name, paths[name]);
 
 export const button = (style, click, ...children) => h('button', { type: 'button', class: style, click }, ...children);
 

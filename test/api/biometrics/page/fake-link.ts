@@ -84,7 +84,7 @@ export class FakeLink {
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
     });
-    app.get('/biometrics/assets/:version/:file', (request, response) =>
+    app.get('/biometrics/assets/:version/:folder/browser/:file', (request, response) =>
       showAsset(undefined as unknown as Dependencies, request, response),
     );
     app.get(base, (_request, response) => {

@@ -92,8 +92,8 @@ it('caches only files of its own version, and serves no other files', async () =
   const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
   const response = await fetch(new URL(style, link.url));
   expect(response.headers.get('cache-control')).toContain('immutable');
-  const other = await fetch(new URL('/biometrics/assets/0/style.css', link.url));
+  const other = await fetch(new URL('/biometrics/assets/0/biometrics/browser/style.css', link.url));
   expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  for (const name of ['..%2fwords-en.ts', '..%2f..%2f..%2fpackage.json', 'constructor'])
-    expect((await fetch(new URL(`/biometrics/assets/0/${name}`, link.url))).status).not.toBe(200);
+  for (const name of ['..%2fpage%2ftexts-en.ts', '..%2f..%2f..%2fpackage.json', 'constructor'])
+    expect((await fetch(new URL(`/biometrics/assets/0/biometrics/browser/${name}`, link.url))).status).not.toBe(200);
 });
