@@ -1,7 +1,8 @@
 import { CancellationScope, currentUpdateInfo, isCancellation, setHandler, workflowInfo } from '@temporalio/workflow';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Analyses } from './analyses';
-import type { BiometricsLinks } from './biometrics';
+import type { BiometricsLinks } from './biometrics-links';
+import type { BiometricsReview } from './biometrics-review';
 import type { Confirmations } from './confirmations';
 import * as contract from './contract';
 import { unexpectedError } from './domain-errors';
@@ -26,13 +27,14 @@ const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 export interface CommandDependencies {
   confirmations: Confirmations;
   analyses: Analyses;
-  biometrics: BiometricsLinks;
+  links: BiometricsLinks;
+  review: BiometricsReview;
   flows: FlowRuns;
 }
 
 /** Registers every command of a transaction. */
 export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
-  const { confirmations, analyses, biometrics, flows } = dependencies;
+  const { confirmations, analyses, links, review, flows } = dependencies;
   const idempotency = new Idempotency(live);
   const command = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
 
@@ -64,26 +66,26 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
   command({
     command: contract.requestBiometrics,
     description: 'Create a biometrics link and send it',
-    check: (proposal) => biometrics.checkRequest(proposal),
-    run: (proposal) => biometrics.request(proposal),
+    check: (proposal) => links.checkRequest(proposal),
+    run: (proposal) => links.request(proposal),
   });
   command({
     command: contract.takeBiometricsStep,
     description: 'Apply a step of the person on the biometrics page',
-    check: (step) => biometrics.checkStep(step),
-    run: (step) => biometrics.takeStep(step),
+    check: (step) => links.checkStep(step),
+    run: (step) => links.takeStep(step),
   });
   command({
     command: contract.decideBiometrics,
     description: 'Decide on the images',
-    check: (decision) => biometrics.checkDecision(decision),
-    run: (decision) => biometrics.decide(decision),
+    check: (decision) => review.checkDecision(decision),
+    run: (decision) => review.decide(decision),
   });
   command({
     command: contract.eraseBiometrics,
     description: 'Erase all images',
-    check: () => biometrics.checkErasure(),
-    run: (erasure) => biometrics.erase(erasure),
+    check: () => review.checkErasure(),
+    run: (erasure) => review.erase(erasure),
   });
   command({
     command: contract.startFlow,

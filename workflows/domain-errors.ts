@@ -13,6 +13,12 @@ export function domainError({ type, message, details }: DomainError): Applicatio
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
 
+/** Returns a result of the domain. Throws its domain error if it has one. */
+export function unwrap<Result extends object>(result: Result): Exclude<Result, { error: unknown }> {
+  if ('error' in result) throw domainError(result.error as DomainError);
+  return result as Exclude<Result, { error: unknown }>;
+}
+
 /** An unexpected error that fails the update and not the workflow task. */
 export function unexpectedError(): ApplicationFailure {
   return ApplicationFailure.create({

@@ -7,7 +7,7 @@ import { isRunning, type Running, type RunPlan } from '../domain/flows/run';
 import { awaitedConfirmation, findRun } from '../domain/flows/find-run';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
-import type { BiometricsLinks } from './biometrics';
+import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
 import type { RunAnswer, RunCommand } from './contract';
 import { domainError } from './domain-errors';
@@ -78,7 +78,7 @@ export class FlowRuns {
     const digest = awaited && digests[awaited.settings.name];
     if (awaited?.settings.kind !== 'token' || digest === undefined)
       throw domainError(createDomainError('NothingToAnswer', 'The flow run does not wait for a code.'));
-    return { flow: awaited.settings.name, digest };
+    return { name: awaited.settings.name, digest };
   }
 
   checkResend({ runId }: RunCommand): void {

@@ -14,7 +14,8 @@ import { limits } from '../domain/limits';
 import { newState } from '../domain/state';
 import { toView } from '../domain/views';
 import { Analyses } from './analyses';
-import { BiometricsLinks } from './biometrics';
+import { BiometricsLinks } from './biometrics-links';
+import { BiometricsReview } from './biometrics-review';
 import { registerCommands } from './commands';
 import { Confirmations } from './confirmations';
 import * as contract from './contract';
@@ -26,21 +27,23 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
   const confirmations = new Confirmations(live);
   const analyses = new Analyses(live);
-  const biometrics = new BiometricsLinks(live);
-  const flows = new FlowRuns(live, confirmations, biometrics);
+  const review = new BiometricsReview(live);
+  const links = new BiometricsLinks(live, review);
+  const flows = new FlowRuns(live, confirmations, links);
   // Before any handler runs: a handler starts the timers of what it opens itself.
   confirmations.resume();
-  biometrics.resume();
+  links.resume();
+  review.resume();
   flows.resume();
 
   setHandler(contract.view, (at, language) => toView(live.state, at, language), {
     description: 'Everything a caller can read, at a given time',
   });
-  registerCommands(live, { confirmations, analyses, biometrics, flows });
+  registerCommands(live, { confirmations, analyses, links, review, flows });
   const applyDeliveryStatus = (progress: contract.MessageProgress) =>
     live.exclusive(async () => {
       await confirmations.applyDeliveryStatus(progress);
-      await biometrics.applyDeliveryStatus(progress);
+      await links.applyDeliveryStatus(progress);
     });
   setHandler(
     contract.messageProgressed,

@@ -2,7 +2,7 @@ import { condition, uuid4 } from '@temporalio/workflow';
 import { startBiometrics } from '../../domain/biometrics/link';
 import { decisionDueAt, placeOf, stepOf } from '../../domain/flows/run';
 import { hashLink } from '../activities';
-import type { BiometricsLinks } from '../biometrics';
+import type { BiometricsLinks } from '../biometrics-links';
 import { inMs, type LiveTransaction, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 

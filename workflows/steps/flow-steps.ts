@@ -1,6 +1,6 @@
 import { condition, sleep } from '@temporalio/workflow';
 import { type Awaiting, placeOf, type Running, stepOf } from '../../domain/flows/run';
-import type { BiometricsLinks } from '../biometrics';
+import type { BiometricsLinks } from '../biometrics-links';
 import type { Confirmations } from '../confirmations';
 import { inMs, type LiveTransaction, now } from '../live-transaction';
 import { BiometricsSteps } from './biometrics-steps';

@@ -1,0 +1,166 @@
+import { type CancellationScope, sleep } from '@temporalio/workflow';
+import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
+import { applyPageStep } from '../domain/biometrics/capture';
+import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
+import { currentLink, expireLink, applyLinkDelivery, startBiometrics } from '../domain/biometrics/link';
+import { toDelivery, type SettledDelivery } from '../domain/delivery-status';
+import { channelInUseError } from '../domain/flows/start-run';
+import type { TransactionState } from '../domain/state';
+import type { BiometricsReview } from './biometrics-review';
+import type { BiometricsStep, MessageProgress } from './contract';
+import { attemptDelivery, linkMessage, type OutgoingMessage, redeliverUntilExpiry } from './delivery';
+import { domainError, unwrap } from './domain-errors';
+import { inMs, type LiveTransaction, now } from './live-transaction';
+
+/** The biometrics links of one transaction: their requests and deliveries, the steps of the person, and the expiry of the open link. */
+export class BiometricsLinks {
+  /** The open link, with the scope of its timer and its deliveries. */
+  #open: { id: string; scope: CancellationScope } | undefined;
+
+  constructor(
+    private readonly live: LiveTransaction,
+    private readonly review: BiometricsReview,
+  ) {
+    live.onChange(() => this.#stopClosed());
+  }
+
+  /** Restarts the timer of a resumed state. No delivery is open: a workflow run ends after its deliveries. */
+  resume(): void {
+    this.#watchExpiry();
+  }
+
+  #byId(id: string): Biometrics | undefined {
+    return this.live.state.biometrics?.find((link) => link.id === id);
+  }
+
+  checkRequest(proposal: BiometricsProposal): void {
+    if (this.#byId(proposal.biometricsId)) return;
+    const error = channelInUseError(this.live.state, 'biometrics');
+    if (error) throw domainError(error);
+    this.#start(proposal);
+  }
+
+  /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
+  async request(proposal: BiometricsProposal): Promise<Biometrics> {
+    const { link, isNew } = await this.live.exclusive(async () => {
+      this.checkRequest(proposal);
+      // A repeat whose answer is no longer remembered proposes the same id: it gets the link of the first request.
+      const known = this.#byId(proposal.biometricsId);
+      return known ? { link: known, isNew: false } : { link: await this.create(proposal), isNew: true };
+    });
+    return isNew ? this.send(link, proposal) : link;
+  }
+
+  #start(proposal: BiometricsProposal) {
+    return unwrap(startBiometrics(this.live.state, proposal, now()));
+  }
+
+  /** Creates a link and saves it, together with the change `and`. Only inside `exclusive`; call `send` next. */
+  async create(
+    proposal: BiometricsProposal,
+    and: (state: TransactionState) => TransactionState = (state) => state,
+  ): Promise<Biometrics> {
+    const { state, biometrics } = this.#start(proposal);
+    this.live.change(and(state));
+    this.#watchExpiry();
+    // The person may open the link as soon as the message arrives: save it first.
+    await this.live.save();
+    return biometrics;
+  }
+
+  /** Makes one attempt per message of a link. A message with an unknown outcome continues in the background. */
+  async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
+    if (link.sends.length === 0) return link;
+    return this.live.track(async () => {
+      const attempts = await Promise.all(
+        link.sends.map(async (send) => {
+          const message = linkMessage(this.live.state, link, send, proposal);
+          return { send, message, attempt: await attemptDelivery(message) };
+        }),
+      );
+      return this.live.exclusive(async () => {
+        for (const { send, message, attempt } of attempts) {
+          if (attempt.status === 'unknown') this.#sendInBackground(link, send, message);
+          else this.#applyDelivery(send.id, attempt);
+        }
+        await this.live.save();
+        return this.#byId(link.id) ?? link;
+      });
+    });
+  }
+
+  #sendInBackground({ id }: Biometrics, send: LinkSend, message: OutgoingMessage): void {
+    if (this.#open?.id !== id) return;
+    this.live.inBackground(this.#open.scope, 'deliver a link', () =>
+      this.live.track(async () => {
+        const delivery = await redeliverUntilExpiry(message);
+        await this.live.exclusive(async () => {
+          this.#applyDelivery(send.id, delivery);
+          await this.live.save();
+        });
+      }),
+    );
+  }
+
+  /** Whether the delivery changed the link. */
+  #applyDelivery(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
+    const next = applyLinkDelivery(this.live.state, sendId, delivery, by);
+    if (next) this.live.change(next);
+    return next !== undefined;
+  }
+
+  /** Applies the delivery status of a message with a link. Only inside `exclusive`. */
+  async applyDeliveryStatus({ sendId, status, code }: MessageProgress): Promise<void> {
+    // Of the message with a link, only `accepted` and `failed` are recorded.
+    const outcome = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
+    if (this.#applyDelivery(sendId, outcome, 'provider')) await this.live.save();
+  }
+
+  checkStep(step: BiometricsStep): void {
+    this.#applyStep(step);
+  }
+
+  /** Applies one step of the person on the hosted page. */
+  async takeStep(step: BiometricsStep): Promise<Biometrics> {
+    return this.live.exclusive(async () => {
+      const { state, biometrics } = this.#applyStep(step);
+      if (state === this.live.state) return biometrics;
+      this.live.change(state);
+      await this.live.save();
+      if (biometrics.status === 'Processing') this.review.verify(biometrics);
+      return biometrics;
+    });
+  }
+
+  #applyStep({ biometricsId, owner, ...step }: BiometricsStep) {
+    return unwrap(applyPageStep(this.live.state, biometricsId, step, owner, now()));
+  }
+
+  #watchExpiry(): void {
+    const link = currentLink(this.live.state);
+    if (!link || !isOpenLink(link) || this.#open) return;
+    const scope = this.live.newScope();
+    this.#open = { id: link.id, scope };
+    this.live.inBackground(scope, 'expire a link', () => this.#expire(link));
+  }
+
+  async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
+    // The clocks of two servers differ slightly: the timer may fire early.
+    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin}: the link expires` });
+    await this.live.exclusive(async () => {
+      const next = expireLink(this.live.state, now());
+      if (next === this.live.state) return;
+      this.live.change(next);
+      await this.live.save();
+    });
+  }
+
+  /** Stops the timer and the deliveries of a link that is closed or replaced. */
+  #stopClosed(): void {
+    const link = currentLink(this.live.state);
+    if (!this.#open || (link?.id === this.#open.id && isOpenLink(link))) return;
+    const { scope } = this.#open;
+    this.#open = undefined;
+    scope.cancel();
+  }
+}
