@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import * as contract from '../../workflows/contract';
 import { everyKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
@@ -160,6 +159,8 @@ async function storm(
   await Promise.all(Array.from({ length: atOnce }, take));
   console.log(`${count} histories, ${queries} queries by ${pollers} pollers each, ${problems.length} broken`);
   expect(problems).toEqual([]);
+  // Without answered queries the storm proves nothing.
+  expect(queries).toBeGreaterThan(count);
 }
 
 const longTest = 60_000 + count * 2_000;
@@ -175,11 +176,3 @@ test(
   () => storm(Object.entries(scenarios), 2),
   longTest,
 );
-
-test('queries reach the workflow, and the server alone does not answer them', async () => {
-  const { transaction, asked } = await runScenario(codesOnTwoChannels, 4);
-  expect(asked).toBeGreaterThan(4);
-  expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({
-    smsToken: { status: 'Valid' },
-  });
-});

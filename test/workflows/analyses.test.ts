@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import type { Evidence } from '../../domain/scoring/evidence';
 import { smsToken } from '../../flows/confirmations';
@@ -137,15 +138,12 @@ test('concurrent callers share one reassessment', async () => {
   const first = gate();
   world.activities.laterAssessment = first.opened;
   world.activities.reassessmentResults.push('wait');
-  const all = [
-    transaction.analyse('scores'),
-    transaction.analyse('scores'),
-    transaction.analyse('scores'),
-    transaction.analyse('ratings'),
-  ];
+  const inProgress = transaction.analyse('scores');
+  while (world.activities.reassessments.length === countBefore) await pause(10);
+  const waiting = [transaction.analyse('scores'), transaction.analyse('scores'), transaction.analyse('ratings')];
   await soon();
   first.open();
-  await Promise.all(all);
+  await Promise.all([inProgress, ...waiting]);
   expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 

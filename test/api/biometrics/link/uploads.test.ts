@@ -5,7 +5,7 @@ import { type Reencoder } from '../../../../platform/images/reencode-image';
 import { noise } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
 import { BiometricsWorld } from '../biometrics-world';
-import type { LinkBrowser } from './link-browser';
+import type { LinkAnswer, LinkBrowser } from './link-browser';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -146,43 +146,47 @@ describe('invalid uploads', () => {
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };
-    const openUpload = async (browser: LinkBrowser) => {
+    /** Starts an upload. Returns a function that sends its only chunk. */
+    const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkAnswer>> => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
-      return `/captures/selfie/${String(uploadId)}`;
+      return () => browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
     };
+    const checked = { body: { code: 'image_rejected' } };
 
     test('a link processes at most two chunks at once, and other links continue', async () => {
       const [busyLink, other] = [await openLink(), await openLink()];
-      const paths = [await openUpload(busyLink), await openUpload(busyLink), await openUpload(busyLink)];
-      const first = busyLink.chunk(paths[0] ?? '', 0, world.image);
+      const [sendFirst, sendSecond, sendThird] = [
+        await startUpload(busyLink),
+        await startUpload(busyLink),
+        await startUpload(busyLink),
+      ];
+      const first = sendFirst();
       await until(1);
-      const second = busyLink.chunk(paths[1] ?? '', 0, world.image);
+      const second = sendSecond();
       await until(2);
-      for (let n = 0; n < 3; n += 1) {
-        const third = await busyLink.chunk(paths[2] ?? '', 0, world.image);
-        expect(third.body).toMatchObject(problemShape('images_busy', 503));
-      }
+      for (let n = 0; n < 3; n += 1) expect((await sendThird()).body).toMatchObject(problemShape('images_busy', 503));
       const others = other.upload('selfie', world.image);
       await until(3);
       release();
-      const rejectedImage = { body: { code: 'image_rejected' } };
-      expect(await Promise.all([first, second, others])).toMatchObject([rejectedImage, rejectedImage, rejectedImage]);
-      expect(await busyLink.chunk(paths[2] ?? '', 0, world.image)).toMatchObject(rejectedImage);
+      expect(await Promise.all([first, second, others])).toMatchObject([checked, checked, checked]);
+      expect(await sendThird()).toMatchObject(checked);
     });
 
     test('with forty chunks in progress, the next one gets Retry-After', async () => {
-      const browsers: LinkBrowser[] = [];
-      while (browsers.length < 40) browsers.push(await openLink());
-      const lateLink = await openLink();
-      const path = await openUpload(lateLink);
-      const uploads = browsers.map((browser) => browser.upload('selfie', world.image));
-      await until(40);
-      const response = await lateLink.chunk(path, 0, world.image);
-      expect(response.body).toMatchObject(problemShape('images_busy', 503));
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      const sendLate = await startUpload(await openLink());
+      const answers: Promise<LinkAnswer>[] = [];
+      // One after the other: on a busy machine, requests that wait for a database connection would get 503.
+      while (answers.length < 40) {
+        const send = await startUpload(await openLink());
+        answers.push(send());
+        await until(answers.length);
+      }
+      const rejected = await sendLate();
+      expect(rejected.body).toMatchObject(problemShape('images_busy', 503));
+      expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
       release();
-      for (const { body } of await Promise.all(uploads)) expect(body).toMatchObject({ code: 'image_rejected' });
-      expect((await lateLink.chunk(path, 0, world.image)).body).toMatchObject({ code: 'image_rejected' });
+      for (const answer of await Promise.all(answers)) expect(answer).toMatchObject(checked);
+      expect(await sendLate()).toMatchObject(checked);
     });
   });
 
