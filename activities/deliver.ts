@@ -53,8 +53,8 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
     const line = (outcome: string, providerCode?: string) => ({
       workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
-      ...(message.flow.origin ? { step: message.flow.origin } : {}),
-      channel: message.flow.channel,
+      ...(message.settings.origin ? { step: message.settings.origin } : {}),
+      channel: message.settings.channel,
       outcome,
       attempt,
       ms: Date.now() - started,
@@ -83,7 +83,7 @@ const budget = { limit: limits.sendsPerDestination, windowMs: limits.destination
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
-  const channel = dependencies.channels[message.flow.channel];
+  const channel = dependencies.channels[message.settings.channel];
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
@@ -108,7 +108,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
 /** Why the message must not be sent any more; undefined if it may be sent. */
 async function obsoleteError(
   { pool }: DeliveryDependencies,
-  { flow: settings, expiresAt }: MessageToDeliver,
+  { settings, expiresAt }: MessageToDeliver,
   destination: string,
 ): Promise<ApplicationFailure | undefined> {
   if (Date.now() >= Date.parse(expiresAt)) return messageExpired();
@@ -116,8 +116,8 @@ async function obsoleteError(
 }
 
 async function begin(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
-  const { flow: settings } = message;
-  const send = { ...message, destination, flow: settings.name, channel: settings.channel, kind: settings.kind };
+  const { name, channel, kind } = message.settings;
+  const send = { ...message, destination, settingsName: name, channel, kind };
   const row = await beginSend(pool, send, budget);
   if ('retryAfterSeconds' in row) throw dailyLimitReached(row.retryAfterSeconds);
   return row;

@@ -21,7 +21,7 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
   return async (record) => {
     const saved = await save(pool, keys, record);
     const { conflictingVersion } = saved;
-    const { tenant, id, facts, version } = saved.granted ? record.state : (record.guess?.ifRefused ?? record.state);
+    const { tenant, id, facts, version } = saved.granted ? record.state : (record.attempt?.ifRejected ?? record.state);
     if (conflictingVersion !== undefined)
       logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
     else if (hasFacts(facts)) await learnFacts(pool, tenant, id).catch(unlessOutage(logger, id));
@@ -40,12 +40,12 @@ function unlessOutage(logger: Logger, transactionId: string): (error: unknown) =
   };
 }
 
-async function save(pool: Pool, keys: Keys, { state, guess }: RecordToSave): Promise<RecordSaved> {
-  if (!guess) return saved(true, await saveState(pool, state));
-  const { ifRefused, destination, ...claim } = guess;
+async function save(pool: Pool, keys: Keys, { state, attempt }: RecordToSave): Promise<RecordSaved> {
+  if (!attempt) return saved(true, await saveState(pool, state));
+  const { ifRejected, destination, ...claim } = attempt;
   return inTransaction(pool, async (client) => {
     const granted = await claimAttempt(client, { ...claim, destination: hashDestination(keys, destination) });
-    return saved(granted, await saveState(client, granted ? state : ifRefused));
+    return saved(granted, await saveState(client, granted ? state : ifRejected));
   });
 }
 

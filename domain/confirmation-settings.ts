@@ -143,10 +143,9 @@ export function checkAllSettings(...all: readonly ConfirmationSettings[]): reado
  */
 export const minutesIn = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
-/** Fills the placeholders of a text. A placeholder without a value stays as it is, so that texts can be kept without their code. */
-export function fillText(text: string, values: Partial<Record<'brand' | 'code' | 'minutes', string>>): string {
-  return text.replace(
-    /\{\{(brand|code|minutes)\}\}/g,
-    (whole, key: 'brand' | 'code' | 'minutes') => values[key] ?? whole,
-  );
+export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';
+
+/** Fills the placeholders of a text. One without a value stays, so that texts can be stored without their code or link. */
+export function fillText(text: string, values: Partial<Record<Placeholder, string>>): string {
+  return text.replace(/\{\{(brand|code|hours|link|minutes)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
 }

@@ -7,7 +7,7 @@ export const limits = {
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
   /** Rejected messages kept for operators. They do not count for the limit above, so a caller may cause many. */
-  refusedSendsKept: 5,
+  rejectedSendsKept: 5,
   /** Messages to one phone or mailbox per day, over all transactions and tenants. */
   sendsPerDestination: 5,
   /** Window of the limits per destination. */

@@ -11,10 +11,10 @@ export function revertSend(state: TransactionState, sendId: string, fault: strin
   const confirmation = confirmationOfSend(state, sendId);
   if (!confirmation) return state;
   const { origin, name } = confirmation.settings;
-  const refusedSends = [...(state.refusedSends ?? []), { origin: origin ?? name, failureReason: fault, at: now }];
+  const rejectedSends = [...(state.rejectedSends ?? []), { origin: origin ?? name, failureReason: fault, at: now }];
   return {
     ...withoutSend(state, confirmation, sendId, now),
-    refusedSends: refusedSends.slice(-limits.refusedSendsKept),
+    rejectedSends: rejectedSends.slice(-limits.rejectedSendsKept),
   };
 }
 

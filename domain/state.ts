@@ -20,7 +20,7 @@ export interface RememberedAnswer {
 }
 
 /** A message that was rejected at once and reverted. Only operators see it. */
-export interface RefusedSend {
+export interface RejectedSend {
   /** The flow and step, or the kind of confirmation. */
   origin: string;
   /** Why, with the provider's error number: `DestinationRefused 21211`. */
@@ -54,7 +54,7 @@ export interface TransactionState extends InitialTransaction {
   /** Oldest first. */
   confirmations: Confirmation[];
   /** The newest ones, oldest first. Absent until a message was rejected. */
-  refusedSends?: RefusedSend[];
+  rejectedSends?: RejectedSend[];
   /** Oldest first; only the last can be open. Absent until a link was requested. */
   biometrics?: Biometrics[];
   /** Oldest first. Absent until a flow was run. */
@@ -80,8 +80,8 @@ export function newState(initial: InitialTransaction): TransactionState {
 }
 
 /** The newest confirmation of a kind: the only one that can be answered, and the one that reads show. */
-export function currentConfirmation(state: TransactionState, flowName: string): Confirmation | undefined {
-  return state.confirmations.findLast((confirmation) => confirmation.settings.name === flowName);
+export function currentConfirmation(state: TransactionState, settingsName: string): Confirmation | undefined {
+  return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }
 
 export function confirmationOfSend(state: TransactionState, sendId: string): Confirmation | undefined {

@@ -14,12 +14,12 @@ export interface TokenAnswer {
 }
 
 /**
- * `none`: no token was ever asked for. `refused`: the value is not looked at. `evaluated`: an attempt was spent;
- * `ifDestinationSpent` is what holds instead when the budget of the phone or mailbox turns out to be spent.
+ * `none`: no token was requested. `closed`: the token is closed, so the code was not checked. `evaluated`: the code was checked and
+ * counts as an attempt; `ifDestinationExhausted` applies instead if the phone or mailbox has no attempts left.
  */
 export type AttemptResult =
   | { kind: 'none' }
-  | { kind: 'refused'; answer: TokenAnswer }
+  | { kind: 'closed'; answer: TokenAnswer }
   | {
       kind: 'evaluated';
       state: TransactionState;
@@ -55,7 +55,7 @@ export function closedTokenAnswer(state: TransactionState, token: Confirmation, 
   return closed && answerOf(state, token, closed);
 }
 
-/** The refusal that answers a value which is not looked at. */
+/** The error for a code that comes after its token was closed. */
 export const tokenClosedError = (answer: TokenAnswer): DomainError =>
   createDomainError('AnswerRefused', `The token is ${answer.status}.`, { answer });
 
@@ -76,33 +76,33 @@ export function sameDigest(left: string, right: string | undefined): boolean {
   return difference === 0;
 }
 
-/** Tries one value, given as its keyed digest, on the newest token of a flow. The attempt is counted before the value is compared. */
-export function answerToken(state: TransactionState, flowName: string, digest: string, now: string): AttemptResult {
-  const token = currentConfirmation(state, flowName);
+/** Checks one code, given as its keyed digest, against the newest token with these settings. It counts before it is compared. */
+export function answerToken(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
+  const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
   const closed = closedTokenAnswer(state, token, now);
-  if (closed) return { kind: 'refused', answer: closed };
+  if (closed) return { kind: 'closed', answer: closed };
 
-  const tried = { ...token, attemptsUsed: token.attemptsUsed + 1 };
-  const counted = blockIfExhausted(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, tried));
-  const blocked = withConfirmation(counted, { ...tried, status: 'Blocked' });
-  const ifDestinationExhausted = { state: blocked, answer: answerOf(blocked, tried, 'Blocked') };
+  const attempted = { ...token, attemptsUsed: token.attemptsUsed + 1 };
+  const counted = blockIfExhausted(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, attempted));
+  const blocked = withConfirmation(counted, { ...attempted, status: 'Blocked' });
+  const ifDestinationExhausted = { state: blocked, answer: answerOf(blocked, attempted, 'Blocked') };
   if (sameDigest(digest, token.digest)) {
-    const valid = confirmByPerson(counted, tried, 'Valid', now);
+    const valid = confirmByPerson(counted, attempted, 'Valid', now);
     return {
       kind: 'evaluated',
       correct: true,
       state: valid,
-      answer: answerOf(valid, tried, 'Valid'),
+      answer: answerOf(valid, attempted, 'Valid'),
       ifDestinationExhausted,
     };
   }
-  if (attemptsRemaining(counted, tried) === 0)
+  if (attemptsRemaining(counted, attempted) === 0)
     return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
   const older = state.confirmations.some(
-    (other) => other.id !== token.id && other.settings.name === flowName && sameDigest(digest, other.digest),
+    (other) => other.id !== token.id && other.settings.name === settingsName && sameDigest(digest, other.digest),
   );
-  const answer = answerOf(counted, tried, older ? 'Superseded' : 'Invalid');
+  const answer = answerOf(counted, attempted, older ? 'Superseded' : 'Invalid');
   return { kind: 'evaluated', correct: false, state: counted, answer, ifDestinationExhausted };
 }
 

@@ -9,14 +9,14 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
  * The code of one confirmation: decimal digits with leading zeros. Derived (similar to HOTP, RFC 4226) from 64 bits of a keyed hash:
  * its bias is below 10^-10, and every attempt to send has the same code.
  */
-export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits: number): string {
+export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits = 6): string {
   const number = hmac(keys.code, [transactionId, confirmationId]).readBigUInt64BE(0);
   return String(number % 10n ** BigInt(digits)).padStart(digits, '0');
 }
 
-/** Keyed digest of a code that a person typed, for one transaction and settings. Spaces and hyphens do not count. */
-export function digestValue(keys: Keys, transactionId: string, flow: string, value: string): string {
-  return hmac(keys.digest, [transactionId, flow, value.replace(/[\s-]/g, '')]).toString('base64url');
+/** Keyed digest of a code that a person typed, for one transaction and one kind of confirmation. Spaces and hyphens do not count. */
+export function digestValue(keys: Keys, transactionId: string, settingsName: string, value: string): string {
+  return hmac(keys.digest, [transactionId, settingsName, value.replace(/[\s-]/g, '')]).toString('base64url');
 }
 
 /** Keyed digest of the correct code of a confirmation. `name` is the name of its settings. */
@@ -24,7 +24,7 @@ export function digestCode(
   keys: Keys,
   transactionId: string,
   confirmationId: string,
-  { name, codeDigits = 6 }: { name: string; codeDigits?: number | undefined },
+  { name, codeDigits }: { name: string; codeDigits?: number | undefined },
 ): string {
   return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }

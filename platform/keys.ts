@@ -29,7 +29,7 @@ export function deriveKeys(serviceKey: string): Keys {
     link: key('link'),
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
-    observation: key('sighting'),
+    observation: key('observation'),
     image: key('image'),
     imageLink: key('image-link'),
     biometricsLink: key('biometrics-link'),

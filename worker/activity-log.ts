@@ -8,7 +8,7 @@ import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 /** The step that a message or an event belongs to, with the field names of their own log lines; nothing for other activities. */
 function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
-    const { origin } = (given as MessageToDeliver).flow;
+    const { origin } = (given as MessageToDeliver).settings;
     return origin === undefined ? {} : { step: origin };
   }
   if (activity !== 'notifyCaller') return {};

@@ -91,17 +91,17 @@ export class Confirmations {
     });
   }
 
-  checkAnswer({ flow, digest }: TokenToAnswer): void {
-    this.#evaluate(flow, digest, now());
+  checkAnswer({ name, digest }: TokenToAnswer): void {
+    this.#evaluate(name, digest, now());
   }
 
   /** Checks a code. Its time is the moment at which it arrived, however long it waits for the lock. */
-  async answer({ flow, digest }: TokenToAnswer, attemptId: string): Promise<TokenAnswer> {
+  async answer({ name, digest }: TokenToAnswer, attemptId: string): Promise<TokenAnswer> {
     const at = now();
     return this.live.exclusive(async () => {
       const { state } = this.live;
-      const evaluated = this.#evaluate(flow, digest, at);
-      const token = currentConfirmation(state, flow);
+      const evaluated = this.#evaluate(name, digest, at);
+      const token = currentConfirmation(state, name);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
       const claim = {
         claimId: `${state.id}/${attemptId}`,
@@ -115,8 +115,8 @@ export class Confirmations {
     });
   }
 
-  #evaluate(flow: string, digest: string, at: string) {
-    const answered = answerToken(this.live.state, flow, digest, at);
+  #evaluate(name: string, digest: string, at: string) {
+    const answered = answerToken(this.live.state, name, digest, at);
     if (answered.kind === 'evaluated') return answered;
     if (answered.kind === 'none')
       throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));

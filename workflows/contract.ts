@@ -81,7 +81,8 @@ const command = <Input, Output>(name: string): Command<Input, Output> =>
 export const requestConfirmation = command<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
 export interface TokenToAnswer {
-  flow: string;
+  /** Name of the confirmation settings. */
+  name: string;
   /** Keyed digest of the code. The code itself never reaches the workflow. */
   digest: string;
 }

@@ -40,7 +40,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
       transactionId: state.id,
       confirmationId,
       sendId,
-      flow: {
+      settings: {
         name,
         ...(origin ? { origin } : {}),
         channel,
@@ -77,7 +77,7 @@ export function linkMessage(
       transactionId: state.id,
       confirmationId: link.id,
       sendId,
-      flow: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
+      settings: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
       language: link.language,
       message,
       destination,
@@ -86,30 +86,27 @@ export function linkMessage(
   };
 }
 
-/** The caller contacts the person after a decision: a message that comes an hour later only confuses. */
-const decisionDeliveredWithinMs = 60 * 60_000;
-
 /** A message to the person after the decision on their images. Throws Error when its link had no destination on the channel. */
 export function decisionMessage(
   state: TransactionState,
   link: Biometrics,
-  { sendId, channel, message }: DecisionMessage,
+  { sendId, channel, message, expiresAt }: DecisionMessage,
 ): OutgoingMessage {
   // The link has reached this destination, so its country is allowed.
   const destination = linkDestination(state, channel);
   if (!destination) throw new Error(`Send ${sendId} has no destination.`);
   return {
-    summary: `${link.origin ?? 'biometrics'}: send by ${channel} that the check is finished`,
+    summary: `biometrics: send by ${channel} that the check is finished`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,
       confirmationId: link.id,
       sendId,
-      flow: { name: 'biometrics-decision', channel, kind: 'notice' },
+      settings: { name: 'biometrics-decision', channel, kind: 'notice' },
       language: link.language,
       message,
       destination,
-      expiresAt: addMs(link.decision?.at ?? link.createdAt, decisionDeliveredWithinMs),
+      expiresAt,
     },
   };
 }

@@ -100,10 +100,10 @@ export class LiveTransaction {
     { granted, rejected }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
     const ifGranted = this.#nextVersion(granted.state);
-    const ifRefused = this.#nextVersion(rejected.state);
-    const saved = await this.#save({ state: ifGranted, guess: { ...claim, ifRefused } });
+    const ifRejected = this.#nextVersion(rejected.state);
+    const saved = await this.#save({ state: ifGranted, attempt: { ...claim, ifRejected } });
     // Keep the answers that were remembered during the save.
-    this.#replace({ ...(saved.granted ? ifGranted : ifRefused), answers: this.held.answers });
+    this.#replace({ ...(saved.granted ? ifGranted : ifRejected), answers: this.held.answers });
     this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
     return saved.granted ? granted : rejected;

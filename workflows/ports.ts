@@ -13,7 +13,7 @@ export interface MessageToDeliver {
   confirmationId: string;
   /** `<confirmationId>.<n>`: the same for every attempt of this send. */
   sendId: string;
-  flow: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
+  settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /**
      * `link`: the message contains a biometrics link. `notice`: it contains neither a code nor a link. For both,
      * `confirmationId` is the id of that link.
@@ -48,8 +48,8 @@ export interface AttemptClaim {
 
 export interface RecordToSave {
   state: TransactionState;
-  /** Counted in the same database transaction. When it is rejected, `ifRefused` is saved instead of `state`. */
-  guess?: AttemptClaim & { ifRefused: TransactionState };
+  /** Counted in the same database transaction. When it is rejected, `ifRejected` is saved instead of `state`. */
+  attempt?: AttemptClaim & { ifRejected: TransactionState };
 }
 
 export interface RecordSaved {
@@ -115,7 +115,7 @@ export interface CodeToDigest {
   confirmationId: string;
   /** Name of the confirmation settings. */
   name: string;
-  codeDigits: number;
+  codeDigits?: number;
 }
 
 /** The conditions of a decide step, in order, and the facts for them. */

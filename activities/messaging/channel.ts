@@ -1,15 +1,19 @@
 import type { MessageToDeliver } from '../../workflows/ports';
 
+/** What only the person may see, by the kind of the message. */
+export type MessageContent =
+  /** `link`: the hosted page. `denyLink`: the page that accepts only a denial. */
+  | { kind: 'token'; code: string; link: string; denyLink: string }
+  | { kind: 'secondFactor'; link: string }
+  /** A link of biometrics. */
+  | { kind: 'link'; link: string }
+  | { kind: 'notice' };
+
 /** A message to send: its texts are complete, including code and link. */
-export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'flow' | 'language' | 'destination'> {
+export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'destination'> {
   subject?: string;
   text: string;
-  /** Tokens only. */
-  code?: string;
-  /** Address of the hosted page or, for a biometrics link, of the biometrics page. A notice has none. */
-  link?: string;
-  /** Address of the hosted page that only accepts a denial. Tokens only. */
-  denyLink?: string;
+  content: MessageContent;
   /** ISO 8601. */
   expiresAt: string;
 }

@@ -10,17 +10,23 @@ export interface Mail {
 
 /** The mail of a message: the same text as plain text and as HTML, both with the links to the hosted page. */
 export function composeMail(message: OutgoingMessage, brand: string): Mail {
-  const { flow: settings, language, text: body, code, link, denyLink } = message;
+  const { settings, language, text: body, content } = message;
   const texts = mailTexts[language];
   const subject = message.subject ?? brand;
-  const options = settings.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
+  const options = content.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
   const answers = options.length > 0 ? `${texts.answers} ${options.join(' / ')}` : undefined;
-  const deny = denyLink && `${texts.deny}: ${denyLink}`;
   const action =
-    link === undefined || settings.kind === 'notice'
+    content.kind === 'notice'
       ? undefined
-      : { button: texts.button[settings.kind], link, address: texts.address };
-  const text = [body, answers, action && `${action.button}: ${action.link}`, deny, `--\n${brand}\n${texts.footer}`]
+      : { button: texts.button[content.kind], link: content.link, address: texts.address };
+  const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;
+  const text = [
+    body,
+    answers,
+    action && `${action.button}: ${action.link}`,
+    deny && `${deny.label}: ${deny.link}`,
+    `--\n${brand}\n${texts.footer}`,
+  ]
     .filter(Boolean)
     .join('\n\n');
   const html = renderMail({
@@ -28,10 +34,10 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     brand,
     subject,
     paragraphs: body.split(/\n+/),
-    ...(code === undefined ? {} : { code }),
+    ...(content.kind === 'token' ? { code: content.code } : {}),
     ...(answers === undefined ? {} : { answers }),
     ...(action === undefined ? {} : { action }),
-    ...(denyLink === undefined ? {} : { deny: { label: texts.deny, link: denyLink } }),
+    ...(deny === undefined ? {} : { deny }),
     footer: texts.footer,
   });
   return { subject, text, html };

@@ -1,10 +1,10 @@
 import type { Language } from '../../domain/language';
-import type { OutgoingMessage } from './channel';
+import type { MessageContent } from './channel';
 
 /** The texts of mails, in addition to the message itself. */
 export interface MailTexts {
   /** Label of the button that opens the hosted page. */
-  button: Record<Exclude<OutgoingMessage['flow']['kind'], 'notice'>, string>;
+  button: Record<Exclude<MessageContent['kind'], 'notice'>, string>;
   /** Label of the link for a person who did not request the code. */
   deny: string;
   /** Before the options of a second factor. */

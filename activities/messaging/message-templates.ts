@@ -27,7 +27,7 @@ export class MessageTemplates {
   async find(message: OutgoingMessage): Promise<TemplateUse | undefined> {
     const template = templateOf(message);
     if (!template) return undefined;
-    const { flow: settings, language } = message;
+    const { settings, language } = message;
     const { body, actions } = template.content;
     // An edited text needs a new template, because WhatsApp approves each text.
     const textDigest = createHash('sha256')

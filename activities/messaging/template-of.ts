@@ -12,10 +12,10 @@ export interface Template {
 
 /** The template of a message; undefined for a message that is sent as plain text. */
 export function templateOf(message: OutgoingMessage): Template | undefined {
-  const { flow: settings, language, text } = message;
-  if (settings.kind === 'notice') return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
-  if (settings.kind === 'link') return linkTemplate(text, message.link ?? '');
-  if (settings.kind !== 'secondFactor' || !settings.options?.length) return undefined;
+  const { settings, language, text, content } = message;
+  if (content.kind === 'notice') return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
+  if (content.kind === 'link') return linkTemplate(text, content.link);
+  if (content.kind !== 'secondFactor' || !settings.options?.length) return undefined;
   const actions = settings.options.map(({ option, label }) => ({
     type: 'QUICK_REPLY',
     id: String(option),

@@ -47,7 +47,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestValue(dependencies.keys, id, settings.name, body.value);
     const validating = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
-      input: { flow: settings.name, digest },
+      input: { name: settings.name, digest },
       identity: [settings.name, digest],
       idempotencyKey,
     });

@@ -18,9 +18,9 @@ export interface Measurement {
 
 /** Counters of one database. */
 export interface Counters {
-  /** Rows of `sightings` that were read through an index. */
+  /** Rows of `observations` that were read through an index. */
   rowsFetched: number;
-  /** Pages of `sightings` and its indexes that were read, and those that were not in shared_buffers. */
+  /** Pages of `observations` and its indexes that were read, and those that were not in shared_buffers. */
   pages: number;
   pagesMissed: number;
   backendCpuMs: number;
@@ -30,7 +30,7 @@ const countersSql = `
   select pg_backend_pid() as pid, t.idx_tup_fetch::int as "rowsFetched",
     (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as pages,
     (heap_blks_read + idx_blks_read)::int as "pagesMissed"
-  from pg_stat_user_tables t join pg_statio_user_tables io using (relid) where t.relname = 'sightings'`;
+  from pg_stat_user_tables t join pg_statio_user_tables io using (relid) where t.relname = 'observations'`;
 
 type Query = (text: string, values?: unknown[]) => Promise<{ rowCount: number | null }>;
 

@@ -11,7 +11,7 @@ const batchSize = 2_000;
 const columns = linkVariables.map((variable) => variable.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
 const observationsSql = `
-  insert into sightings (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
+  insert into observations (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
   select $1, $2, * from unnest($3::text[], $4::timestamptz[], $5::boolean[], $6::boolean[], $7::boolean[],
     ${columns.map((_, index) => `$${index + 8}::uuid[]`).join(', ')})`;
 
@@ -55,7 +55,7 @@ function* batchesOf(population: Population): Generator<Visit[]> {
 async function dropIndexes(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(`
     select indexname as name, indexdef as definition from pg_indexes
-    where tablename = 'sightings' and indexname <> 'sightings_pkey'`);
+    where tablename = 'observations' and indexname <> 'observations_pkey'`);
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);
 }

@@ -26,7 +26,7 @@ export class AssessmentCounter {
     try {
       let lastIncreaseAt = Date.now();
       while (this.current < total) {
-        const { rows } = await this.#client.query<{ count: number }>('select count(*)::int as count from sightings');
+        const { rows } = await this.#client.query<{ count: number }>('select count(*)::int as count from observations');
         const count = rows[0]?.count ?? 0;
         if (count > this.current) lastIncreaseAt = Date.now();
         if (Date.now() - lastIncreaseAt > stallTimeoutMs)

@@ -1,3 +1,4 @@
+import { addMs } from '../add-ms';
 import { type Channel, type MessageText, SettingsError } from '../confirmation-settings';
 import type { Biometrics } from './biometrics';
 import type { LinkMessages } from './link-message';
@@ -22,17 +23,31 @@ export interface DecisionMessage {
   sendId: string;
   channel: Channel;
   message: MessageText;
+  /** ISO 8601. */
+  expiresAt: string;
 }
 
+/** The caller contacts the person after a decision: a message that comes an hour later only confuses. */
+const deliveredWithinMs = 60 * 60_000;
+
 /** One message per channel that delivered the link. A channel that failed is not tried again. */
-const messagesOf = ({ id, sends, decisionTexts = {} }: Biometrics): DecisionMessage[] =>
+const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
   sends.flatMap(({ channel, state }) => {
     const message = decisionTexts[channel];
-    return message && state !== 'failed' ? [{ sendId: `${id}.decided-${channel}`, channel, message }] : [];
+    return message && state !== 'failed' ? [{ channel, message }] : [];
   });
 
 /** Whether the page may promise a message after the decision: only a link with decision texts sends one. */
-export const promisesMessage = (link: Biometrics): boolean => messagesOf(link).length > 0;
+export const promisesMessage = (link: Biometrics): boolean => textsOf(link).length > 0;
 
 /** The messages after the decision, whatever it is; none before. */
-export const decisionMessages = (link: Biometrics): DecisionMessage[] => (link.decision ? messagesOf(link) : []);
+export function decisionMessages(link: Biometrics): DecisionMessage[] {
+  if (!link.decision) return [];
+  const expiresAt = addMs(link.decision.at, deliveredWithinMs);
+  return textsOf(link).map(({ channel, message }) => ({
+    sendId: `${link.id}.decided-${channel}`,
+    channel,
+    message,
+    expiresAt,
+  }));
+}

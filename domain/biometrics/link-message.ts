@@ -1,10 +1,8 @@
-import { type Channel, SettingsError, type MessageText } from '../confirmation-settings';
+import { type Channel, fillText, SettingsError, type MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
 /** The messages with a biometrics link. Placeholders: {{brand}}, {{hours}}, {{link}}; never personal data. */
 export type LinkMessages = Record<Channel, Record<Language, MessageText>>;
-
-type Placeholder = 'brand' | 'hours' | 'link';
 
 /** Checks the texts and returns them. Throws SettingsError for the first invalid text. */
 export function defineLinkMessages(messages: LinkMessages): LinkMessages {
@@ -32,11 +30,6 @@ function check(channel: Channel, language: string, { subject = '', body }: Messa
   if (channel === 'whatsapp' && /\{\{link\}\}\s*$/.test(body)) fail('must not end with {{link}}');
 }
 
-/** Fills the placeholders of a text. One without a value stays, so that texts can be stored without their link. */
-export function fillLinkText(text: string, values: Partial<Record<Placeholder, string>>): string {
-  return text.replace(/\{\{(brand|hours|link)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
-}
-
 /** The texts that a transaction stores: filled except for the link. `hours`: the lifetime of the link. */
 export function fillLinkMessages(
   messages: LinkMessages,
@@ -44,8 +37,8 @@ export function fillLinkMessages(
 ): LinkMessages {
   const values = { brand, hours: String(hours) };
   const fill = ({ subject, body }: MessageText): MessageText => ({
-    ...(subject === undefined ? {} : { subject: fillLinkText(subject, values) }),
-    body: fillLinkText(body, values),
+    ...(subject === undefined ? {} : { subject: fillText(subject, values) }),
+    body: fillText(body, values),
   });
   const fillAll = (texts: Record<Language, MessageText>): Record<Language, MessageText> => ({
     'pt-BR': fill(texts['pt-BR']),

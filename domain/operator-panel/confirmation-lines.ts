@@ -1,6 +1,6 @@
 import { spanOf, type FormatInstant } from './format-time';
 import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation';
-import type { RefusedSend } from '../state';
+import type { RejectedSend } from '../state';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 
@@ -14,7 +14,7 @@ export function confirmationAwaits(confirmation: Confirmation, at: FormatInstant
 }
 
 /** A message that was rejected at once, by the daily limit of the destination or by the provider. */
-export function rejectedSendText({ origin, failureReason, at }: RefusedSend, format: FormatInstant): string {
+export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {
   const by = failureReason.startsWith('DestinationDailyLimitReached') ? 'was rejected' : 'was rejected by the provider';
   return `${origin} ${by} (${failureReason}) ${format(at)}`;
 }

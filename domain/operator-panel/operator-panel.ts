@@ -73,9 +73,9 @@ export function operatorPanel(state: TransactionState): string {
     ...state.confirmations.filter(isOpen).map((confirmation) => confirmationAwaits(confirmation, at)),
     ...[linkAwaits(state, at), ...runs.map((run) => runAwaits(run, at))].filter((text) => text !== undefined),
   ];
-  const { refusedSends = [] } = state;
+  const { rejectedSends = [] } = state;
   const awaited = open.length > 0 ? open.join('; ') : 'nothing is pending';
-  const rejected = refusedSends.at(-1);
+  const rejected = rejectedSends.at(-1);
   const isNewest =
     rejected && state.confirmations.every(({ sends }) => sends.every(({ at: sentAt }) => sentAt <= rejected.at));
   const score = state.scores.at(-1);
@@ -95,7 +95,7 @@ export function operatorPanel(state: TransactionState): string {
     '',
     ...runs.toReversed().map((run) => runLine(run, at)),
     ...linkLines(state, at),
-    ...refusedSends.toReversed().map((one) => `- ${rejectedSendText(one, at)}`),
+    ...rejectedSends.toReversed().map((one) => `- ${rejectedSendText(one, at)}`),
     ...state.confirmations.toReversed().map((confirmation) => confirmationLine(confirmation, at)),
     '',
     '—',

@@ -40,7 +40,7 @@ export interface Uploads {
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`: with
    * the open ones, more than 60 of the owner would be decoded within the hour. `busy`: another request of the owner is in progress.
    */
-  begin(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
+  start(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
    * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is empty, over 1 MB,
@@ -73,7 +73,7 @@ const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(val
 
 export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
   return {
-    async begin({ tenant, owner, kind, size }) {
+    async start({ tenant, owner, kind, size }) {
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, of] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {

@@ -66,7 +66,7 @@ create table flow_run_steps (
 create index flow_run_steps_newest on flow_run_steps (tenant, flow, version, step, started_at, run_id);
 
 -- The link graph: one row per transaction, in each circle of tenants that can see it.
-create table sightings (
+create table observations (
   -- 'tenant/<name>', or 'shared' for all tenants that share their history.
   circle text not null,
   tenant text not null,
@@ -88,19 +88,19 @@ create table sightings (
   primary key (circle, tenant, transaction_id)
 );
 -- For the newest rows of one value. A hash contains its circle, so the index does not need it.
-create index sightings_by_document on sightings (document, at desc) where document is not null;
-create index sightings_by_phone on sightings (phone, at desc) where phone is not null;
-create index sightings_by_email on sightings (email, at desc) where email is not null;
-create index sightings_by_zip_code on sightings (zip_code, at desc) where zip_code is not null;
-create index sightings_by_card on sightings (card, at desc) where card is not null;
-create index sightings_by_name on sightings (name, at desc) where name is not null;
-create index sightings_by_session on sightings (session, at desc) where session is not null;
-create index sightings_by_identifier on sightings (identifier, at desc) where identifier is not null;
+create index observations_by_document on observations (document, at desc) where document is not null;
+create index observations_by_phone on observations (phone, at desc) where phone is not null;
+create index observations_by_email on observations (email, at desc) where email is not null;
+create index observations_by_zip_code on observations (zip_code, at desc) where zip_code is not null;
+create index observations_by_card on observations (card, at desc) where card is not null;
+create index observations_by_name on observations (name, at desc) where name is not null;
+create index observations_by_session on observations (session, at desc) where session is not null;
+create index observations_by_identifier on observations (identifier, at desc) where identifier is not null;
 -- For confirmed or denied rows, independent of the number of newer rows.
-create index sightings_denied_by_document on sightings (document, at desc) where denied;
-create index sightings_denied_by_phone on sightings (phone, at desc) where denied;
-create index sightings_denied_by_email on sightings (email, at desc) where denied;
-create index sightings_confirmed_by_document on sightings (document, at desc) where phone_confirmed or email_confirmed;
+create index observations_denied_by_document on observations (document, at desc) where denied;
+create index observations_denied_by_phone on observations (phone, at desc) where denied;
+create index observations_denied_by_email on observations (email, at desc) where denied;
+create index observations_confirmed_by_document on observations (document, at desc) where phone_confirmed or email_confirmed;
 
 -- Messages ------------------------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ create table sends (
   tenant text not null,
   transaction_id text not null,
   confirmation_id text not null,
-  flow text not null,
+  settings_name text not null,
   channel text not null,
   kind text not null,
   -- Keyed hash of the phone or mailbox.
@@ -132,7 +132,7 @@ create table sends (
 create index sends_by_destination on sends (destination, created_at desc);
 
 -- The decision on every code that was tried for a phone or mailbox, so that a repeated claim gets the same decision.
-create table guesses (
+create table code_attempts (
   destination text not null,
   claim_id text not null,
   granted boolean not null,
@@ -141,9 +141,9 @@ create table guesses (
   at timestamptz not null default now(),
   primary key (destination, claim_id)
 );
-create index guesses_by_time on guesses (destination, at) where charged;
+create index code_attempts_by_time on code_attempts (destination, at) where charged;
 -- For the hourly cleanup of expired rows.
-create index guesses_by_age on guesses (at);
+create index code_attempts_by_age on code_attempts (at);
 
 -- Phones and mailboxes that have opted out of messages.
 create table opt_outs (

@@ -1,15 +1,15 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-const lockSql = `select pg_advisory_xact_lock(hashtextextended('guesses/' || $1, 0))`;
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' || $1, 0))`;
 
-const decidedSql = `select granted from guesses where destination = $1 and claim_id = $2`;
+const decidedSql = `select granted from code_attempts where destination = $1 and claim_id = $2`;
 
 const decideSql = `
-  insert into guesses (destination, claim_id, granted, charged)
+  insert into code_attempts (destination, claim_id, granted, charged)
   select $1, $2, used < $3, used < $3 and $5
   from (
-    select count(*) as used from guesses
+    select count(*) as used from code_attempts
     where destination = $1 and charged and at > now() - $4 * interval '1 millisecond'
   ) as budget
   returning granted`;
@@ -42,5 +42,5 @@ const storedFor = '2 days';
 
 /** Deletes the attempts that no longer count. */
 export async function deleteOldAttempts(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'guesses', `at < now() - interval '${storedFor}'`);
+  await deleteInBatches(pool, 'code_attempts', `at < now() - interval '${storedFor}'`);
 }

@@ -20,7 +20,8 @@ export interface NewSend {
   tenant: string;
   transactionId: string;
   confirmationId: string;
-  flow: string;
+  /** Name of the confirmation settings. */
+  settingsName: string;
   channel: string;
   kind: string;
   /** Keyed hash of the phone or mailbox. */
@@ -59,7 +60,7 @@ const budgetSql = `
   ) as newest`;
 
 const insertSql = `
-  insert into sends (send_id, tenant, transaction_id, confirmation_id, flow, channel, kind, destination, expires_at)
+  insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`;
 
 /**
@@ -82,8 +83,8 @@ export async function beginSend(
     ]);
     const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = used.rows;
     if (sent >= budget.limit) return { retryAfterSeconds: Math.max(1, retryAfterSeconds) };
-    const { sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt } = send;
-    const values = [sendId, tenant, transactionId, confirmationId, flow, channel, kind, destination, expiresAt];
+    const { sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt } = send;
+    const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
     const [row] = (await client.query<SendRow>(insertSql, values)).rows;
     if (!row) throw new Error('The send was not saved: this is a bug.');
     return row;

@@ -43,7 +43,7 @@ type Row = Record<LinkVariable, string | null> & {
 const hashColumns = linkVariables.map((variable) => columnOf[variable]).join(', ');
 
 const saveSql = `
-  insert into sightings (circle, tenant, transaction_id, at, ${hashColumns})
+  insert into observations (circle, tenant, transaction_id, at, ${hashColumns})
   select circle, $1, $2, $3, ${hashColumns}
   from unnest($4::text[], ${linkVariables.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
     as seen (circle, ${hashColumns})
@@ -68,11 +68,11 @@ const learning = `
       state #> '{facts,denied}' is not null as with_denial
     from transactions where tenant = $1 and id = $2
   ), learned as (
-    update sightings as own
+    update observations as own
     set phone_confirmed = own.phone_confirmed or facts.with_phone,
       email_confirmed = own.email_confirmed or facts.with_email, denied = own.denied or facts.with_denial
     from facts cross join lateral (
-      select circle from sightings
+      select circle from observations
       where circle in ('tenant/' || $1, 'shared') and tenant = $1 and transaction_id = $2
         and (facts.with_phone > phone_confirmed or facts.with_email > email_confirmed or facts.with_denial > denied)
       order by circle for update
@@ -94,7 +94,7 @@ const everything = `${selected}, phone_confirmed, email_confirmed, denied`;
 // fetch and sort all of them, and one frequent value would make every assessment with it slow.
 const branch = (variable: LinkVariable, limit: number, condition: string) => `
   select found.* from unnest($${linkVariables.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
-    select ${everything} from sightings
+    select ${everything} from observations
     where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
     order by at desc limit (select ${limit})
   ) as found`;
@@ -110,7 +110,7 @@ const branches = linkVariables.flatMap((variable) => [
 
 const findSql = `
   with ${learning}, found as (${branches.join(' union ')}), twins as (
-    select ${everything} from sightings
+    select ${everything} from observations
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
       select tenant, transaction_id from found where circle <> 'shared'
     )
@@ -121,8 +121,8 @@ const findSql = `
   from (
     select * from found union select * from twins union
     select ${selected}, phone_confirmed or coalesce(facts.with_phone, false),
-      email_confirmed or coalesce(facts.with_email, false), sightings.denied or coalesce(facts.with_denial, false)
-    from sightings left join facts on true
+      email_confirmed or coalesce(facts.with_email, false), observations.denied or coalesce(facts.with_denial, false)
+    from observations left join facts on true
     where circle = 'tenant/' || $1 and tenant = $1 and transaction_id = $2
   ) as seen
   order by at desc, circle, tenant, transaction_id`;

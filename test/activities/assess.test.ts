@@ -117,7 +117,7 @@ describe('a reassessment', () => {
       type: 'AnalysisFailed',
       nonRetryable: true,
     });
-    const broken = Object.assign(new Error('relation "sightings" does not exist'), { code: '42P01' });
+    const broken = Object.assign(new Error('relation "observations" does not exist'), { code: '42P01' });
     await expect(failing(broken)).rejects.toMatchObject({ type: 'AnalysisFailed' });
     const ours = Object.assign(new Error('not a string'), { code: 'ERR_INVALID_ARG_TYPE' });
     await expect(failing(ours)).rejects.toMatchObject({ type: 'AnalysisFailed' });

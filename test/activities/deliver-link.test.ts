@@ -19,22 +19,23 @@ describe('composing a message', () => {
   it.each(channels)('returns the same link for the same target by %s', (channel) => {
     const message = newLinkMessage(channel);
     const composed = composeMessage(keys, publicUrl, message);
-    expect(composed.link).toBe(linkOf(message));
-    expect(composed.link).toMatch(/^http:\/\/127\.0\.0\.1:9\/biometrics\/[\w-]{43}$/);
-    expect(composed.text).toBe(message.message.body.replace('{{link}}', composed.link ?? ''));
+    const link = linkOf(message);
+    expect(composed.content).toEqual({ kind: 'link', link });
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:9\/biometrics\/[\w-]{43}$/);
+    expect(composed.text).toBe(message.message.body.replace('{{link}}', link));
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
   it.each(['tenant', 'transactionId', 'confirmationId'])('returns another link for another %s', (field) => {
     const message = newLinkMessage('sms');
     const other = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
-    expect(other.link).not.toBe(linkOf(message));
+    expect(other.content).not.toEqual({ kind: 'link', link: linkOf(message) });
   });
 
   it('never contains a code, even if the text has a placeholder for one', () => {
     const message = newLinkMessage('sms', { message: { body: '{{code}} {{link}}' } });
-    const composed = composeMessage(keys, publicUrl, { ...message, flow: { ...message.flow, codeDigits: 6 } });
-    expect(composed).not.toHaveProperty('code');
+    const composed = composeMessage(keys, publicUrl, { ...message, settings: { ...message.settings, codeDigits: 6 } });
+    expect(composed.content).not.toHaveProperty('code');
     expect(composed.text).toBe(`{{code}} ${linkOf(message)}`);
   });
 });
@@ -58,7 +59,7 @@ describe('a message with a link', () => {
     expect(more).toEqual([]);
     expect(received).toMatchObject({ channel, links: [linkOf(message)] });
     const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
-    expect(rows).toMatchObject([{ kind: 'link', flow: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
+    expect(rows).toMatchObject([{ kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
     // Rows and logs must not contain an address that opens the page.
     const token = linkOf(message).split('/').at(-1);
     expect(token).toHaveLength(43);

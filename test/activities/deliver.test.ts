@@ -85,7 +85,7 @@ describe.each([
 ] as const)('a provider that %s', (_, fault, stateAfter) => {
   it.each(['sms-token', 'whatsapp-2fa'])('results in one message of %s after the next attempt', async (flow) => {
     const message = newMessage(flow);
-    await world.planFailures({ channel: message.flow.channel, ...fault });
+    await world.planFailures({ channel: message.settings.channel, ...fault });
     const started = Date.now();
     const failure = await failureOf(attempt(activities, message));
     // The whole attempt of the caller has 4 s.

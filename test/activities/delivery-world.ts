@@ -98,7 +98,7 @@ export function newMessage(flowName: string, changes: Partial<MessageToDeliver> 
     transactionId: randomUUID(),
     confirmationId,
     sendId: `${confirmationId}.1`,
-    flow: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
+    settings: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
     language: 'pt-BR',
     message: { body: fill(body), ...(subject ? { subject: fill(subject) } : {}) },
     destination: channel === 'email' ? `${confirmationId}@example.org` : newPhone(),
@@ -116,7 +116,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
     transactionId: randomUUID(),
     confirmationId: biometricsId,
     sendId: `${biometricsId}.${channel}`,
-    flow: { name: 'biometrics-link', channel, kind: 'link' },
+    settings: { name: 'biometrics-link', channel, kind: 'link' },
     language,
     message: fillLinkMessages(biometricsLink, { brand: 'Acme', hours: 24 })[channel][language],
     destination: channel === 'email' ? `${biometricsId}@example.org` : newPhone(),
@@ -131,7 +131,7 @@ export function newNotice(channel: Channel): MessageToDeliver {
   return {
     ...message,
     sendId: `${message.confirmationId}.decided-${channel}`,
-    flow: { name: 'biometrics-decision', channel, kind: 'notice' },
+    settings: { name: 'biometrics-decision', channel, kind: 'notice' },
     message: fillLinkMessages(biometricsDecided, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }

@@ -100,7 +100,12 @@ describe('a mail', () => {
     const markup = `<b onclick='x'>&"</b>`;
     const message = newMessage('email-token');
     const html = composeMail(
-      { ...message, subject: markup, text: markup, code: markup, link: `https://a.test/?a=1&b="><script>` },
+      {
+        ...message,
+        subject: markup,
+        text: markup,
+        content: { kind: 'token', code: markup, link: `https://a.test/?a=1&b="><script>`, denyLink: markup },
+      },
       markup,
     ).html;
     expect(html).not.toContain('<b onclick');

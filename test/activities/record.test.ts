@@ -44,7 +44,7 @@ async function saveAttempt(
   claimed: AttemptClaim,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
-  const { granted } = await record({ state: at(state, 1, 1), guess: { ...claimed, ifRefused: at(state, 1, 2) } });
+  const { granted } = await record({ state: at(state, 1, 1), attempt: { ...claimed, ifRejected: at(state, 1, 2) } });
   return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
@@ -62,7 +62,7 @@ async function saveAttemptWithRetries(
 }
 
 async function charged(destination: string): Promise<number> {
-  const { rows } = await pool.query('select 1 from guesses where destination = $1 and charged', [
+  const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and charged', [
     hashDestination(testKeys, destination),
   ]);
   return rows.length;
@@ -128,7 +128,7 @@ describe('the limit of attempts', () => {
     const exceeded = claim(destination, { limit: 2 });
     expect((await saveAttempt(exceeded)).granted).toBe(false);
     for (const decided of await repeat()) expect(decided.granted).toBe(true);
-    await pool.query("update guesses set at = at - interval '2 days' where charged");
+    await pool.query("update code_attempts set at = at - interval '2 days' where charged");
     expect((await saveAttempt(exceeded)).granted).toBe(false);
   });
 
@@ -144,7 +144,10 @@ describe('the limit of attempts', () => {
   it('does not count attempts outside its time window', async () => {
     const destination = newDestination();
     await saveAttempt(claim(destination, { limit: 1 }));
-    await pool.query('update guesses set at = at - $1 * $2::interval', [limits.destinationWindowMs, '1 millisecond']);
+    await pool.query('update code_attempts set at = at - $1 * $2::interval', [
+      limits.destinationWindowMs,
+      '1 millisecond',
+    ]);
     expect((await saveAttempt(claim(destination, { limit: 1 }))).granted).toBe(true);
   });
 
@@ -158,7 +161,7 @@ describe('the limit of attempts', () => {
   it('stores only keyed hashes of phones and mailboxes', async () => {
     const destination = newDestination();
     await saveAttempt(claim(destination));
-    const { rows } = await pool.query('select destination, claim_id from guesses');
+    const { rows } = await pool.query('select destination, claim_id from code_attempts');
     expect(JSON.stringify(rows)).not.toContain(destination);
   });
 });
@@ -181,7 +184,7 @@ describe('the facts of a record', () => {
 
   async function readFacts(id: string): Promise<unknown[]> {
     const sql = `select xmin::text as written, phone_confirmed as phone, email_confirmed as email, denied
-      from sightings where transaction_id = $1 order by circle`;
+      from observations where transaction_id = $1 order by circle`;
     return (await pool.query(sql, [id])).rows;
   }
 
@@ -219,16 +222,16 @@ describe('the facts of a record', () => {
     await observe(rejected);
     await observe(granted);
     const confirmed = (state: TransactionState) => ({ ...at(state, 1), facts: { email: '2026-01-01T13:00:00.000Z' } });
-    const exhausted = { ...claim(destination, { limit: 1 }), ifRefused: at(rejected, 1) };
+    const exhausted = { ...claim(destination, { limit: 1 }), ifRejected: at(rejected, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
       countingPool,
       testKeys,
       createLogger('test', 'silent'),
-    )({ state: confirmed(rejected), guess: exhausted });
+    )({ state: confirmed(rejected), attempt: exhausted });
     expect(roundTrips()).toBe(0);
-    const open = { ...claim(newDestination()), ifRefused: at(granted, 1) };
-    await record({ state: confirmed(granted), guess: open });
+    const open = { ...claim(newDestination()), ifRejected: at(granted, 1) };
+    await record({ state: confirmed(granted), attempt: open });
     expect(await readFacts(rejected.id)).toMatchObject([{ email: false }, { email: false }]);
     expect(await readFacts(granted.id)).toMatchObject([{ email: true }, { email: true }]);
   });
@@ -248,7 +251,7 @@ describe('the facts of a record', () => {
 describe('when the link graph cannot be updated', () => {
   const failing = (error: Error) => {
     const query = async (sql: string, values: unknown[]) => {
-      if (/update sightings/.test(sql)) throw error;
+      if (/update observations/.test(sql)) throw error;
       return pool.query(sql, values);
     };
     return createRecorder(

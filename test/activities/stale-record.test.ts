@@ -41,15 +41,15 @@ test('saving a state with an attempt does the same, and the attempt still counts
     charge: true,
     limit: 1,
     windowMs: 60_000,
-    ifRefused: at(changedState(state), 3),
+    ifRejected: at(changedState(state), 3),
   };
-  expect(await record({ state: at(changedState(state), 3), guess: attempt })).toEqual({
+  expect(await record({ state: at(changedState(state), 3), attempt: attempt })).toEqual({
     granted: true,
     conflictingVersion: 3,
   });
-  expect(await record({ state: at(changedState(state), 4), guess: attempt })).toEqual({ granted: true });
+  expect(await record({ state: at(changedState(state), 4), attempt: attempt })).toEqual({ granted: true });
   const other = { ...attempt, claimId: randomUUID() };
-  expect(await record({ state: at(changedState(state), 5), guess: other })).toEqual({
+  expect(await record({ state: at(changedState(state), 5), attempt: other })).toEqual({
     granted: false,
     conflictingVersion: 4,
   });
@@ -70,7 +70,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
     granted: true,
     conflictingVersion: 2,
   });
-  const { rows } = await pool.query('select phone_confirmed, denied from sightings where transaction_id = $1', [
+  const { rows } = await pool.query('select phone_confirmed, denied from observations where transaction_id = $1', [
     state.id,
   ]);
   expect(rows).toEqual([1, 2].map(() => ({ phone_confirmed: false, denied: false })));

@@ -162,7 +162,7 @@ describe('WhatsApp', () => {
 
   it('sends a code as plain text', async () => {
     const message = newMessage('sms-token');
-    await attempt(world.activities(), { ...message, flow: { ...message.flow, channel: 'whatsapp' } });
+    await attempt(world.activities(), { ...message, settings: { ...message.settings, channel: 'whatsapp' } });
     const [received] = await world.received(message.destination);
     expect(received).toMatchObject({ channel: 'whatsapp', text: expect.stringMatching(/\d{6}/) as string });
     expect(received?.buttons).toBeUndefined();

@@ -124,10 +124,10 @@ export class FakeTransactions implements Transactions {
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
-  async #answerConfirmation(target: Target, { flow, digest }: contract.TokenToAnswer) {
-    const answered = answerToken(this.#state(target), flow, digest, this.#now());
+  async #answerConfirmation(target: Target, { name, digest }: contract.TokenToAnswer) {
+    const answered = answerToken(this.#state(target), name, digest, this.#now());
     if (answered.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'refused') throw new CommandRejected(tokenClosedError(answered.answer));
+    if (answered.kind === 'closed') throw new CommandRejected(tokenClosedError(answered.answer));
     this.#save(answered.state);
     return answered.answer;
   }
@@ -177,8 +177,8 @@ export class FakeTransactions implements Transactions {
     const earlier = earlierCodeError(this.#state(target), runId, digests, this.#now());
     if (earlier) throw new CommandRejected(earlier);
     this.#running(target, runId);
-    const flow = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
-    const answer = await this.#answerConfirmation(target, { flow, digest: digests[flow] ?? '' });
+    const name = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
+    const answer = await this.#answerConfirmation(target, { name, digest: digests[name] ?? '' });
     this.#save(advanceRuns(this.#state(target), this.#now()));
     return { answer, run: this.#run(target, runId) };
   }

@@ -27,7 +27,7 @@ function tryValue(state: TransactionState, settings: ConfirmationSettings, value
   const answered = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), at);
   return answered.kind === 'evaluated'
     ? { state: answered.state, status: answered.answer.status }
-    : { state, status: answered.kind === 'refused' ? answered.answer.status : 'none' };
+    : { state, status: answered.kind === 'closed' ? answered.answer.status : 'none' };
 }
 
 function tryWrong(

@@ -54,7 +54,7 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   },
   'several-at-once': async (transaction) => {
     await Promise.all([smsToken, emailToken, smsSecondFactor].map((settings) => transaction.request(settings)));
-    const [second] = transaction.messages().filter((message) => message.flow.name === smsSecondFactor.name);
+    const [second] = transaction.messages().filter((message) => message.settings.name === smsSecondFactor.name);
     await Promise.all([
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),

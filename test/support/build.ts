@@ -46,7 +46,7 @@ export function propose(
 }
 
 export function codeOf(settings: ConfirmationSettings, transactionId: string, confirmationId: string): string {
-  return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits ?? 6);
+  return deriveCode(testKeys, transactionId, confirmationId, settings.codeDigits);
 }
 
 /** A time some milliseconds after another. */

@@ -134,18 +134,18 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  saveRecord = async ({ state, guess }: RecordToSave): Promise<RecordSaved> => {
+  saveRecord = async ({ state, attempt }: RecordToSave): Promise<RecordSaved> => {
     await this.beforeSaving();
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
       throw new Error('the database is not available');
     }
-    const granted = !guess || this.grantsAttempts;
+    const granted = !attempt || this.grantsAttempts;
     if (this.recordConflicts > 0) {
       this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const conflictingVersion = this.#save(granted ? state : guess.ifRefused);
+    const conflictingVersion = this.#save(granted ? state : attempt.ifRejected);
     return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 

@@ -22,7 +22,7 @@ export class FlowDriver {
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
     const requests: string[] = [];
-    activities.deliveryResultFor = ({ confirmationId, flow: { origin = '' } }) => {
+    activities.deliveryResultFor = ({ confirmationId, settings: { origin = '' } }) => {
       const request = `${origin} ${confirmationId}`;
       if (!requests.includes(request)) requests.push(request);
       const index = requests.filter((one) => one.startsWith(`${origin} `)).indexOf(request);
@@ -60,7 +60,7 @@ export class FlowDriver {
   }
 
   get code(): string {
-    const { confirmationId, flow: settings } = this.transaction.lastMessage();
+    const { confirmationId, settings } = this.transaction.lastMessage();
     return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits ?? 6);
   }
 
@@ -95,7 +95,7 @@ export class FlowDriver {
   }
 
   #optionOf(exit: string): number {
-    const { options = [] } = this.transaction.lastMessage().flow;
+    const { options = [] } = this.transaction.lastMessage().settings;
     return options.find(({ name }) => name === exit)?.option ?? 0;
   }
 

@@ -155,7 +155,7 @@ export class TestTransaction {
 
   answer(settings: ConfirmationSettings, value: string, updateId?: string) {
     const digest = digestValue(testKeys, this.id, settings.name, value);
-    return this.send(contract.answerConfirmation, { flow: settings.name, digest }, updateId);
+    return this.send(contract.answerConfirmation, { name: settings.name, digest }, updateId);
   }
 
   reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId?: string) {
@@ -245,7 +245,7 @@ export class TestTransaction {
 
   /** The code of the newest message of these settings. */
   codeOf(settings: ConfirmationSettings): string {
-    const message = this.messages().findLast((sent) => sent.flow.name === settings.name);
+    const message = this.messages().findLast((sent) => sent.settings.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);
     return codeOf(settings, this.id, message.confirmationId);
   }

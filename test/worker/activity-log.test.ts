@@ -49,9 +49,9 @@ it('names a Postgres error by its code', async () => {
 });
 
 it('names the step of a message of a flow', async () => {
-  const message = { destination: 'canary', flow: { name: 'sms-token', origin: 'sign-up/code' } };
+  const message = { destination: 'canary', settings: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOf('deliverMessage', message)).toEqual({ ...failed('deliverMessage'), step: 'sign-up/code' });
-  expect(await lineOf('deliverMessage', { flow: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
+  expect(await lineOf('deliverMessage', { settings: { name: 'sms-token' } })).toEqual(failed('deliverMessage'));
 });
 
 it('logs no input of other activities', async () => {

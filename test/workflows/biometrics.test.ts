@@ -94,12 +94,10 @@ describe('messages with the link', () => {
     const answer = await transaction.link('m', sending);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(recorded(transaction)?.biometrics?.at(-1)).toEqual(answer);
-    expect(transaction.messages().map(({ flow: settings, confirmationId }) => [settings.kind, confirmationId])).toEqual(
-      [
-        ['link', 'm'],
-        ['link', 'm'],
-      ],
-    );
+    expect(transaction.messages().map(({ settings, confirmationId }) => [settings.kind, confirmationId])).toEqual([
+      ['link', 'm'],
+      ['link', 'm'],
+    ]);
   });
 
   test('are sent after the link is saved', async () => {
@@ -176,7 +174,7 @@ describe('the message after the decision', () => {
     decisionTexts: { sms: texts('checked'), email: texts('checked') },
   } as const;
   const notices = (transaction: TestTransaction) =>
-    transaction.messages().filter(({ flow: settings }) => settings.kind === 'notice');
+    transaction.messages().filter(({ settings }) => settings.kind === 'notice');
 
   test('is sent once on each channel that accepted the link', async () => {
     const transaction = await startWithLink();

@@ -17,7 +17,7 @@ const flow = (name: string): ConfirmationSettings => {
 };
 
 const confirmationOf = (transaction: TestTransaction, name: string): string => {
-  const message = transaction.messages().find((sent) => sent.flow.name === name);
+  const message = transaction.messages().find((sent) => sent.settings.name === name);
   if (!message) throw new Error(`No message of ${name} was sent.`);
   return message.confirmationId;
 };

@@ -44,7 +44,7 @@ test('a rejected number is reported immediately, and leaves nothing to read', as
   const rejection = await rejectionOf(transaction.request(smsToken));
   expect(rejection).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.deliveryAttempts).toHaveLength(attempts + 1);
-  expect((await transaction.state()).refusedSends).toMatchObject([
+  expect((await transaction.state()).rejectedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
   expect({ ...(await transaction.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
@@ -174,7 +174,7 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   const resumed = await world.resume(transaction, smsToken);
   const [firstMessage] = transaction
     .messages()
-    .filter((message) => message.flow.name === smsToken.name)
+    .filter((message) => message.settings.name === smsToken.name)
     .slice(-1);
   const code = codeOf(smsToken, transaction.id, firstMessage?.confirmationId ?? '');
   expect((await resumed.answer(smsToken, code)).status).toBe('Valid');

@@ -82,8 +82,8 @@ export class ConfirmSteps {
     if (first) return { ...proposal, ...first };
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
-    const { name, codeDigits = 6 } = proposal.settings;
-    const code = { transactionId: this.live.state.id, confirmationId, name, codeDigits };
+    const { name, codeDigits } = proposal.settings;
+    const code = { transactionId: this.live.state.id, confirmationId, name, ...(codeDigits ? { codeDigits } : {}) };
     const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: create the code` }, [code]);
     return { ...proposal, confirmationId, digest };
   }

@@ -62,9 +62,9 @@ export const startUpload = onLink(async (call) => {
   requireOpen(call.opened);
   if (!call.opened.link.consentedAt) throw new Problem('consent_missing');
   if (size > uploadBytesMax) throw new Problem('image_rejected', { members: { reason: 'too_large' } });
-  const begun = await call.dependencies.uploads.begin({ ...ownerOf(call), kind: purposeOf(call, kind), size });
-  if ('error' in begun) throw startProblems[begun.error]();
-  return { status: 201, body: { uploadId: begun.id, chunkBytesMax } };
+  const started = await call.dependencies.uploads.start({ ...ownerOf(call), kind: purposeOf(call, kind), size });
+  if ('error' in started) throw startProblems[started.error]();
+  return { status: 201, body: { uploadId: started.id, chunkBytesMax } };
 });
 
 const chunkProblems = {

@@ -70,7 +70,7 @@ async function confirm(
   const { tenant, transactionId: id, confirmationId } = target;
   const digest = digestCode(dependencies.keys, id, confirmationId, { name: confirmation, codeDigits });
   const { status } = await dependencies.transactions.send({ tenant, id }, answerConfirmation, {
-    input: { flow: confirmation, digest },
+    input: { name: confirmation, digest },
     identity: [confirmation, digest],
     idempotencyKey: keyOf(dependencies, target, 'confirm'),
   });

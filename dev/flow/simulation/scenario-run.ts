@@ -1,6 +1,5 @@
 import { isOpen } from '../../../domain/confirmation';
 import { fillText, type MessageText, minutesIn } from '../../../domain/confirmation-settings';
-import { fillLinkText } from '../../../domain/biometrics/link-message';
 import type { DecisionFacts } from '../../../domain/flows/facts-of';
 import { type FlowRun, type RunPlan, stepOf } from '../../../domain/flows/run';
 import { awaitedConfirmation } from '../../../domain/flows/find-run';
@@ -95,7 +94,7 @@ export class ScenarioRun {
 
   /** Sends a message to the person, unless a scripted step makes the provider reject it. */
   send(message: MessageToDeliver, atMs: number): boolean {
-    const { channel, kind, origin } = message.flow;
+    const { channel, kind, origin } = message.settings;
     const step = origin?.split('/')[1] ?? this.step;
     const scripted = kind === 'link' ? undefined : this.firstStep(this.#promptOf(message, step), channel);
     if (scripted?.action.does === 'refuses') {
@@ -118,20 +117,23 @@ export class ScenarioRun {
 
   /** The message in each language, including its buttons. */
   renderMessage(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
-    const { flow, message } = sent;
-    const link = { link: shownLink };
+    const { settings, message } = sent;
     const texts =
-      flow.kind === 'link'
-        ? this.plan?.links[step]?.messages[flow.channel]
+      settings.kind === 'link'
+        ? this.plan?.links[step]?.messages[settings.channel]
         : this.plan?.confirmations[step]?.settings.message;
     const minutes = shownMinutes(sent, texts?.[sent.language]?.body, atMs);
+    const values = {
+      link: { link: shownLink },
+      token: { minutes, code: this.code },
+      secondFactor: { minutes },
+      notice: {},
+    }[settings.kind];
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;
-      const fill = (text: string) =>
-        flow.kind === 'link'
-          ? fillLinkText(text, link)
-          : fillText(text, { minutes, ...(flow.kind === 'token' ? { code: this.code } : {}) });
-      const buttons = flow.channel === 'sms' ? [] : (flow.options ?? []).map(({ label }) => `[${label[language]}]`);
+      const fill = (text: string) => fillText(text, values);
+      const buttons =
+        settings.channel === 'sms' ? [] : (settings.options ?? []).map(({ label }) => `[${label[language]}]`);
       const shown = [fill(body), ...(buttons.length > 0 ? [buttons.join(' ')] : [])].join('\n');
       return [language, { ...(subject === undefined ? {} : { subject: fill(subject) }), body: shown }];
     });

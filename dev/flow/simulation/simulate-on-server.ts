@@ -74,7 +74,7 @@ class ServerSimulation implements Simulation {
 
   async run(flow: FlowDefinition, scenario: Scenario): Promise<Timeline> {
     const id = randomUUID();
-    const scenarioRun = new ScenarioRun(scenario, ({ transactionId, confirmationId, flow: { codeDigits = 6 } }) =>
+    const scenarioRun = new ScenarioRun(scenario, ({ transactionId, confirmationId, settings: { codeDigits } }) =>
       deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
     );
     this.#scenarioRuns.set(id, scenarioRun);

@@ -25,9 +25,9 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     beforeAll(async () => {
       path = await getTestStack().api.createTransaction({ ...person.body, card });
       await getTestStack().api.all(path);
-      await rename('sightings', 'sightings_away');
+      await rename('observations', 'observations_away');
     }, 30_000);
-    afterAll(() => rename('sightings_away', 'sightings'), 30_000);
+    afterAll(() => rename('observations_away', 'observations'), 30_000);
 
     it.each(['insights', 'ratings', 'scores'])('returns 500 analysis_failed for POST %s', async (end) => {
       const { api } = getTestStack();

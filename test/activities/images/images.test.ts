@@ -47,7 +47,7 @@ const keep = (of: { tenant: string; owner: string }, inMs: number) =>
   images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
 /** Without other requests of the same owner, which would reject it. */
 async function startUpload(of: { tenant: string; owner: string }): Promise<void> {
-  expect(await uploads.begin({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
+  expect(await uploads.start({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
 }
 const cleanup = (signal = new AbortController().signal) =>
   createImageCleanup({ images, uploads, signal: () => signal })();

@@ -47,7 +47,7 @@ const idsOf = (others: { transactionId: string }[]) => others.map(({ transaction
 
 async function flags(id: string): Promise<unknown[]> {
   const { rows } = await pool.query(
-    `select circle, phone_confirmed as phone, email_confirmed as email, denied from sightings
+    `select circle, phone_confirmed as phone, email_confirmed as email, denied from observations
      where transaction_id = $1 order by circle`,
     [id],
   );
@@ -157,22 +157,22 @@ describe('related observations', () => {
   it('are read by index, however frequent a value is', async () => {
     const rare = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
-      `insert into sightings select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
+      `insert into observations select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
     );
     const identifiers = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
     const mine = subject({ ...person, ...identifiers });
     await history.observe(mine, 'own');
     await pool.query(
-      `insert into sightings
+      `insert into observations
        select circle, tenant, 'flood' || n, at, document, phone, email, zip_code, card, name, session, identifier
-       from sightings, generate_series(1, 2000) n where transaction_id = $1`,
+       from observations, generate_series(1, 2000) n where transaction_id = $1`,
       [mine.id],
     );
-    await pool.query('analyze sightings');
-    const reads = (await explainLook(mine)).filter((node) => node['Relation Name'] === 'sightings');
+    await pool.query('analyze observations');
+    const reads = (await explainLook(mine)).filter((node) => node['Relation Name'] === 'observations');
     const indexes = reads.map((node) => [node['Node Type'], node['Index Name']]);
     const columns = ['document', 'phone', 'email', 'zip_code', 'card', 'name', 'session', 'identifier'];
-    for (const column of columns) expect(indexes).toContainEqual(['Index Scan', `sightings_by_${column}`]);
+    for (const column of columns) expect(indexes).toContainEqual(['Index Scan', `observations_by_${column}`]);
     expect(Math.max(...reads.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
@@ -189,7 +189,7 @@ describe('an observation', () => {
     const one = subject({ ...person });
     const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(one, 'shared')));
     for (const { own, others } of results) expect([own, others]).toEqual([results[0]?.own, []]);
-    const rows = async () => (await pool.query('select * from sightings order by circle')).rows;
+    const rows = async () => (await pool.query('select * from observations order by circle')).rows;
     const first = await rows();
     expect(first.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
     await history.observe({ ...one, createdAt: at(20) }, 'shared');
@@ -205,7 +205,7 @@ describe('an observation', () => {
         .filter((right, j) => !relatedIds[i]?.includes(right.id) && !relatedIds[i + 1 + j]?.includes(left.id)),
     );
     expect(missing).toEqual([]);
-    const { rows } = await pool.query('select circle, count(*)::int as count from sightings group by 1 order by 1');
+    const { rows } = await pool.query('select circle, count(*)::int as count from observations group by 1 order by 1');
     expect(rows).toEqual([
       { circle: 'shared', count: 20 },
       { circle: 'tenant/local', count: 20 },
@@ -215,7 +215,7 @@ describe('an observation', () => {
   it('contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
     await history.observe(subject({ ...person, ...input }), 'shared');
-    const dump = JSON.stringify((await pool.query('select * from sightings')).rows).toLowerCase();
+    const dump = JSON.stringify((await pool.query('select * from observations')).rows).toLowerCase();
     for (const value of [
       '52998224725',
       'maria',
@@ -229,7 +229,7 @@ describe('an observation', () => {
     ])
       expect(dump).not.toContain(value);
     const { rows } = await pool.query<{ values: number }>(
-      `select count(distinct value)::int as values from sightings,
+      `select count(distinct value)::int as values from observations,
        unnest(array[document, phone, email, zip_code, card, name, session, identifier]) as value`,
     );
     expect(rows).toEqual([{ values: 16 }]);
@@ -283,7 +283,7 @@ describe('the facts of a person', () => {
     await learn(one, { phone: at(13) });
     await history.observe(after, 'shared');
     const { rows } = await pool.query(
-      'select distinct tenant, transaction_id as id from sightings where phone_confirmed',
+      'select distinct tenant, transaction_id as id from observations where phone_confirmed',
     );
     expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
   });
@@ -318,7 +318,7 @@ describe('the facts of a person', () => {
   it('are not lost when the record is saved during the save of the observation', async () => {
     const one = subject();
     const block = await lockRow(
-      `insert into sightings (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
+      `insert into observations (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
     const observed = history.observe(one, 'own');

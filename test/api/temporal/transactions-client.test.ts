@@ -90,7 +90,7 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
   });
 
 const tryValue = (target: Target, value: string, idempotencyKey?: string, of = transactions) => {
-  const input = { flow: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) };
+  const input = { name: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) };
   return of.send(target, contract.answerConfirmation, { input, identity: [input], idempotencyKey });
 };
 

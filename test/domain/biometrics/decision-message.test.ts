@@ -1,3 +1,4 @@
+import { addMs } from '../../../domain/add-ms';
 import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
 import { decisionMessages, defineDecisionTexts, promisesMessage } from '../../../domain/biometrics/decision-message';
 import { fillLinkMessages } from '../../../domain/biometrics/link-message';
@@ -41,15 +42,17 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
 
 test('the person gets one message on each channel of the link after the decision', () => {
   const link = linkWith({});
+  const expiresAt = addMs(decision.at, 3_600_000);
   expect(promisesMessage(link)).toBe(true);
   expect(decisionMessages(link)).toEqual([]);
   expect(decisionMessages({ ...link, decision })).toEqual([
     {
       sendId: 'a.decided-sms',
       channel: 'sms',
+      expiresAt,
       message: { body: 'Acme: your identity check is finished. We will contact you.' },
     },
-    { sendId: 'a.decided-email', channel: 'email', message: decisionTexts.email.en },
+    { sendId: 'a.decided-email', channel: 'email', expiresAt, message: decisionTexts.email.en },
   ]);
 });
 

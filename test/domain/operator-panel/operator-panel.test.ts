@@ -231,7 +231,7 @@ describe('a message that the provider rejected at once', () => {
       (current, minute) => withRejectedSend(current, minute),
       buildState({}, at(-1)),
     );
-    expect(state.refusedSends?.map((send) => send.at)).toEqual([3, 4, 5, 6, 7].map(at));
+    expect(state.rejectedSends?.map((send) => send.at)).toEqual([3, 4, 5, 6, 7].map(at));
   });
 });
 

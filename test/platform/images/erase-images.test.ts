@@ -88,7 +88,7 @@ describe('an erased owner', () => {
   it('has no uploads', async () => {
     const of = owner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.begin({ ...of, kind: 'Face', size: 4 });
+    const upload = await uploads.start({ ...of, kind: 'Face', size: 4 });
     await uploads.append('id' in upload ? upload.id : '', of, 0, Buffer.from('half'));
     await world.images.erase({ ...of, actor });
     expect([
@@ -134,7 +134,7 @@ describe('one discarded image', () => {
   it('leaves the key to an upload in progress', async () => {
     const of = owner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.begin({ ...of, kind: 'Face', size: 4 });
+    const upload = await uploads.start({ ...of, kind: 'Face', size: 4 });
     await discard(of, (await world.save(of)).id);
     const id = 'id' in upload ? upload.id : '';
     expect(await uploads.append(id, of, 0, Buffer.from('four'))).toEqual({ received: 4 });

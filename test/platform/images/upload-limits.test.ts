@@ -26,7 +26,7 @@ afterAll(() => postgres.stop());
 
 const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 const four = Buffer.from('four');
-const startUpload = (of: Owner, by = uploads) => by.begin({ ...of, kind: 'Face', size: 4 });
+const startUpload = (of: Owner, by = uploads) => by.start({ ...of, kind: 'Face', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
 async function takeOne(of: Owner, id: string): Promise<void> {

@@ -31,7 +31,7 @@ const of = { tenant: 'local', owner: randomUUID() };
 const kind = 'Face';
 
 async function startUpload(size: number, by = of): Promise<string> {
-  const upload = await uploads.begin({ ...by, kind, size });
+  const upload = await uploads.start({ ...by, kind, size });
   if ('error' in upload) throw new Error(upload.error);
   return upload.id;
 }
@@ -72,7 +72,7 @@ describe('an upload', () => {
   });
 
   test.each([0, -1, 0.5, Number.NaN, uploadBytesMax + 1])('of %d bytes is rejected at its start', async (size) => {
-    expect(await uploads.begin({ ...of, kind, size })).toEqual({ error: 'size' });
+    expect(await uploads.start({ ...of, kind, size })).toEqual({ error: 'size' });
   });
 
   it('is unknown to every other owner, and so is an invalid id', async () => {

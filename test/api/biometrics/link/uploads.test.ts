@@ -5,7 +5,7 @@ import { type Reencoder } from '../../../../platform/images/reencode-image';
 import { noise } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
 import { BiometricsWorld } from '../biometrics-world';
-import type { LinkAnswer, LinkBrowser } from './link-browser';
+import type { LinkResponse, LinkBrowser } from './link-browser';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -147,7 +147,7 @@ describe('invalid uploads', () => {
       }
     };
     /** Starts an upload. Returns a function that sends its only chunk. */
-    const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkAnswer>> => {
+    const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkResponse>> => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
       return () => browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
     };
@@ -174,7 +174,7 @@ describe('invalid uploads', () => {
 
     test('with forty chunks in progress, the next one gets Retry-After', async () => {
       const sendLate = await startUpload(await openLink());
-      const answers: Promise<LinkAnswer>[] = [];
+      const answers: Promise<LinkResponse>[] = [];
       // One after the other: on a busy machine, requests that wait for a database connection would get 503.
       while (answers.length < 40) {
         const send = await startUpload(await openLink());
