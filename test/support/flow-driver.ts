@@ -61,7 +61,7 @@ export class FlowDriver {
 
   get code(): string {
     const { confirmationId, settings } = this.transaction.lastMessage();
-    return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits ?? 6);
+    return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits);
   }
 
   get wrongCode(): string {

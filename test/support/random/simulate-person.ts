@@ -15,7 +15,7 @@ async function answer(transaction: TestTransaction, runId: string, { does }: Act
   const state = await transaction.state();
   const confirmation = state.confirmations.at(-1);
   if (!confirmation) return;
-  const code = deriveCode(testKeys, transaction.id, confirmation.id, confirmation.settings.codeDigits ?? 6);
+  const code = deriveCode(testKeys, transaction.id, confirmation.id, confirmation.settings.codeDigits);
   const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   if (does === 'confirms') await transaction.answerFlow(runId, code);
   if (does === 'denies') await transaction.reply(confirmation.id, { deny: true });
