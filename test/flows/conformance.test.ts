@@ -160,7 +160,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
 
   test('the record and the query agree after every step', async () => {
     const transaction = await world.transaction();
-    await world.assessed(transaction);
+    await world.waitForAssessment(transaction);
     const agree = async () => {
       const at = await world.now();
       const record = world.activities.records.get(transaction.id);

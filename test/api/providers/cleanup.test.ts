@@ -10,7 +10,7 @@ test('deletes attempts after two days and processed events after seven, in sever
   const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
   const attempts = (hours: number, count: number) =>
     pool.query(
-      `insert into guesses (destination, claim_id, granted, charged, at)
+      `insert into code_attempts (destination, claim_id, granted, charged, at)
        select 'd', $1 || n, true, true, now() - make_interval(hours => $2) from generate_series(1, $3) as n`,
       [randomUUID(), hours, count],
     );
@@ -28,7 +28,7 @@ test('deletes attempts after two days and processed events after seven, in sever
   await deleteOldAttempts(pool);
   await deleteOldProviderEvents(pool);
   const left = async (sql: string) => (await pool.query(sql)).rows;
-  expect(await left('select count(*)::int as count from guesses')).toEqual([{ count: 3 }]);
+  expect(await left('select count(*)::int as count from code_attempts')).toEqual([{ count: 3 }]);
   expect(await left('select event_id as id from provider_events order by 1')).toEqual([
     { id: 'done' },
     { id: 'waiting' },
