@@ -41,23 +41,23 @@ function claim(destination: string, changes: Partial<AttemptClaim> = {}): Attemp
 
 /** Saves a new transaction with an attempt. `attemptsUsed` of its record shows which of both outcomes was saved. */
 async function saveAttempt(
-  claimed: AttemptClaim,
+  attempt: AttemptClaim,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
-  const { granted } = await record({ state: at(state, 1, 1), attempt: { ...claimed, ifRejected: at(state, 1, 2) } });
+  const { granted } = await record({ state: at(state, 1, 1), attempt: { ...attempt, ifRejected: at(state, 1, 2) } });
   return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
 /** Retries like Temporal while the pool has no free connection. */
 async function saveAttemptWithRetries(
-  claimed: AttemptClaim,
+  attempt: AttemptClaim,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
   try {
-    return await saveAttempt(claimed, state);
+    return await saveAttempt(attempt, state);
   } catch (error) {
     if (!String(error).includes('timeout exceeded when trying to connect')) throw error;
-    return saveAttemptWithRetries(claimed, state);
+    return saveAttemptWithRetries(attempt, state);
   }
 }
 

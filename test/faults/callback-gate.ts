@@ -11,7 +11,7 @@ const isReport = (path: string) => path.startsWith('/webhooks/twilio/status/');
  * were late or lost.
  */
 export class CallbackGate {
-  holdsReports = false;
+  blocksReports = false;
   #api = '';
 
   private constructor(
@@ -41,7 +41,7 @@ export class CallbackGate {
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
-    if (this.holdsReports && isReport(path)) return void response.destroy();
+    if (this.blocksReports && isReport(path)) return void response.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const phoneNumber = forwardedHeaders.map((name) => [name, request.headers[name]]);

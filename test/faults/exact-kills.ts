@@ -34,7 +34,7 @@ export async function runExactKills(
   while (runs.length < kills) {
     const number = runs.length;
     const flow = flows[number % flows.length] ?? 'sms-token';
-    world.gate.holdsReports = reports === 'none' || number % 2 === 0;
+    world.gate.blocksReports = reports === 'none' || number % 2 === 0;
     await world.person.loseNextAnswer(flowActions[flow].channel);
     const run: FlowRun = new FlowRun(world, {
       flow,
@@ -50,6 +50,6 @@ export async function runExactKills(
     await run.waitUntilIdle();
     report(runs.length);
   }
-  world.gate.holdsReports = false;
+  world.gate.blocksReports = false;
   return count.count(name, runs, kills);
 }

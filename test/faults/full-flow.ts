@@ -3,25 +3,25 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
 import { waitUntil } from '../acceptance/support/wait-until';
 import { type LinkResponse, LinkBrowser } from '../api/biometrics/link/link-browser';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './patient-caller';
 
 /** A flow with twelve steps of every kind. All messages go to the phone, whose provider supports reconciliation. */
 export const fullFlow: FlowDefinition = {
-  ...everyKind,
-  name: 'whole-way',
+  ...flowWithEveryKind,
+  name: 'full-flow',
   steps: {
-    ...everyKind.steps,
+    ...flowWithEveryKind.steps,
     judge: {
       kind: 'decide',
       rules: [{ when: "answers['code'] == 'Blocked'", then: 'blocked', because: 'no code came back' }],
       else: 'tell',
     },
-    pictures: { ...everyKind.steps['pictures'], channels: ['sms'] } as never,
+    pictures: { ...flowWithEveryKind.steps['pictures'], channels: ['sms'] } as never,
     pause: { kind: 'wait', seconds: 1, then: 'question' },
-    question: { ...everyKind.steps['question'], channel: 'whatsapp', template: 'whatsapp-2fa' } as never,
+    question: { ...flowWithEveryKind.steps['question'], channel: 'whatsapp', template: 'whatsapp-2fa' } as never,
   },
 };
 
@@ -48,7 +48,7 @@ export class FullFlow {
 
   constructor(
     private readonly world: ChaosWorld,
-    private readonly picture: Uint8Array,
+    private readonly image: Uint8Array,
   ) {
     this.#phoneNumber = world.nextPhone();
     this.phone = this.#phoneNumber.dialed;
@@ -117,7 +117,7 @@ export class FullFlow {
     await done(browser.session);
     await done(() => browser.post('/open'));
     await done(() => browser.post('/consent'));
-    for (const kind of captureKinds) await done(() => browser.upload(kind, this.picture));
+    for (const kind of captureKinds) await done(() => browser.upload(kind, this.image));
     await done(() => browser.post('/submit'));
   }
 

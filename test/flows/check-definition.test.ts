@@ -2,7 +2,7 @@ import { anything, assert, property } from 'fast-check';
 import { checkDefinition, readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
 
 const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
@@ -56,11 +56,11 @@ test.each<[string, FlowChanges, string[]]>([
   ],
   ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-shadows]']],
 ])('%s are reported together', (_, changes, issues) => {
-  expect(issuesOf(json(changedFlow(goodFlow, changes))).toSorted()).toEqual(issues.toSorted());
+  expect(issuesOf(json(changedFlow(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
 test('stops after 100 shape issues', () => {
-  const issues = issuesOf(json(changedFlow(goodFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
+  const issues = issuesOf(json(changedFlow(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(issues).toHaveLength(100);
   expect(issues).not.toContain('steps.pause.seconds [wait-out-of-range]');
 });
@@ -71,7 +71,7 @@ const fieldsOf = (at: string, value: unknown): string[] =>
 const isWithin = (issuePath: string, path: string) =>
   issuePath.startsWith(`${path} `) || issuePath.startsWith(`${path}.`);
 
-describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('of %s', (_, flow) => {
+describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('of %s', (_, flow) => {
   const ofSteps = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
   const ofFlow = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
@@ -113,8 +113,8 @@ test('any input is checked, and no shape issue is missing', () => {
     property(anyValue, anyValue, (value, step) => {
       for (const sent of [
         value,
-        { ...goodFlow, steps: value },
-        { ...goodFlow, steps: { ...goodFlow.steps, anyValue: step } },
+        { ...validFlow, steps: value },
+        { ...validFlow, steps: { ...validFlow.steps, anyValue: step } },
       ]) {
         const [read, result] = [readFlow(sent), checkDefinition(sent)];
         if ('issues' in read)

@@ -2,7 +2,7 @@ import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { searchAttributes } from '../../workflows/contract';
 import { person } from '../support/build';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import { FlowDriver } from '../support/flow-driver';
 import { type FlowPath, pathsOf } from '../support/flow-paths';
 import { rejectionOf } from '../support/rejection-of';
@@ -12,7 +12,7 @@ import { World } from '../support/world';
  * The flows of the service, and one with every kind of step. The scenarios of the examples cover their own exits and
  * paths.
  */
-const all: readonly FlowDefinition[] = [...flows, everyKind];
+const all: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
 
 let world: World;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { flowJsonSchema, type flowSchema } from '../../api/flows/checks/flow-sch
 import { readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { changedFlow, type FlowChanges, goodFlow } from '../support/flow-changes';
+import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
 
 /** A type without readonly, which JSON does not have. */
 type Plain<Type> = Type extends readonly (infer Item)[]
@@ -35,7 +35,7 @@ function written(flow: FlowDefinition): unknown {
   return { $schema: 'flow.schema.json', ...file };
 }
 
-describe.each([...flows, goodFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('is returned as it was written', () => {
     expect(readFlow(json(flow))).toEqual({ flow });
   });
@@ -55,8 +55,8 @@ test('the schema for editors rejects ranges and names before they are sent', () 
     { 'steps.pause.seconds': 1.5 },
     { 'steps.refused.outcome': 'refused' },
   ];
-  for (const change of changes) expect(valid(written(changedFlow(goodFlow, change)))).toBe(false);
-  expect(valid(json(goodFlow))).toBe(false);
+  for (const change of changes) expect(valid(written(changedFlow(validFlow, change)))).toBe(false);
+  expect(valid(json(validFlow))).toBe(false);
 });
 
 const nameOne = 'Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
@@ -177,20 +177,20 @@ test.each<[string, FlowChanges, string]>([
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
 ])('reports %s with its path', (_, change, expected) => {
-  const read = readFlow(json(changedFlow(goodFlow, change)));
+  const read = readFlow(json(changedFlow(validFlow, change)));
   const issues = 'issues' in read ? read.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
 test('name and version may come from the request only', () => {
-  const bare = json(changedFlow(goodFlow, { name: undefined, version: undefined }));
-  expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...goodFlow, name: 'other', version: 3 } });
-  expect(readFlow(json(goodFlow), { name: 'sign-up' })).toEqual({ flow: goodFlow });
+  const bare = json(changedFlow(validFlow, { name: undefined, version: undefined }));
+  expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...validFlow, name: 'other', version: 3 } });
+  expect(readFlow(json(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
 });
 
 test('any input is accepted or rejected, and never throws', () => {
   const isRejected = (value: unknown) =>
-    'issues' in readFlow(value) && 'issues' in readFlow({ ...goodFlow, steps: value });
+    'issues' in readFlow(value) && 'issues' in readFlow({ ...validFlow, steps: value });
   assert(
     property(anything({ withNullPrototype: true, maxDepth: 4 }), (value) =>
       expect(typeof isRejected(value)).toBe('boolean'),

@@ -6,7 +6,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsSecondFactor, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
 
@@ -111,8 +111,8 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   },
   'flow-of-every-kind': async (transaction, world) => {
     const flow = {
-      ...everyKind,
-      steps: { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
+      ...flowWithEveryKind,
+      steps: { ...flowWithEveryKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
     } as const;
     world.activities.rule = () => 1;
     world.activities.webhookResults.push('outage', 'accept');

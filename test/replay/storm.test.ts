@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import { confirmations, emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
@@ -15,7 +15,7 @@ import { type TestTransaction, World } from '../support/world';
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const count = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
 /** Concurrent transactions: enough to keep both cores busy, few enough for the deadlines of the SDK. */
-const atOnce = 6;
+const concurrency = 6;
 const pollEveryMs = 8;
 /** The queries of the Temporal UI when an operator opens a workflow. */
 const metadataQuery = '__temporal_workflow_metadata';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const soon = () => pause(Math.random() * 15);
+const shortDelay = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /**
@@ -37,11 +37,12 @@ const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, bright
 async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     [smsToken, emailToken].map(async (settings) => {
-      await soon();
+      await shortDelay();
       await transaction.request(settings);
       const code = transaction.codeOf(settings);
       // An attempt after the right one is rejected.
-      const attempt = (value: string) => soon().then(() => transaction.answer(settings, value).catch(() => undefined));
+      const attempt = (value: string) =>
+        shortDelay().then(() => transaction.answer(settings, value).catch(() => undefined));
       await Promise.all(['x', 'y', 'z', code].map(attempt));
     }),
   );
@@ -81,8 +82,8 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
     await transaction.answerFlow(runId, transaction.codeOf(smsToken));
   },
   'flow of every kind': async (transaction) => {
-    const steps = { ...everyKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } } as const;
-    const { runId } = await transaction.startFlow({ ...everyKind, steps });
+    const steps = { ...flowWithEveryKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } } as const;
+    const { runId } = await transaction.startFlow({ ...flowWithEveryKind, steps });
     await transaction.answerFlow(runId, transaction.codeOf(smsToken));
     await transaction.waitUntil(
       ({ flowRuns }) => flowRuns[0]?.status !== 'Running' || flowRuns[0].awaited?.kind === 'images',
@@ -96,24 +97,24 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
 
 /** Queries repeatedly until the scenario ends, like an impatient caller and an operator with an open tab. */
 async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promise<number> {
-  let asked = 0;
+  let queryCount = 0;
   while (!isOver()) {
-    asked += await query().then(
+    queryCount += await query().then(
       () => 1,
       () => 0,
     );
     await pause(pollEveryMs);
   }
-  return asked;
+  return queryCount;
 }
 
 async function runScenario(
   scenario: (transaction: TestTransaction) => Promise<unknown>,
   pollers: number,
-): Promise<{ transaction: TestTransaction; asked: number }> {
+): Promise<{ transaction: TestTransaction; queryCount: number }> {
   const transaction = await world.transaction();
   let isOver = false;
-  const asking = Array.from({ length: pollers }, (_, index) =>
+  const queries = Array.from({ length: pollers }, (_, index) =>
     poll(
       () => isOver,
       () => (index % 2 === 0 ? transaction.handle.query(metadataQuery) : transaction.view()),
@@ -125,7 +126,7 @@ async function runScenario(
   } finally {
     isOver = true;
   }
-  return { transaction, asked: (await Promise.all(asking)).reduce((sum, one) => sum + one, 0) };
+  return { transaction, queryCount: (await Promise.all(queries)).reduce((sum, one) => sum + one, 0) };
 }
 
 /** What is wrong with a history; undefined if it replays and has no failed task. */
@@ -140,39 +141,39 @@ async function problemOf(transaction: TestTransaction): Promise<string | undefin
 }
 
 async function storm(
-  named: readonly (readonly [string, (transaction: TestTransaction) => Promise<unknown>])[],
+  namedScenarios: readonly (readonly [string, (transaction: TestTransaction) => Promise<unknown>])[],
   pollers: number,
 ) {
   const problems: string[] = [];
   let queries = 0;
   let next = 0;
-  const take = async () => {
+  const runNext = async () => {
     while (next < count) {
-      const [name, scenario] = named[next % named.length] ?? ['none', codesOnTwoChannels];
+      const [name, scenario] = namedScenarios[next % namedScenarios.length] ?? ['none', codesOnTwoChannels];
       next += 1;
-      const { transaction, asked } = await runScenario(scenario, pollers);
-      queries += asked;
+      const { transaction, queryCount } = await runScenario(scenario, pollers);
+      queries += queryCount;
       const problem = await problemOf(transaction);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, take));
+  await Promise.all(Array.from({ length: concurrency }, runNext));
   console.log(`${count} histories, ${queries} queries by ${pollers} pollers each, ${problems.length} broken`);
   expect(problems).toEqual([]);
   // Without answered queries the storm proves nothing.
   expect(queries).toBeGreaterThan(count);
 }
 
-const longTest = 60_000 + count * 2_000;
+const timeoutMs = 60_000 + count * 2_000;
 
 test(
   'histories replay after codes on two channels at once, with four pollers',
   () => storm([['two codes', codesOnTwoChannels]], 4),
-  longTest,
+  timeoutMs,
 );
 
 test(
   'histories replay after every kind of confirmation and flow, with two pollers',
   () => storm(Object.entries(scenarios), 2),
-  longTest,
+  timeoutMs,
 );

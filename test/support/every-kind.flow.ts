@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
 /** Twelve steps of every kind. */
-export const everyKind: FlowDefinition = {
+export const flowWithEveryKind: FlowDefinition = {
   name: 'every-kind',
   version: 3,
   title: 'Everything that a flow can do',

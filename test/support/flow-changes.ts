@@ -26,7 +26,7 @@ const inAll = (body: string, subject?: string) => {
 };
 
 /** A valid flow with every kind of step. */
-export const goodFlow: FlowDefinition = {
+export const validFlow: FlowDefinition = {
   name: 'sign-up',
   version: 1,
   title: 'A code, or a question by mail, or pictures',

@@ -107,7 +107,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     {
       'steps.code.channel': 'whatsapp',
       'steps.code.template': undefined,
-      'steps.code.message': goodMessage('{{code}}'),
+      'steps.code.message': validMessage('{{code}}'),
     },
   ],
   ['an SMS code that lives eleven minutes', 'lifetime-out-of-range', { 'steps.code.expiresAfterSeconds': 660 }],
@@ -123,14 +123,14 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   [
     'a question with one reply',
     'too-few-replies',
-    { [`${options}.1`]: undefined, [options]: [goodReply(1, 'Yes')], 'steps.question.exits.NotMe': undefined },
+    { [`${options}.1`]: undefined, [options]: [validReply(1, 'Yes')], 'steps.question.exits.NotMe': undefined },
   ],
   ['a question without replies', 'too-few-replies', { [options]: undefined }],
   [
     'eleven replies',
     'too-many-replies',
     {
-      [options]: Array.from({ length: 11 }, (_, index) => goodReply(index + 1, `R${index + 1}`)),
+      [options]: Array.from({ length: 11 }, (_, index) => validReply(index + 1, `R${index + 1}`)),
       'steps.question.exits': Object.fromEntries([
         ...Array.from({ length: 11 }, (_, index) => [`R${index + 1}`, 'tell']),
         ['Expired', 'pictures'],
@@ -166,7 +166,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
     'label-too-long',
     {
       'steps.question.channel': 'whatsapp',
-      [message]: goodMessage('Was it you?'),
+      [message]: validMessage('Was it you?'),
       [`${options}.0.label.en`]: 'Yes, it was certainly me',
     },
   ],
@@ -183,7 +183,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   [
     'a message without the code',
     'code-not-shown',
-    { 'steps.code.template': undefined, 'steps.code.message': goodMessage('Hello') },
+    { 'steps.code.template': undefined, 'steps.code.message': validMessage('Hello') },
   ],
   ['a code in a subject', 'code-in-subject', { [`${message}.en.subject`]: 'It is {{code}}' }],
   ['a code in a question', 'code-in-question', { [`${message}.en.body`]: 'It is {{code}}' }],
@@ -260,10 +260,10 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a run of eleven messages', 'too-many-sends', { 'steps.code.sendLimit': 5, 'steps.code.resendAfterSeconds': 30 }],
 ];
 
-function goodMessage(body: string) {
+function validMessage(body: string) {
   return { 'pt-BR': { body }, en: { body }, es: { body } };
 }
 
-function goodReply(option: number, name: string) {
+function validReply(option: number, name: string) {
   return { option, name, meaning: 'yes', label: { 'pt-BR': name, en: name, es: name }, words: [name.toLowerCase()] };
 }

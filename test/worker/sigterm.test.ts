@@ -102,7 +102,7 @@ it('a worker stops in time on SIGTERM, and the next one repeats its attempts wit
     headers: { 'content-type': 'application/json' },
     body: failures,
   });
-  const asked = handle.executeUpdate(contract.requestConfirmation, {
+  const pendingUpdate = handle.executeUpdate(contract.requestConfirmation, {
     args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],
   });
   await waitUntil(async () => (await messages()).length === 1, busyMs);
@@ -110,7 +110,7 @@ it('a worker stops in time on SIGTERM, and the next one repeats its attempts wit
 
   verifier.release();
   const second = startWorker();
-  await asked;
+  await pendingUpdate;
   await waitUntil(() => verifier.received.length === 2, busyMs);
   await waitUntil(async () => (await sendState(id)) === 'accepted', busyMs);
   expect(await messages()).toHaveLength(1);

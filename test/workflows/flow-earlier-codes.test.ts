@@ -32,8 +32,10 @@ const fallback: FlowDefinition = {
 const attemptsOn = async (transaction: TestTransaction) =>
   (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeBy = async (transaction: TestTransaction, settings: typeof smsToken) => {
-  const asked = (await transaction.state()).confirmations.find(({ settings: flow }) => flow.name === settings.name);
-  return codeOf(settings, transaction.id, asked?.id ?? '');
+  const confirmation = (await transaction.state()).confirmations.find(
+    ({ settings: flow }) => flow.name === settings.name,
+  );
+  return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
 const answeredAs = async (update: Promise<unknown>) => (await rejectionOf(update)).details.answer?.status;
 

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken, smsToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
@@ -119,7 +119,7 @@ test('every kind of step, in sequence', async () => {
   await world.waitForAssessment(transaction);
   world.activities.webhookResults.push('outage', 'outage');
   world.activities.rule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
-  const { runId } = await transaction.startFlow(everyKind);
+  const { runId } = await transaction.startFlow(flowWithEveryKind);
   await transaction.answerFlow(runId, transaction.code(smsToken));
   await world.env.sleep('2m');
   const link = (await transaction.state()).biometrics?.at(-1);
@@ -150,7 +150,7 @@ test('every kind of step, in sequence', async () => {
 test('images without a decision in time leave the step as Undecided', async () => {
   const transaction = await world.transaction();
   world.activities.rule = () => 1;
-  const { runId } = await transaction.startFlow(everyKind);
+  const { runId } = await transaction.startFlow(flowWithEveryKind);
   await transaction.answerFlow(runId, transaction.code(smsToken));
   await world.env.sleep('10s');
   const link = (await transaction.state()).biometrics?.at(-1);

@@ -6,7 +6,7 @@ import { smsToken } from '../../flows/confirmations';
 import { emailSecondFactorFlow } from '../../flows/email-2fa.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
-import { everyKind } from '../support/every-kind.flow';
+import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
@@ -68,7 +68,7 @@ test('an open biometrics link continues in a new run and expires in time', async
 /** A flow with only this step and its outcomes. */
 function alone(name: string, step: Step): FlowDefinition {
   const serialized = JSON.stringify(step);
-  const ends = Object.entries(everyKind.steps).filter(
+  const ends = Object.entries(flowWithEveryKind.steps).filter(
     ([end, { kind }]) => kind === 'outcome' && serialized.includes(`"${end}"`),
   );
   return { name: `only-${name}`, version: 1, start: name, steps: { [name]: step, ...Object.fromEntries(ends) } };
@@ -81,7 +81,7 @@ test('flow runs continue in a new run, whatever their step waits for', async () 
   await fillMost(transaction);
   let callerIsAway = true;
   world.activities.webhookResultFor = () => (callerIsAway ? 'outage' : 'accept');
-  const { pictures, tell } = everyKind.steps;
+  const { pictures, tell } = flowWithEveryKind.steps;
   if (pictures?.kind !== 'biometrics' || tell?.kind !== 'notify') throw new Error('The flow has different steps.');
   const flows = {
     code: smsTokenFlow,

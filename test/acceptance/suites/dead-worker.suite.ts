@@ -45,8 +45,8 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       expect((await browser.post('/open')).status).toBe(200);
       await leave(path, (state) => withLink(state, reportedStep));
       expect((await browser.post('/consent')).status).toBe(200);
-      const picture = await noise(480, 360);
-      for (const kind of captureKinds) expect((await browser.upload(kind, picture)).status).toBe(200);
+      const image = await noise(480, 360);
+      for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
       await leave(path, (state) => withLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });
       // The review finds the stale state unless the record was overwritten.

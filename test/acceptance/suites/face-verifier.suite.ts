@@ -23,8 +23,8 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: Stand
       const person = new LinkBrowser(url);
       expect((await person.request('')).body['text']).toContain('Um programa que compara rostos');
       await person.openAndConsent();
-      const picture = await noise(900, 700);
-      for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, picture);
+      const image = await noise(900, 700);
+      for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
       const before = verifier.received.length;
       expect((await person.post('/submit')).status).toBe(200);
       await waitUntil(() => verifier.received.length > before);

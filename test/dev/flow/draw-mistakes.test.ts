@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlow } from '../../../dev/flow/main';
-import { changedFlow, goodFlow } from '../../support/flow-changes';
+import { changedFlow, validFlow } from '../../support/flow-changes';
 import { flowMistakes } from '../../support/flow-mistakes';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-draw-'));
@@ -23,7 +23,7 @@ async function draw(flow: unknown) {
 
 test('draws an arrow to a missing step, and reports it', async () => {
   const { code, out, err } = await draw(
-    changedFlow(goodFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
+    changedFlow(validFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
   );
   expect(code).toBe(1);
   expect(err).toMatch(
@@ -34,12 +34,12 @@ test('draws an arrow to a missing step, and reports it', async () => {
 });
 
 test('reports an unknown field, and draws the rest', async () => {
-  const { code, out, err } = await draw(changedFlow(goodFlow, { version: undefined, 'steps.code.digits': 6 }));
+  const { code, out, err } = await draw(changedFlow(validFlow, { version: undefined, 'steps.code.digits': 6 }));
   expect([code, err]).toEqual([1, expect.stringContaining('steps.code.digits [field-unknown]')]);
   expect(out).toMatch(/^---\ntitle: /);
 });
 
 test.each(flowMistakes.filter(([, code]) => code !== 'not-plain-data'))('reports %s', async (_, _code, changes) => {
-  const { code, err } = await draw(changedFlow(goodFlow, { version: undefined, ...changes }));
+  const { code, err } = await draw(changedFlow(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

@@ -229,7 +229,7 @@ describe('personal data', () => {
   ];
 
   it.each([['--plain'], ['--json'], ['--with-facts']])('is never printed (%s)', async (option) => {
-    const picture = path.join(folder, 'secret.svg');
+    const chartFile = path.join(folder, 'secret.svg');
     const { code, out, err } = await run(
       '--policy',
       policyFile,
@@ -237,10 +237,10 @@ describe('personal data', () => {
       linesFile(lines),
       option,
       '--out',
-      picture,
+      chartFile,
     );
     expect(code).toBe(0);
-    for (const value of secrets) expect(out + err + readFileSync(picture, 'utf8')).not.toContain(value);
+    for (const value of secrets) expect(out + err + readFileSync(chartFile, 'utf8')).not.toContain(value);
   });
 
   it('is not printed when the two files are swapped', async () => {

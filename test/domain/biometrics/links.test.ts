@@ -100,7 +100,7 @@ test('accepts no image before consent, and no submission before all images', () 
 test.each([
   ['never opened', [], 'Expired'],
   ['opened', allSteps.slice(0, 1), 'Abandoned'],
-  ['all but handed in', allSteps.slice(0, 5), 'Abandoned'],
+  ['not submitted', allSteps.slice(0, 5), 'Abandoned'],
 ] as const)('a link that was %s in time expires', (_, steps, status) => {
   const state = withSteps(linkState, [...steps]);
   expect(rejectionOf(state, { step: 'open' }, 'mine', hour(23.9))).toBeUndefined();

@@ -104,13 +104,13 @@ describe('an upload', () => {
 
 describe('a face policy', () => {
   const share = double({ min: 0, max: 1, noNaN: true });
-  const goodCapture = record({
+  const validCapture = record({
     width: integer({ min: 640, max: 4096 }),
     height: integer({ min: 640, max: 4096 }),
     sharpness: double({ min: 30, max: 5_000, noNaN: true }),
     brightness: double({ min: 45, max: 225, noNaN: true }),
   }).map((measures): Capture => ({ ...good, ...measures }));
-  const captures = record({ documentFront: goodCapture, documentBack: goodCapture, selfie: goodCapture });
+  const captures = record({ documentFront: validCapture, documentBack: validCapture, selfie: validCapture });
   /** Two shares in ascending order. */
   const ordered = tuple(share, share).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   /** Everything that an approval needs. */

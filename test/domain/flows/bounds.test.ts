@@ -4,7 +4,7 @@ import { allowanceSeconds, boundsOf, boundsOfStep } from '../../../domain/flows/
 import { checkFlow } from '../../../domain/flows/check-flow';
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 import { templates } from '../../../flows/templates';
-import { goodFlow } from '../../support/flow-changes';
+import { validFlow } from '../../support/flow-changes';
 
 const wait = (seconds: number, then: string): Step => ({ kind: 'wait', seconds, then });
 const end: Step = { kind: 'outcome', outcome: 'Done' };
@@ -45,18 +45,18 @@ test('a step counts as often as it may be visited, and its exhausted exit once',
 test('a flow with every kind of step has bounds', () => {
   // decide, two codes with a wait after each, second factor, biometrics and the delay between links, notify, outcome.
   const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
-  expect(boundsOf(goodFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
+  expect(boundsOf(validFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
 });
 
 test('a rotated code lives as long as all its sends', () => {
-  const { code } = goodFlow.steps;
+  const { code } = validFlow.steps;
   const lifetimeOf = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
   expect(lifetimeOf({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
   expect(lifetimeOf({ resend: 'reuse' })).toBe(300 + 60 + allowanceSeconds);
 });
 
 test('a link that the service sends waits for the previous one, a link from the caller does not', () => {
-  const { pictures } = goodFlow.steps;
+  const { pictures } = validFlow.steps;
   const [sent, given] = [['email'], []].map((channels) => boundsOfStep({ ...pictures, channels } as Step).seconds);
   expect((sent ?? 0) - (given ?? 0)).toBe(60);
 });

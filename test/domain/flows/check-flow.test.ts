@@ -19,7 +19,7 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flowIssueCodes } from '../../../domain/flows/flow-issue';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
-import { changedFlow, goodFlow } from '../../support/flow-changes';
+import { changedFlow, validFlow } from '../../support/flow-changes';
 
 const unusualName = constantFrom(
   'a',
@@ -147,7 +147,7 @@ test('no check throws when a field of a valid flow is replaced by any number or 
     property(constantFrom(...paths), name, number, (path, text, value) => {
       const numeric = /version|visits|seconds/.test(path);
       const given = path.endsWith('words') ? [text] : numeric ? value : text;
-      expect(() => checkFlow(changedFlow(goodFlow, { [path]: given }), { templates })).not.toThrow();
+      expect(() => checkFlow(changedFlow(validFlow, { [path]: given }), { templates })).not.toThrow();
     }),
     { numRuns: 1_000 },
   );
@@ -167,7 +167,7 @@ test.each([
     'steps.question.message.en.body',
     'steps.tell.event',
   ];
-  for (const path of paths) expect(checkFlow(changedFlow(goodFlow, { [path]: text }), { templates })).not.toEqual([]);
+  for (const path of paths) expect(checkFlow(changedFlow(validFlow, { [path]: text }), { templates })).not.toEqual([]);
   expect(performance.now() - started).toBeLessThan(quick);
 });
 
@@ -175,12 +175,12 @@ test('a cyclic definition, or one that is not data, is rejected', () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
   const codes = (value: unknown) =>
-    checkFlow(changedFlow(goodFlow, { title: value }), { templates }).map(({ code }) => code);
+    checkFlow(changedFlow(validFlow, { title: value }), { templates }).map(({ code }) => code);
   expect(codes(round)).toEqual(['not-plain-data']);
 });
 
 test('an invalid flow in code reports every issue with its path and fix', () => {
-  const wrong = changedFlow(goodFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
+  const wrong = changedFlow(validFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
   expect(() => defineFlow(templates, wrong)).toThrow(FlowError);
   expect(() => defineFlow(templates, wrong)).toThrow(
     [
@@ -189,22 +189,22 @@ test('an invalid flow in code reports every issue with its path and fix', () => 
       '  steps.code.codeDigits: codeDigits is 5. Give a whole number from 6 to 10.',
     ].join('\n'),
   );
-  expect(defineFlow(templates, goodFlow)).toBe(goodFlow);
+  expect(defineFlow(templates, validFlow)).toBe(validFlow);
 });
 
 test('the check uses the given definition and does not change it', () => {
-  const frozen = structuredClone(goodFlow);
+  const frozen = structuredClone(validFlow);
   expect(checkFlow(frozen, { templates })).toEqual([]);
-  expect(frozen).toEqual(goodFlow);
+  expect(frozen).toEqual(validFlow);
   assert(
     property(anything(), (value) =>
-      expect(() => checkFlow(changedFlow(goodFlow, { version: value }), { templates })).not.toThrow(),
+      expect(() => checkFlow(changedFlow(validFlow, { version: value }), { templates })).not.toThrow(),
     ),
   );
 });
 
 test('a transition to a missing step is the only issue, and its steps do not count as unreachable', () => {
-  const issues = checkFlow(changedFlow(goodFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
+  const issues = checkFlow(changedFlow(validFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
   expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
   expect(issues.length).toBeGreaterThan(0);
 });

@@ -3,7 +3,7 @@ import { linkAwaits, linkLines } from '../../../domain/operator-panel/link-lines
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState, addMs } from '../../support/build';
-import { everyKind } from '../../support/every-kind.flow';
+import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 
 const at = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
@@ -37,7 +37,7 @@ const waiting: FlowRun = {
     { step: 'pictures', enteredAt: at(10) },
   ],
   awaiting: { biometricsId: 'a' },
-  plan: planOf(everyKind, 'x'),
+  plan: planOf(flowWithEveryKind, 'x'),
 };
 
 /** The same run after it left the step. */
@@ -49,7 +49,7 @@ function left(exit: string, minutes: number, change: Partial<FlowRun> = {}): Flo
 }
 
 const canceled = (minutes: number) => left('Canceled', minutes, { status: 'Canceled' });
-const wentOn: Partial<FlowRun> = { status: 'Running', plan: planOf(everyKind, 'x') };
+const wentOn: Partial<FlowRun> = { status: 'Running', plan: planOf(flowWithEveryKind, 'x') };
 const { endedAt: _endedAt, outcome: _outcome, ...goesOn } = left('Undecided', 1_460, wentOn);
 
 const stateOf = (run: FlowRun | undefined, links: readonly Biometrics[]): TransactionState => ({

@@ -7,7 +7,7 @@ import { attributesOf, operatorPanel, statusOf } from '../../../domain/operator-
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { smsSecondFactor, smsToken } from '../../../flows/confirmations';
-import { everyKind } from '../../support/every-kind.flow';
+import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 import { toView } from '../../../domain/views';
 import { revertSend } from '../../../domain/revert-send';
@@ -128,7 +128,7 @@ test('an undelivered message has its error, and an open one is marked as not sen
 });
 
 const inStep = (step: string, awaiting?: Awaiting): TransactionState => {
-  const started = startRun(withLinks(), { ...planOf(everyKind, 'x'), runId: 'run-1' }, at(0));
+  const started = startRun(withLinks(), { ...planOf(flowWithEveryKind, 'x'), runId: 'run-1' }, at(0));
   if ('error' in started) throw new Error(started.error.type);
   const run = { ...started.run, path: [{ step, enteredAt: at(0) }], ...(awaiting ? { awaiting } : {}) };
   return { ...started.state, runs: [run] };

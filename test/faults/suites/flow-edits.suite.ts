@@ -5,7 +5,7 @@ import { EditedRun, editedFlow } from '../edited-flow';
 import { type ApiResponse, expectStatus } from '../patient-caller';
 import { replayHistories } from '../replay-histories';
 
-const trialWithinMs = 600_000;
+const testWithinMs = 600_000;
 
 /** Half of them wait for a reply, half for a code. */
 const inTheMiddle = inSample(20, 200);
@@ -105,6 +105,6 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
       }
       expect(await replayHistories(getWorld(), [...runs, early.run, back.run, late.run])).toEqual(new Map());
     },
-    trialWithinMs,
+    testWithinMs,
   );
 }

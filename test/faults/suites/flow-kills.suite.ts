@@ -9,16 +9,16 @@ import { replayHistories } from '../replay-histories';
 import { fullPath, fullFlow, FullFlow } from '../full-flow';
 
 /** A stack starts in some seconds, and each kill adds the time until another worker continues. */
-const trialWithinMs = 600_000;
+const testWithinMs = 600_000;
 
 /** Each step of the flow, and each of its messages. A short run takes a sample. */
-const allPlaces: readonly KillPoint[] = [
+const allPoints: readonly KillPoint[] = [
   ...fullPath.map(([step]) => `in ${step}` as const),
   'sent sms-token',
   'sent biometrics-link',
   'sent whatsapp-2fa',
 ];
-const points = sampleOf(allPlaces, 4);
+const points = sampleOf(allPoints, 4);
 
 /**
  * Kills a worker at exact points of a run. Leaves triggers in the database, so it must be the last suite on its stack.
@@ -32,11 +32,11 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       world = getWorld();
       killPoints = await KillPoints.open(world.stack.addresses.postgres);
       const { title, start, steps } = fullFlow;
-      expectStatus(201, await world.caller.put('/v1/flows/whole-way', 'put', { title, start, steps }));
-      expectStatus(200, await world.caller.post('/v1/flows/whole-way/activate', 'activate', { version: 1 }));
+      expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'put', { title, start, steps }));
+      expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'activate', { version: 1 }));
       // Only reconciliation can find a message.
-      world.gate.holdsReports = true;
-    }, trialWithinMs);
+      world.gate.blocksReports = true;
+    }, testWithinMs);
     afterAll(() => killPoints.close());
 
     /** Whether a worker was killed: the previous one may be dead, and the next one not started yet. */
@@ -52,16 +52,16 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     /**
      * Kills the worker at each kill point of a run, until the runs end. Returns the transactions that each kill hit.
      */
-    async function killAtPlaces(runs: Promise<unknown>): Promise<KillPoint[][]> {
-      const found: KillPoint[][] = [];
+    async function killAtPoints(runs: Promise<unknown>): Promise<KillPoint[][]> {
+      const kills: KillPoint[][] = [];
       const abort = new AbortController();
       void runs.finally(() => abort.abort());
       while (!abort.signal.aborted) {
         if ((await killPoints.stopped()).length > 0 && killWorker())
-          found.push((await killPoints.clear()).map(({ point }) => point));
+          kills.push((await killPoints.clear()).map(({ point }) => point));
         else await sleep(10);
       }
-      return found;
+      return kills;
     }
 
     const eventsOf = async ({ transactionId }: FullFlow) => world.person.callerEvents(transactionId);
@@ -80,7 +80,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       };
     }
 
-    const expectedOf = ({ runId }: FullFlow) => ({
+    const expectedResultOf = ({ runId }: FullFlow) => ({
       outcome: 'Confirmed',
       path: fullPath,
       messages: ['sms', 'sms', 'whatsapp'],
@@ -90,31 +90,31 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     test(
       'doubles and loses nothing in any step, nor right after a message was accepted',
       async () => {
-        const picture = await noise(480, 360);
-        const flows = [...points.map(() => new FullFlow(world, picture)), new FullFlow(world, picture)];
+        const image = await noise(480, 360);
+        const flows = [...points.map(() => new FullFlow(world, image)), new FullFlow(world, image)];
         await Promise.all(flows.map((flow) => flow.create()));
 
         // The caller has received an event, but the worker does not know it yet.
-        const twice = flows.at(-1) as FullFlow;
+        const repeatedEvent = flows.at(-1) as FullFlow;
         await world.person.loseNextAnswer('webhook');
-        const runningTwice = twice.run();
-        while ((await eventsOf(twice)).length === 0) await sleep(10);
+        const runningRepeated = repeatedEvent.run();
+        while ((await eventsOf(repeatedEvent)).length === 0) await sleep(10);
         killWorker();
         // Another kill would deliver it once more.
-        await twice.waitForCallerEvent();
+        await repeatedEvent.waitForCallerEvent();
 
         const stopped = points.map((point, index) => ({ point, flow: flows[index] as FullFlow }));
         for (const { point, flow } of stopped) await killPoints.add({ transactionId: flow.transactionId, point });
-        const running = [...stopped.map(({ flow }) => flow.run()), runningTwice];
+        const running = [...stopped.map(({ flow }) => flow.run()), runningRepeated];
         const runs = Promise.all(flows.map((flow, index) => resultOf(flow, running[index] as Promise<RunView>)));
-        const [kills, ended] = await Promise.all([killAtPlaces(runs), runs]);
+        const [kills, ended] = await Promise.all([killAtPoints(runs), runs]);
 
-        expect(ended).toEqual(flows.map(expectedOf));
+        expect(ended).toEqual(flows.map(expectedResultOf));
         expect(kills.flat().toSorted()).toEqual(points.toSorted());
-        expect((await eventsOf(twice))[0]?.times).toBe(2);
+        expect((await eventsOf(repeatedEvent))[0]?.times).toBe(2);
         expect(await replayHistories(world, flows)).toEqual(new Map());
       },
-      trialWithinMs,
+      testWithinMs,
     );
   });
 }

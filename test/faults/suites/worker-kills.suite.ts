@@ -4,7 +4,7 @@ import { runExactKills } from '../exact-kills';
 import { flowsInTurn, runRandomKills } from '../random-kills';
 
 /** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
-const trialWithinMs = 180_000;
+const testWithinMs = 180_000;
 
 const clean = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistories: 0, findings: [] };
 /** Three exact kills cover both kinds of flow, with and without delivery reports. */
@@ -33,7 +33,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
         expect(exact.adopted).toBeGreaterThan(0);
         expect(exact.settled).toBeGreaterThan(0);
       },
-      trialWithinMs,
+      testWithinMs,
     );
 
     // Proves that the test above detects duplicates. It needs its own stack.
@@ -55,7 +55,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           await world.end();
         }
       },
-      trialWithinMs,
+      testWithinMs,
     );
   });
 }

@@ -146,12 +146,12 @@ describe('an accepted image', () => {
   });
 
   it('has its brightness and sharpness', async () => {
-    const picture = await noise(800, 600);
-    const blurred = await sharp(picture).blur(8).jpeg().toBuffer();
+    const image = await noise(800, 600);
+    const blurred = await sharp(image).blur(8).jpeg().toBuffer();
     const even = await reencoded(await plain(800, 600, '#404040').jpeg().toBuffer());
     expect(Math.round(even.brightness)).toBe(64);
     expect(even.sharpness).toBe(0);
-    const [sharpOne, soft] = [await reencoded(picture), await reencoded(blurred)];
+    const [sharpOne, soft] = [await reencoded(image), await reencoded(blurred)];
     expect(sharpOne.sharpness).toBeGreaterThan(300);
     expect(soft.sharpness).toBeLessThan(30);
   });
