@@ -7,6 +7,9 @@ import { runProgram } from './run-program.mjs';
 /** Suites that start whole stacks. They check deadlines of the service, so they run one at a time. */
 const stackSuites = 'test/(acceptance|faults)/';
 
+/** Suites of `npm run test:long` alone. */
+const longSuites = 'test/faults/long/';
+
 /** Suites of pure modules, and some that need only a database. */
 const quick =
   'test/(bench|docs|domain|worker|activities/(faces|scoring|webhooks)|platform/[^/]+$|' +
@@ -21,7 +24,7 @@ const long = 'test/(faults/|flows/random-flows)';
  */
 const modes = {
   all: [
-    { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`] },
+    { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`, `--testPathIgnorePatterns=${longSuites}`] },
     {
       arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${stackSuites}`],
       environment: { LOW_PRIORITY: '1' },

@@ -13,8 +13,9 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textOf = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** The record of a transaction and its lookup rows are saved in one statement, so its folder is one owner. */
-const ownerOf = (file: string) => (file.startsWith('store/record/') ? 'store/record/' : file);
+/** Folders whose tables are used in one statement: a record with its lookup rows, the versions of a flow with their activations. */
+const folders = ['store/record/', 'store/flows/'];
+const ownerOf = (file: string) => folders.find((folder) => file.startsWith(folder)) ?? file;
 
 test.each(tables)('%s is read and written by one owner', (table) => {
   const statement = new RegExp(`\\b(from|join|into|update|using|table)\\s+${table}\\b(?!')`, 'i');

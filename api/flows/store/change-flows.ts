@@ -5,13 +5,10 @@ import { Problem } from '../../http/problem';
 import { digestOf } from '../../temporal/canonical';
 import { flowOwner, isFlowName, reservedNames } from '../flow-name';
 import type { FlowActivation, FlowStore, Once } from './flow-store';
+import { type ActivationRow, addActivation, findActive, findEarlier } from '../../../store/flows/flow-activations.sql';
 import {
-  type ActivationRow,
-  addActivation,
   addVersion,
   deleteVersion,
-  findActive,
-  findEarlier,
   findVersion,
   findVersions,
   type FlowKey,

@@ -3,9 +3,9 @@ import { readAudit } from '../../../platform/audit';
 import type { Pool } from '../../../platform/postgres';
 import { flowOwner, isFlowName } from '../flow-name';
 import type { Deleted, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
+import { findActiveFlow } from '../../../store/flows/flow-activations.sql';
 import {
   codeTenant,
-  findActiveFlow,
   findEverVersion,
   findFlow,
   findFlows,

@@ -1,5 +1,5 @@
 import { inSample } from '../../support/sample';
-import { ChaosWorld } from '../chaos-world';
+import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { flowsInTurn, runRandomKills } from '../random-kills';
 
@@ -32,28 +32,6 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
         // Sends whose persons waited were settled without a resend: found at the provider, or by a report.
         expect(exact.adopted).toBeGreaterThan(0);
         expect(exact.settled).toBeGreaterThan(0);
-      },
-      testWithinMs,
-    );
-
-    // Proves that the test above detects duplicates. It needs its own stack.
-    inSample(it.skip, it)(
-      'doubles messages when nobody looks for those of unknown outcome',
-      async () => {
-        const world = await ChaosWorld.start({ RECONCILE_SENDS: 'false' });
-        try {
-          const exact = await runExactKills(world, {
-            name: 'no reconciliation',
-            kills: 2,
-            reports: 'none',
-            answers: 'when idle',
-            flows: ['sms-token'],
-          });
-          expect(exact).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });
-          expect(exact.doubledMessages).toBeGreaterThan(0);
-        } finally {
-          await world.end();
-        }
       },
       testWithinMs,
     );
