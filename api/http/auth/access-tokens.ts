@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { type JWK, SignJWT, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 /** The client of a request, from its access token. */
 export interface Caller {
@@ -23,6 +24,8 @@ export interface AccessTokens {
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 const issuer = 'countersign';
 const type = 'at+jwt';
+/** More than the clients that call at the same time. An entry has about 1 kB. */
+const rememberedMax = 10_000;
 
 /** Tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
 export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
@@ -30,6 +33,8 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
   const publicKey = createPublicKey(privateKey);
   const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
   const kid = createHash('sha256').update(String(publicJwk.x)).digest('base64url').slice(0, 16);
+  // A signature takes as long to verify as the rest of a read takes, so each token is verified once. Invalid tokens are not remembered.
+  const verified = new LRUCache<string, Caller>({ max: rememberedMax });
 
   return {
     lifetimeSeconds,
@@ -45,6 +50,8 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
         .setJti(crypto.randomUUID())
         .sign(privateKey),
     read: async (token) => {
+      const known = verified.get(token);
+      if (known) return known;
       try {
         const { payload } = await jwtVerify(token, publicKey, {
           issuer,
@@ -52,8 +59,11 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
           typ: type,
           algorithms: ['EdDSA'],
         });
-        const { sub, tenant, scope } = payload as { sub?: string; tenant?: string; scope?: string };
-        return sub && tenant ? { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) } : undefined;
+        const { sub, tenant, scope, exp } = payload as { sub?: string; tenant?: string; scope?: string; exp?: number };
+        if (!sub || !tenant || exp === undefined) return undefined;
+        const caller = { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) };
+        verified.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
+        return caller;
       } catch {
         return undefined;
       }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
 import { scopes } from '../../../api/http/auth/scopes';
 import { routes } from '../../../api/routes';
@@ -26,6 +27,16 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
     ...(body ? { body } : {}),
   });
 }
+
+test('a token that was accepted is rejected after it expires', async () => {
+  const { keys } = world.dependencies;
+  const tokens = createAccessTokens(keys.accessToken, 'local', 3600);
+  const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes] }, 2);
+  const read = () => world.request(`/v1/transaction/${own}`, { token });
+  expect((await read()).status).toBe(200);
+  await pause(3_100);
+  expect((await read()).status).toBe(401);
+});
 
 describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   test('401 without a token, with the way to get one', async () => {
