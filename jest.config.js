@@ -21,7 +21,8 @@ module.exports = {
     '^.+\\.js$': compiler({ syntax: 'ecmascript' }),
   },
   transformIgnorePatterns: [`/node_modules/(?!(${modulePackages.join('|')})/)`],
-  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/'],
+  // Groups of suites are written to .cache/suites: see dev/install/group-suites.mjs.
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/', '<rootDir>/.cache/(?!suites)'],
   // Whole stacks and a time-skipping server start inside tests; on a busy machine with two cores that takes a while.
   testTimeout: 180_000,
 };

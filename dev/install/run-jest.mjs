@@ -1,11 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { groupSuites } from './group-suites.mjs';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Suites that start whole stacks. They check deadlines of the service, so they run one at a time. */
 const stackSuites = 'test/(acceptance|faults)/';
+const isStackSuite = (file) => new RegExp(stackSuites).test(file);
 
 /** Suites of `npm run test:long` alone. */
 const longSuites = 'test/faults/long/';
@@ -26,13 +28,25 @@ const modes = {
   all: [
     { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`, `--testPathIgnorePatterns=${longSuites}`] },
     {
-      arguments: ['--maxWorkers=2', `--testPathIgnorePatterns=${stackSuites}`],
+      arguments: ['--maxWorkers=2'],
+      groups: (file) => !isStackSuite(file),
       environment: { LOW_PRIORITY: '1' },
     },
   ],
-  quick: [{ arguments: ['--maxWorkers=2', `--testPathPatterns=${quick}`] }],
+  quick: [{ arguments: ['--maxWorkers=2'], groups: (file) => new RegExp(quick).test(file) }],
   long: [{ arguments: ['--runInBand', `--testPathPatterns=${long}`], environment: { TEST_SAMPLE: 'all' } }],
 };
+
+/** The suites of one test file with their durations. A group of suites has one outer `describe` for each. */
+function suitesOf({ name, startTime, endTime, assertionResults }) {
+  const file = relative(root, name);
+  if (file.startsWith('test/')) return [{ name: file, seconds: (endTime - startTime) / 1_000 }];
+  const endOf = new Map();
+  for (const { ancestorTitles, startAt, duration } of assertionResults)
+    endOf.set(ancestorTitles[0], Math.max(endOf.get(ancestorTitles[0]) ?? 0, (startAt ?? 0) + (duration ?? 0)));
+  const starts = [startTime, ...endOf.values()];
+  return [...endOf].map(([suite, end], index) => ({ name: suite, seconds: Math.max(0, end - starts[index]) / 1_000 }));
+}
 
 /** Reads counts and durations from a jest report. A missing report counts as one failure. */
 function readReport(file) {
@@ -42,22 +56,21 @@ function readReport(file) {
       passed: report.numPassedTests,
       // A test file that cannot be loaded counts as one failed test.
       failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
-      suites: report.testResults.map(({ name, startTime, endTime }) => ({
-        name: relative(root, name),
-        seconds: (endTime - startTime) / 1_000,
-      })),
+      suites: report.testResults.flatMap(suitesOf),
     };
   } catch {
     return { passed: 0, failed: 1, suites: [] };
   }
 }
 
-async function runOnce(jestArguments, env) {
+async function runOnce({ arguments: jestArguments, groups, environment }, runnerEnvironment) {
+  const env = { ...runnerEnvironment, ...environment };
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments];
+    const grouped = groups ? [`--testMatch=${groupSuites(groups)}/*.js`] : [];
+    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...grouped];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
     return code === 0 || report.failed > 0 ? report : { ...report, failed: 1 };
@@ -79,7 +92,7 @@ export const isMode = (named) => named.length === 0 || (named.length === 1 && Ob
 export async function runJest(named, env) {
   const stacks = named.some((one) => /test\/(acceptance|faults)/.test(one));
   const runs = isMode(named) ? modes[named[0] ?? 'all'] : [{ arguments: [`--maxWorkers=${stacks ? 1 : 2}`, ...named] }];
-  const reports = await Promise.all(runs.map((run) => runOnce(run.arguments, { ...env, ...run.environment })));
+  const reports = await Promise.all(runs.map((run) => runOnce(run, env)));
   showSlowest(reports.flatMap(({ suites }) => suites));
   const sum = (count) => reports.reduce((total, report) => total + report[count], 0);
   return { passed: sum('passed'), failed: sum('failed') };

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { mermaidOf } from '../../../domain/flows/mermaid';
 import { formatDuration } from '../../../domain/flows/describe-step';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
@@ -5,7 +7,8 @@ import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
 test('draws a flow with every kind of step', () => {
-  expect(mermaidOf(stepUpFlow)).toMatchSnapshot();
+  const drawn = readFileSync(path.join(__dirname, 'step-up.mmd'), 'utf8');
+  expect(mermaidOf(stepUpFlow)).toBe(drawn);
 });
 
 test('draws the visit limit of a step, and where a run goes afterwards', () => {

@@ -4,6 +4,7 @@ import { catalogue } from '../../../domain/scoring/catalogue';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { anyEvidence, anyFacts } from './any-basis';
+import digests from './rule-digests.json';
 
 const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });
 const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
@@ -20,5 +21,5 @@ const meaningOf = (rule: (typeof catalogue)[number]): string => {
 // When a rule must change, add a new code and keep the old one. Otherwise this digest differs.
 // Running transactions replay their scores on another worker, and the results must be the same.
 test('no rule has changed its meaning', () => {
-  expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), meaningOf(rule)]))).toMatchSnapshot();
+  expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), meaningOf(rule)]))).toEqual(digests);
 });
