@@ -20,7 +20,7 @@ export const countsParameter: Parameter = {
   name: 'counts',
   in: 'query',
   description: 'Adds numbers to the steps: runs that are there now, or that ever entered',
-  schema: { enum: ['here', 'entered'] },
+  schema: { enum: ['current', 'entered'] },
 };
 
 /** The `days` of a query. Throws validation_failed. */
@@ -53,11 +53,13 @@ export const readCounts: Handler = async (call) => {
 /** GET …/versions/{version}/diagram.svg. */
 export const drawVersion: Handler = async (call) => {
   const query = queryOf(call.request.url, ['counts', 'days']);
-  const [shown, days] = [query.get('counts'), daysOf(query)];
-  if (shown !== null && shown !== 'here' && shown !== 'entered')
-    throw new Problem('validation_failed', { errors: { counts: ['must be here or entered'] } });
+  const [kind, days] = [query.get('counts'), daysOf(query)];
+  if (kind !== null && kind !== 'current' && kind !== 'entered')
+    throw new Problem('validation_failed', { errors: { counts: ['must be current or entered'] } });
   const { definition, count } = await requestedVersion(call);
-  return svgResponse(flowToDot(definition, shown === null ? {} : { counts: (await count(days))[shown] }));
+  if (kind === null) return svgResponse(flowToDot(definition));
+  const { here, entered } = await count(days);
+  return svgResponse(flowToDot(definition, { counts: kind === 'current' ? here : entered }));
 };
 
 /** GET …/flows/runs/{runId}/diagram.svg: the flow version of the run, with the path of the run. */

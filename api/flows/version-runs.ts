@@ -20,8 +20,8 @@ const queryParameter = (
 });
 
 export const runsParameters: readonly Parameter[] = [
-  queryParameter('step', 'Runs that entered this step; with counts=here, runs that are there now'),
-  queryParameter('counts', 'With `step` only', { enum: ['entered', 'here'], default: 'entered' }),
+  queryParameter('step', 'Runs that entered this step; with counts=current, runs that are there now'),
+  queryParameter('counts', 'With `step` only', { enum: ['entered', 'current'], default: 'entered' }),
   queryParameter('outcome', 'Runs that ended with this outcome'),
   queryParameter('status', 'Running runs of any age, or canceled runs', {
     enum: ['Running', 'Canceled'],
@@ -38,15 +38,15 @@ export const runsParameters: readonly Parameter[] = [
 const invalid = (field: string, issue: string) => new Problem('validation_failed', { errors: { [field]: [issue] } });
 
 /** The filter of a query. Throws validation_failed. */
-function placeOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
+function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
   const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
     throw invalid('step', 'must not be combined with outcome or status; send one of the three');
-  if (typeof counts === 'string' && (typeof step !== 'string' || !['here', 'entered'].includes(counts)))
-    throw invalid('counts', 'must be here or entered, and needs step');
+  if (typeof counts === 'string' && (typeof step !== 'string' || !['current', 'entered'].includes(counts)))
+    throw invalid('counts', 'must be current or entered, and needs step');
   if (typeof step === 'string') {
     if (!Object.hasOwn(steps, step)) throw invalid('step', 'is not a step of this version');
-    return counts === 'here' ? { sort: 'here', step } : { sort: 'entered', steps: [step] };
+    return counts === 'current' ? { sort: 'current', step } : { sort: 'entered', steps: [step] };
   }
   if (typeof outcome === 'string') {
     const ends = Object.entries(steps).flatMap(([name, end]) =>
@@ -82,7 +82,7 @@ export const listVersionRuns: Handler = async (call) => {
   const days = daysOf(query);
   const limit = integerOf(query, 'limit', { max: runsMax, fallback: runsMax });
   const { name, version, definition } = await requestedVersion(call);
-  const place = placeOf(query, definition);
+  const place = filterOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
   const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { place, since, limit });
   const body = { name, version, since: since.toISOString(), runs: runs.map(runBody) };

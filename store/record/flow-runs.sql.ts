@@ -105,7 +105,7 @@ export type RunPlace =
   /** Runs that have entered one of the steps. */
   | { sort: 'entered'; steps: readonly string[] }
   /** Runs that are in the step now. */
-  | { sort: 'here'; step: string }
+  | { sort: 'current'; step: string }
   /** Running, whenever they started. */
   | { sort: 'running' }
   | { sort: 'canceled' };
@@ -147,7 +147,7 @@ interface Query {
 
 function queryFor(place: RunPlace): Query {
   if (place.sort === 'entered') return { sql: enteredSql, more: [place.steps] };
-  if (place.sort === 'here') return { sql: newest(" and status = 'Running' and step = $6"), more: [place.step] };
+  if (place.sort === 'current') return { sql: newest(" and status = 'Running' and step = $6"), more: [place.step] };
   if (place.sort === 'running') return { sql: newest(" and status = 'Running'"), more: [], from: new Date(0) };
   return { sql: newest(place.sort === 'canceled' ? " and status = 'Canceled'" : ''), more: [] };
 }

@@ -7,7 +7,7 @@ const listOf = (path, limit, after) =>
 /** The query for the runs behind a number. */
 const runQueries = {
   entered: (step) => ({ step, counts: 'entered' }),
-  here: (step) => ({ step, counts: 'here' }),
+  current: (step) => ({ step, counts: 'current' }),
   outcome: (outcome) => ({ outcome }),
   status: (status) => ({ status }),
 };
@@ -17,7 +17,7 @@ export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
   flow: (name, after) => listOf(`/v1/flows/${part(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${part(name)}/versions/${version}`,
-  /** `sort` is entered or here, of a step; outcome; or status. */
+  /** `sort` is entered or current, of a step; outcome; or status. */
   there: (name, version, { sort, what }, days) =>
     `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${part(transaction)}/flows`,
@@ -45,7 +45,7 @@ function plain(text) {
 const patterns = [
   [/^#\/flows\/([^/]+)(?:\/([1-9]\d*))?$/, (name, version) => ({ view: 'flow', name, version })],
   [
-    /^#\/flows\/([^/]+)\/([1-9]\d*)\/(entered|here|outcome|status)\/([^/]+)$/,
+    /^#\/flows\/([^/]+)\/([1-9]\d*)\/(entered|current|outcome|status)\/([^/]+)$/,
     (name, version, sort, what) => ({ view: 'there', name, version, sort, what }),
   ],
   [/^#\/transactions\/([^/]+)$/, (transaction) => ({ view: 'runs', transaction })],

@@ -49,7 +49,7 @@ export function stepsTable({ here, entered }, steps, at) {
     names.map((name) => [
       runsLink(at, 'entered', name, foreign(name)),
       steps[name].kind,
-      here[name] ? runsLink(at, 'here', name, whole.format(here[name])) : whole.format(0),
+      here[name] ? runsLink(at, 'current', name, whole.format(here[name])) : whole.format(0),
       whole.format(entered[name] ?? 0),
     ]),
   );

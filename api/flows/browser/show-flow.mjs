@@ -30,7 +30,7 @@ export async function readFlow(name, version) {
 
 const kinds = [
   ['entered', 'entered it'],
-  ['here', 'are there now'],
+  ['current', 'are there now'],
 ];
 
 function kindChoice(choose) {

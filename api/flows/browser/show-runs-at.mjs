@@ -19,7 +19,7 @@ const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that 
 
 function headingOf(sort, what) {
   if (sort === 'status') return statuses[what] ?? what;
-  const headings = { entered: 'Runs that entered ', here: 'Runs that are now at ', outcome: 'Runs that ended as ' };
+  const headings = { entered: 'Runs that entered ', current: 'Runs that are now at ', outcome: 'Runs that ended as ' };
   return [headings[sort], foreign(what)];
 }
 

@@ -77,7 +77,7 @@ it('draws a version, with the requested counts', async () => {
   expect(counts(plain.body)).toBe(0);
   const counted = async (what: string) =>
     counts((await world.get(`${version}/diagram.svg?counts=${what}&days=90`)).body);
-  expect([await counted('entered'), await counted('here')]).toEqual([5, 1]);
+  expect([await counted('entered'), await counted('current')]).toEqual([5, 1]);
 });
 
 it('draws the path of a run, also after its version was deleted', async () => {
@@ -101,7 +101,7 @@ it('draws the path of a run, also after its version was deleted', async () => {
 
 it('shows flows and diagrams only with the right tenant and scope', async () => {
   await world.put('secret', pauseOf(1));
-  for (const what of ['diagram.svg', 'diagram.svg?counts=here', 'counts']) {
+  for (const what of ['diagram.svg', 'diagram.svg?counts=current', 'counts']) {
     const at = `/v1/flows/secret/versions/1/${what}`;
     expect((await world.get(at, { token: other })).body).toMatchObject({ code: 'flow_version_not_found' });
     const token = await world.api.tokenOf('local', ['transaction:read']);

@@ -44,7 +44,7 @@ it('lists the runs behind each number, newest first', async () => {
   expect(await found()).toEqual(ids(confirmed, lost, waiting, canceled, pictures));
   expect(await found('?step=code')).toEqual(ids(confirmed, lost, waiting, canceled));
   expect(await found('?step=code&counts=entered')).toEqual(ids(confirmed, lost, waiting, canceled));
-  expect(await found('?step=code&counts=here')).toEqual(ids(waiting));
+  expect(await found('?step=code&counts=current')).toEqual(ids(waiting));
   expect(await found('?step=confirmed&days=90')).toEqual(ids(confirmed, old));
   expect(await found('?outcome=Expired')).toEqual(ids(lost));
   expect(await found('?outcome=Undecided')).toEqual([]);
@@ -81,12 +81,12 @@ it('returns the path, times and reasons of a run without personal data', async (
 it('moves a run from its earlier step to its current one', async () => {
   const run = code(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
-  expect(await found('?step=code&counts=here')).toEqual(ids(run, waiting));
+  expect(await found('?step=code&counts=current')).toEqual(ids(run, waiting));
   const on = code(0, [['code', 1, 'Blocked'], ['tell', 1, 'Failed'], ['pictures']]);
   await saveRuns(world, [{ ...on, id: run.id }], { id, version: 2 });
-  expect(await found('?step=code&counts=here')).toEqual(ids(waiting));
+  expect(await found('?step=code&counts=current')).toEqual(ids(waiting));
   expect((await found('?step=code'))[0]).toBe(run.id);
-  expect(await found('?step=pictures&counts=here')).toEqual([run.id, pictures.id]);
+  expect(await found('?step=pictures&counts=current')).toEqual([run.id, pictures.id]);
 });
 
 it('lists at most 50 runs', async () => {
@@ -117,7 +117,7 @@ it.each([
   ['status=Completed', 'validation_failed', 'status'],
   ['step=code&outcome=Expired', 'validation_failed', 'step'],
   ['step=code&counts=all', 'validation_failed', 'counts'],
-  ['counts=here', 'validation_failed', 'counts'],
+  ['counts=current', 'validation_failed', 'counts'],
   ['limit=51', 'validation_failed', 'limit'],
   ['days=0', 'validation_failed', 'days'],
   ['after=x', 'unknown_field', 'after'],
