@@ -5,7 +5,14 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
-const usage = 'Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]';
+const usage = `Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]
+
+Kills the worker under load, and counts the messages at the inbox.
+
+  --flows N   complete flows while the worker is killed at random times (200)
+  --kills N   kills at random times during these flows (20)
+  --exact N   kills between the acceptance of a message by the provider and its response, one in each further flow (40)
+`;
 
 function readPlan() {
   const text = (fallback) => ({ type: 'string', default: String(fallback) });

@@ -1,5 +1,5 @@
 import type { ChaosWorld } from './chaos-world';
-import { FlowRun } from './flow-run';
+import { ChaosScenario } from './chaos-scenario';
 import { type FlowName, flowActions } from './flow-actions';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
@@ -28,7 +28,7 @@ export async function runExactKills(
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
   const count = new RunCount(world);
-  const runs: FlowRun[] = [];
+  const runs: ChaosScenario[] = [];
   const report = (done: number) => onProgress({ name, flows: [done, kills], kills: [done, kills] });
   report(0);
   while (runs.length < kills) {
@@ -36,7 +36,7 @@ export async function runExactKills(
     const flow = flows[number % flows.length] ?? 'sms-token';
     world.gate.blocksReports = reports === 'none' || number % 2 === 0;
     await world.person.loseNextAnswer(flowActions[flow].channel);
-    const run: FlowRun = new FlowRun(world, {
+    const run: ChaosScenario = new ChaosScenario(world, {
       flow,
       // Independent of the rotation of flows and reports, so that all combinations occur.
       answers: answers === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',

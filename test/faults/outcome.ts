@@ -1,5 +1,5 @@
 import type { ChaosWorld } from './chaos-world';
-import type { FlowRun } from './flow-run';
+import type { ChaosScenario } from './chaos-scenario';
 import { replayHistories } from './replay-histories';
 
 /** The results of a run with kills. */
@@ -8,16 +8,16 @@ export interface Outcome {
   flows: number;
   kills: number;
   /** Flows that were open during a kill. */
-  hit: number;
+  openDuringKill: number;
   lostFlows: number;
   lostMessages: number;
   doubledMessages: number;
   /** Histories that no worker can continue: the next kill would lose their flows. */
   brokenHistories: number;
-  /** Sends of unknown outcome that a later attempt found at the provider. */
-  adopted: number;
-  /** Sends that a later attempt found settled in their row, by a delivery report or by the dead worker. */
-  settled: number;
+  /** Sends with an unknown outcome that a later attempt found at the provider. */
+  foundAtProvider: number;
+  /** Sends whose outcome was already in the database when a later attempt began: from a status callback or the dead worker. */
+  alreadyRecorded: number;
   /** Requests that callers repeated. */
   repeats: number;
   /** From the first kill during a flow to the end of the flow. Ascending. */
@@ -38,7 +38,7 @@ export class RunCount {
   }
 
   /** Counts when every transaction is idle. */
-  async count(name: string, runs: readonly FlowRun[], kills: number): Promise<Outcome> {
+  async count(name: string, runs: readonly ChaosScenario[], kills: number): Promise<Outcome> {
     await Promise.all(runs.map((run) => run.waitUntilIdle()));
     const messages = await this.world.person.allMessages();
     const onPhones = new Map<string, number>();
@@ -54,13 +54,13 @@ export class RunCount {
       name,
       flows: runs.length,
       kills,
-      hit: runs.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
+      openDuringKill: runs.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
       lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
       lostMessages: received.filter(({ messages }) => messages === 0).length,
       doubledMessages: received.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: broken.size,
-      adopted: this.#sendsLogged('adopted'),
-      settled: this.#sendsLogged('known'),
+      foundAtProvider: this.#sendsLogged('adopted'),
+      alreadyRecorded: this.#sendsLogged('known'),
       repeats: this.world.caller.repeats - this.#repeatsBefore,
       recoveryMs: runs
         .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
-import { FlowRun } from './flow-run';
+import { ChaosScenario } from './chaos-scenario';
 import type { FlowName } from './flow-actions';
 import { type Outcome, RunCount } from './outcome';
 import type { OnProgress } from './progress';
@@ -31,7 +31,7 @@ export async function runRandomKills(
 ): Promise<Outcome> {
   const count = new RunCount(world);
   const name = 'killed at random';
-  const runs: FlowRun[] = [];
+  const runs: ChaosScenario[] = [];
   let finished = 0;
   let killed = 0;
   const report = () => onProgress({ name, flows: [finished, flows], kills: [killed, kills] });
@@ -39,7 +39,10 @@ export async function runRandomKills(
   const takeFlows = async () => {
     while (runs.length < flows) {
       const flow = flowsInTurn[runs.length % flowsInTurn.length] ?? 'sms-token';
-      const run = new FlowRun(world, { flow, answers: runs.length % 2 === 0 ? 'after the response' : 'immediately' });
+      const run = new ChaosScenario(world, {
+        flow,
+        answers: runs.length % 2 === 0 ? 'after the response' : 'immediately',
+      });
       runs.push(run);
       await run.run();
       finished += 1;
@@ -64,7 +67,7 @@ export async function runRandomKills(
 }
 
 /** Kills the running worker, or the next one. */
-async function killWorker(world: ChaosWorld, runs: readonly FlowRun[]): Promise<void> {
+async function killWorker(world: ChaosWorld, runs: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerWithinMs;
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import type { ChaosWorld } from './chaos-world';
 import { type Actors, type FlowName, flowActions } from './flow-actions';
 import { expectStatus } from './patient-caller';
 
-export interface FlowPlan {
+export interface ChaosScenarioPlan {
   flow: FlowName;
   /**
    * When the person answers: when the message arrives, after the response to the caller, or when the transaction is
@@ -15,7 +15,7 @@ export interface FlowPlan {
 }
 
 /** One person and one confirmation, from the first request to the last response. */
-export class FlowRun {
+export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
   /** The first kill during the flow. */
@@ -27,7 +27,7 @@ export class FlowRun {
 
   constructor(
     private readonly world: ChaosWorld,
-    private readonly plan: FlowPlan,
+    private readonly plan: ChaosScenarioPlan,
   ) {
     this.#phoneNumber = world.nextPhone();
     this.phone = this.#phoneNumber.dialed;
