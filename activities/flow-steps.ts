@@ -9,7 +9,7 @@ import type { Activities } from '../workflows/ports';
 /** Evaluates the conditions of a decide step. A condition that this version cannot read is false. */
 export function createRuleChooser(): Activities['chooseRule'] {
   const { evaluate } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
-  const holds = (condition: string, facts: Readonly<Record<string, unknown>>) => {
+  const isTrue = (condition: string, facts: Readonly<Record<string, unknown>>) => {
     try {
       return evaluate(condition, facts);
     } catch (error) {
@@ -18,13 +18,13 @@ export function createRuleChooser(): Activities['chooseRule'] {
     }
   };
   return async ({ conditions, facts }) => {
-    const rule = conditions.findIndex((condition) => holds(condition, facts));
+    const rule = conditions.findIndex((condition) => isTrue(condition, facts));
     return { rule: rule === -1 ? null : rule };
   };
 }
 
 /** Derives the codes and links of a flow run where the keys are: the workflow gets only digests and hashes. */
-export function deriveForRun(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
+export function deriveRunSecrets(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
     digestCode: async ({ transactionId, confirmationId, name, codeDigits }) => ({
       digest: digestCode(keys, transactionId, confirmationId, { name, codeDigits }),

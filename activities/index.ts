@@ -10,7 +10,7 @@ import { openPool, type Pool } from '../platform/postgres';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, type DeliveryDependencies } from './deliver';
-import { createRuleChooser, deriveForRun } from './flow-steps';
+import { createRuleChooser, deriveRunSecrets } from './flow-steps';
 import { openFaceVerifier } from './faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
 import { createEraser, type EraserDependencies } from './images/erase-images';
@@ -44,7 +44,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     saveRecord: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => recordAudit(pool, entry) }),
     eraseImages: createEraser(dependencies),
-    ...deriveForRun(keys),
+    ...deriveRunSecrets(keys),
     chooseRule: createRuleChooser(),
     notifyCaller: createNotifier(dependencies),
   };
@@ -78,7 +78,7 @@ export function openActivities(
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
   });
-  const sweepImages = createImageCleanup({
+  const cleanUpImages = createImageCleanup({
     images,
     uploads: createUploads(backgroundPool, keys),
     signal: cancellationSignal,
@@ -87,5 +87,5 @@ export function openActivities(
     closeChannels();
     await Promise.all([pool.end(), backgroundPool.end()]);
   };
-  return { activities: { ...activities, sweepImages }, close };
+  return { activities: { ...activities, cleanUpImages }, close };
 }

@@ -44,7 +44,7 @@ const stop = { shutdownGraceTime: '6500ms', shutdownForceTime: '8s' } as const;
 /** Creates the workers for all workflows and activities. */
 export async function createWorker(dependencies: WorkerDependencies): Promise<WorkerPair> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
-  const { verifyFaces, notifyCaller, eraseImages, sweepImages, ...activities } = dependencies.activities;
+  const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, ...activities } = dependencies.activities;
   const shared: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -70,7 +70,7 @@ export async function createWorker(dependencies: WorkerDependencies): Promise<Wo
     Worker.create({
       ...shared,
       taskQueue: backgroundTaskQueue(taskQueue),
-      activities: { verifyFaces, notifyCaller, eraseImages, ...(sweepImages && { sweepImages }) },
+      activities: { verifyFaces, notifyCaller, eraseImages, ...(cleanUpImages && { cleanUpImages }) },
       maxConcurrentActivityTaskExecutions: backgroundSlots,
     }),
   ]);

@@ -160,5 +160,5 @@ export interface Activities {
 /** What the retention schedule needs from the outside world. */
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
-  sweepImages: () => Promise<{ images: number; objects: number; uploads: number }>;
+  cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;
 }

@@ -3,7 +3,7 @@ import { backgroundTaskQueue } from './contract';
 import type { RetentionActivities } from './ports';
 
 /** One batch. Nobody waits for it, and what an attempt has erased stays erased. */
-const { sweepImages } = proxyActivities<RetentionActivities>({
+const { cleanUpImages } = proxyActivities<RetentionActivities>({
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
   // Five hundred images take seconds on disk and half a minute in a bucket. After 5 min the worker is gone.
   startToCloseTimeout: '5m',
@@ -28,7 +28,7 @@ export interface RetentionResult {
 export async function imageRetention(): Promise<RetentionResult> {
   let [images, objects, uploads] = [0, 0, 0];
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    const erased = await sweepImages();
+    const erased = await cleanUpImages();
     images += erased.images;
     objects += erased.objects;
     uploads += erased.uploads;

@@ -20,7 +20,7 @@ export function createImageCleanup({
   images,
   uploads,
   signal,
-}: CleanupDependencies): RetentionActivities['sweepImages'] {
+}: CleanupDependencies): RetentionActivities['cleanUpImages'] {
   return async () => {
     const now = new Date();
     const deleted = await uploads.cleanUp(now);

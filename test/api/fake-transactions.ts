@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deriveForRun } from '../../activities/flow-steps';
+import { deriveRunSecrets } from '../../activities/flow-steps';
 import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
 import { earlierCodeError } from '../../domain/flows/earlier-code';
 import { type FlowRun, type RunPlan, type StepProposal, stepOf } from '../../domain/flows/run';
@@ -167,7 +167,7 @@ export class FakeTransactions implements Transactions {
   async #requestInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
-    const { digest } = await deriveForRun(this.keys).digestCode(codeRequest);
+    const { digest } = await deriveRunSecrets(this.keys).digestCode(codeRequest);
     await this.#requestConfirmation(target, { ...proposal, confirmationId: codeRequest.confirmationId, digest });
     const awaiting = { confirmationId: this.#state(target).confirmations.at(-1)?.id ?? '' };
     this.#save(withRun(this.#state(target), { ...run, awaiting }));

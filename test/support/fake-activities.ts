@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
-import { deriveForRun } from '../../activities/flow-steps';
+import { deriveRunSecrets } from '../../activities/flow-steps';
 import type { DecisionFacts } from '../../domain/flows/facts-of';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';
@@ -93,8 +93,8 @@ export class FakeActivities implements Activities {
   /** The index of the rule that holds in a decision. */
   rule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
-  digestCode = deriveForRun(testKeys).digestCode;
-  hashLink = deriveForRun(testKeys).hashLink;
+  digestCode = deriveRunSecrets(testKeys).digestCode;
+  hashLink = deriveRunSecrets(testKeys).hashLink;
 
   chooseRule = async ({ facts, conditions }: RulesToChooseFrom): Promise<{ rule: number | null }> => ({
     rule: this.rule(facts, conditions),

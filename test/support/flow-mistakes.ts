@@ -53,11 +53,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['an event with spaces', 'event-name', { 'steps.tell.event': 'sign up confirmed' }],
   [
     'a step named as programs name things',
-    'name-shadows',
+    'name-reserved',
     { 'steps.pause.then': 'constructor', 'steps.constructor': waitStep('code') },
   ],
-  ['a flow named as programs name things', 'name-shadows', { name: 'constructor' }],
-  ['a step named __proto__', 'name-shadows', { 'steps.pause.then': '__proto__', 'steps.__proto__': waitStep('code') }],
+  ['a flow named as programs name things', 'name-reserved', { name: 'constructor' }],
+  ['a step named __proto__', 'name-reserved', { 'steps.pause.then': '__proto__', 'steps.__proto__': waitStep('code') }],
   ['a name of sixty-one letters', 'name-too-long', { name: 'x'.repeat(61) }],
   ['a title that is too long', 'title-too-long', { title: 'x'.repeat(201) }],
   ['a reason that is too long', 'because-too-long', { [`${rules}.0.because`]: 'x'.repeat(201) }],
@@ -188,8 +188,8 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a code in a subject', 'code-in-subject', { [`${message}.en.subject`]: 'It is {{code}}' }],
   ['a code in a question', 'code-in-question', { [`${message}.en.body`]: 'It is {{code}}' }],
   ['one channel twice', 'channel-twice', { 'steps.pictures.channels': ['email', 'email'] }],
-  ['a link that expires after a minute', 'link-out-of-range', { 'steps.pictures.linkSeconds': 60 }],
-  ['a decision in two months', 'decision-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
+  ['a link that expires after a minute', 'link-seconds-out-of-range', { 'steps.pictures.linkSeconds': 60 }],
+  ['a decision in two months', 'decide-within-out-of-range', { 'steps.pictures.decideWithinSeconds': 5_184_000 }],
   ['a wait of zero seconds', 'wait-out-of-range', { 'steps.pause.seconds': 0 }],
   ['a wait that is not a number', 'wait-out-of-range', { 'steps.pause.seconds': Number.NaN }],
   ['a webhook with two days of retries', 'give-up-out-of-range', { 'steps.tell.giveUpAfterSeconds': 172_800 }],
@@ -237,7 +237,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['too many paths', 'too-many-paths', tangle],
   [
     'a run of three months',
-    'too-long',
+    'run-time-too-long',
     {
       start: 'a',
       steps: { a: { kind: 'wait', seconds: 2_592_000, then: 'a', visits: 3, exhausted: 'z' }, z: end },
@@ -245,7 +245,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ],
   [
     'a run through sixty-five steps',
-    'path-too-long',
+    'too-many-steps-entered',
     {
       start: 'a0',
       steps: {

@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 /** `faults`: the errors when the record of a transaction is read, by its id. */
-function checking(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
+function createEndedTransactions(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
   const reader = {
     state: async ({ id }: { id: string }) => {
       const error = errors.get(id);
@@ -175,7 +175,7 @@ test('a terminated transaction with a running flow is resumed, and the run conti
   await transaction.handle.terminate();
   await pause(3_500);
   expect(await runsOf(transaction)).toEqual(['Running']);
-  const ended = checking();
+  const ended = createEndedTransactions();
   // Temporal lists ended workflows with a delay.
   await eventually(async () => {
     await ended.check();
@@ -196,13 +196,13 @@ test('a transaction without a running flow stays ended, and a resumed one is not
   const running = await world.transaction();
   await running.startFlow(longWait);
   for (const transaction of [idle, over, running]) await transaction.handle.terminate();
-  const ended = checking();
+  const ended = createEndedTransactions();
   await eventually(async () => {
     await ended.check();
     return (await statusOf(running)) === 'RUNNING';
   });
   const { runId: resumedRunId } = await world.reconnect(running).handle.describe();
-  await Promise.all([ended.check(), checking().check()]);
+  await Promise.all([ended.check(), createEndedTransactions().check()]);
   expect((await world.reconnect(running).handle.describe()).runId).toBe(resumedRunId);
   expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
   expect((await rejectionOf(world.reconnect(running).resendFlow(runId))).type).toBe('RunNotFound');
@@ -217,7 +217,7 @@ test('one failure does not stop the others', async () => {
     await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
   const errors = new Map([[lost.id, new Error('the record cannot be read')]]);
-  const ended = checking(errors);
+  const ended = createEndedTransactions(errors);
   await eventually(async () => {
     await ended.check();
     return (await statusOf(other)) === 'RUNNING';
@@ -234,7 +234,7 @@ test('an outage ends a check and is logged once, not per transaction', async () 
   await transaction.handle.terminate();
   await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const ended = checking(errors);
+  const ended = createEndedTransactions(errors);
   const linesBefore = log.lines.length;
   await eventually(async () => {
     await ended.check();

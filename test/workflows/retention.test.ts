@@ -29,7 +29,7 @@ let env: TestWorkflowEnvironment;
 let postgres: TestPostgres;
 let pool: Pool;
 let images: SealedImages;
-let sweepImages: RetentionActivities['sweepImages'];
+let cleanUpImages: RetentionActivities['cleanUpImages'];
 
 beforeAll(async () => {
   quietRuntime();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   pool = openPool(await postgres.freshDatabase(), logger);
   images = createSealedImages(pool, testKeys, createFilesStore(folder));
   const { signal } = new AbortController();
-  sweepImages = createImageCleanup({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
+  cleanUpImages = createImageCleanup({ images, uploads: createUploads(pool, testKeys), signal: () => signal });
 });
 afterAll(async () => {
   await pool.end();
@@ -54,8 +54,8 @@ const handle = () => schedules().getHandle(scheduleId);
 afterEach(() => handle().delete());
 
 /** Runs a worker of a queue until `stop`. */
-async function startWorker(taskQueue: string, sweepOnce = sweepImages): Promise<() => Promise<void>> {
-  const activities = Object.assign(new FakeActivities(), { sweepImages: sweepOnce });
+async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Promise<() => Promise<void>> {
+  const activities = Object.assign(new FakeActivities(), { cleanUpImages: cleanUpOnce });
   const connection = env.nativeConnection;
   const worker = await createWorker({
     connection,
@@ -193,10 +193,10 @@ describe('a run', () => {
       { ...none, objects: 7 },
       { ...none, uploads: 2 },
     ];
-    const sweepOnce = jest.fn(async () => batches.shift() ?? none);
-    const stop = await startWorker(taskQueue, sweepOnce);
+    const cleanUpOnce = jest.fn(async () => batches.shift() ?? none);
+    const stop = await startWorker(taskQueue, cleanUpOnce);
     const result = await env.client.workflow.getHandle(await trigger()).result();
-    expect([result, sweepOnce.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
+    expect([result, cleanUpOnce.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
     await stop();
   });
 

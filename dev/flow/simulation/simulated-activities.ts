@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createRuleChooser, deriveForRun } from '../../../activities/flow-steps';
+import { createRuleChooser, deriveRunSecrets } from '../../../activities/flow-steps';
 import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys';
@@ -26,7 +26,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {
-    ...deriveForRun(keys),
+    ...deriveRunSecrets(keys),
     chooseRule: ({ conditions, facts }) => chooseRule({ conditions, facts: currentScenarioRun().overrideFacts(facts) }),
     assessTransaction: async (state) => {
       const { tenant, id, input, createdAt } = state;
