@@ -13,11 +13,11 @@ import { findState, saveState } from '../store/record/transactions.sql';
 export interface AssessmentDependencies extends Sources {
   pool: Pool;
   logger: Logger;
-  policies: { of(tenant: string): Policy };
+  policies: { policyFor(tenant: string): Policy };
 }
 
 async function assess(dependencies: AssessmentDependencies, { known, ...subject }: Reassessment): Promise<Assessment> {
-  const policy = dependencies.policies.of(subject.tenant);
+  const policy = dependencies.policies.policyFor(subject.tenant);
   const onFailure = (finder: string) =>
     dependencies.logger.warn(
       { transactionId: subject.id, finder },

@@ -18,8 +18,8 @@ export interface Sources {
 
 async function askBureau(bureau: Bureau | undefined, { input }: Subject): Promise<Evidence['bureau']> {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
-  const asked = { documentType, document, name, birthdate, mothersName, email, phone, address };
-  const person = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
+  const person = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const findings = await bureau?.findings(person as Parameters<Bureau['findings']>[0]);
   return findings && { findings };
 }
@@ -31,32 +31,33 @@ async function askDns(mailServers: MailServers, { input }: Subject): Promise<'fo
 }
 
 /**
- * All evidence on a transaction as of now. `known` has results of an earlier assessment: it replaces a second request to a bureau,
- * and DNS when it does not answer. Fails only if the history fails, because without it the score would be too high.
+ * Gathers all evidence on a transaction. `earlier`: the results of an earlier assessment. Its bureau findings are used again
+ * without a request; its mail server is used only if DNS does not answer. Fails only if the history fails, because without the
+ * history the score would be too high.
  */
 export async function gatherEvidence(
   { history, mailServers, bureau }: Sources,
   subject: Subject,
   policy: Policy,
   onFailure: (finder: string) => void,
-  known?: Lookups,
+  earlier?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
   // First: during an outage of the database, the attempts end here and send no requests to third parties.
   const surroundings = await history.observe(subject, policy.history, sharedWithinDays);
   const [dnsAnswer, bureauFindings] = await Promise.all([
     askDns(mailServers, subject),
-    known?.bureau ?? askBureau(bureau, subject),
+    earlier?.bureau ?? askBureau(bureau, subject),
   ]);
-  const mailServer = dnsAnswer ?? known?.mailServer;
-  const silent = bureau !== undefined && bureauFindings === undefined;
-  if (silent) onFailure('bureau');
-  const found = findEvidence(subject, onFailure);
+  const mailServer = dnsAnswer ?? earlier?.mailServer;
+  const bureauFailed = bureau !== undefined && bureauFindings === undefined;
+  if (bureauFailed) onFailure('bureau');
+  const evidence = findEvidence(subject, onFailure);
   return {
-    ...found,
-    ...(found.email && mailServer ? { email: { ...found.email, mailServer } } : {}),
+    ...evidence,
+    ...(evidence.email && mailServer ? { email: { ...evidence.email, mailServer } } : {}),
     links: findLinks(surroundings, sharedWithinDays),
     ...(bureauFindings ? { bureau: bureauFindings } : {}),
-    ...(silent ? { bureauSilent: true as const } : {}),
+    ...(bureauFailed ? { bureauSilent: true as const } : {}),
   };
 }

@@ -1,31 +1,34 @@
-/** Jaro similarity: matching characters within reach of each other, minus half of those out of order. */
+/** Jaro similarity: the share of characters that match near the same position. Matches in another order count half. */
 function jaro(left: string, right: string): number {
-  const reach = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
-  const taken = new Set<number>();
-  const matched: string[] = [];
+  const maxDistance = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
+  const matchedPositions = new Set<number>();
+  const matchedCharacters: string[] = [];
   for (const [index, character] of Array.from(left).entries()) {
-    for (let at = Math.max(0, index - reach); at <= Math.min(right.length - 1, index + reach); at += 1) {
-      if (taken.has(at) || right[at] !== character) continue;
-      taken.add(at);
-      matched.push(character);
+    for (let at = Math.max(0, index - maxDistance); at <= Math.min(right.length - 1, index + maxDistance); at += 1) {
+      if (matchedPositions.has(at) || right[at] !== character) continue;
+      matchedPositions.add(at);
+      matchedCharacters.push(character);
       break;
     }
   }
-  if (matched.length === 0) return 0;
-  const inRight = [...taken].toSorted((a, b) => a - b).map((at) => right[at]);
-  const outOfOrder = matched.filter((character, index) => character !== inRight[index]).length / 2;
+  if (matchedCharacters.length === 0) return 0;
+  const inRight = [...matchedPositions].toSorted((a, b) => a - b).map((at) => right[at]);
+  const outOfOrder = matchedCharacters.filter((character, index) => character !== inRight[index]).length / 2;
   return (
-    (matched.length / left.length + matched.length / right.length + (matched.length - outOfOrder) / matched.length) / 3
+    (matchedCharacters.length / left.length +
+      matchedCharacters.length / right.length +
+      (matchedCharacters.length - outOfOrder) / matchedCharacters.length) /
+    3
   );
 }
 
-/** Winkler's weights: each common first character, up to four, adds a tenth of what is missing to 1. */
+/** Winkler's weights. Each equal character at the beginning, up to four, adds a tenth of the difference to 1. */
 const prefixMax = 4;
 const prefixWeight = 0.1;
-/** Below this similarity, a common beginning does not count. */
+/** The lowest similarity for which an equal beginning counts. */
 const prefixCountsFrom = 0.7;
 
-/** Similarity of two words from 0 to 1. A common beginning counts more. */
+/** Similarity of two words from 0 to 1. An equal beginning increases it. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const base = jaro(left, right);

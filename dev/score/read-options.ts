@@ -18,7 +18,8 @@ Scores a file of transactions under a policy, without the service. Each line is 
 also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "email", "denied"}: true or false).
 
   --out FILE.svg      also draws the scores
-  --with-facts        counts the facts of a transaction in its own score; later ones see them in any case
+  --with-facts        also uses the facts of a transaction for its own score; later transactions
+                      always use them
   --language ${languages.join('|')}   language of the findings (pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars and shows no progress bar
@@ -52,9 +53,9 @@ function parse(args: readonly string[]) {
 /** The options of a command line. Throws UsageError. */
 export function readOptions(args: readonly string[]): Options {
   const { policy, transactions, out, language, 'with-facts': withFacts, json, plain } = parse(args);
-  const known = languages.find((one) => one === language);
+  const knownLanguage = languages.find((one) => one === language);
   if (!policy) throw new UsageError('--policy is missing.');
   if (!transactions) throw new UsageError('--transactions is missing.');
-  if (!known) throw new UsageError(`--language is one of ${languages.join(', ')}.`);
-  return { policy, transactions, language: known, withFacts, json, plain, ...(out ? { out } : {}) };
+  if (!knownLanguage) throw new UsageError(`--language is one of ${languages.join(', ')}.`);
+  return { policy, transactions, language: knownLanguage, withFacts, json, plain, ...(out ? { out } : {}) };
 }

@@ -36,6 +36,6 @@ export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): R
 }
 
 /** A finding that holds or does not. */
-export function holds(condition: boolean, details: RuleResult['details']): RuleResult {
+export function ruleResult(condition: boolean, details: RuleResult['details']): RuleResult {
   return { strength: condition ? 1 : 0, details };
 }

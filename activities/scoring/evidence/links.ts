@@ -14,8 +14,8 @@ const identifying = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifie
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
-/** Whether an observation has the same value as the own one, for a variable that the own one has. */
-const has = (observation: Observation, own: Observation, variable: LinkVariable) =>
+/** Whether an observation has the same value of a variable as `own`, which must have one. */
+const sharesValue = (observation: Observation, own: Observation, variable: LinkVariable) =>
   observation.values[variable] === own.values[variable];
 
 /** Whether the person of an observation has confirmed both values of a pair. */
@@ -27,13 +27,13 @@ function confirms({ confirmed }: Observation, [left, right]: PairLink['pair']): 
 
 function findPair(own: Observation, others: readonly Observation[], pair: PairLink['pair']): PairLink[] {
   const [left, right] = pair;
-  const rivals = others.filter(
+  const withEither = others.filter(
     (one) =>
       one.values[left] !== undefined &&
       one.values[right] !== undefined &&
-      (has(one, own, left) || has(one, own, right)),
+      (sharesValue(one, own, left) || sharesValue(one, own, right)),
   );
-  const together = rivals.filter((one) => has(one, own, left) && has(one, own, right));
+  const together = withEither.filter((one) => sharesValue(one, own, left) && sharesValue(one, own, right));
   const dates = [...new Set(together.map(dateOf))].toSorted();
   const [firstDate, lastDate] = [dates[0], dates.at(-1)];
   if (firstDate === undefined || lastDate === undefined) return [];
@@ -44,7 +44,7 @@ function findPair(own: Observation, others: readonly Observation[], pair: PairLi
       dates: dates.filter((date) => date !== dateOf(own)).length,
       firstDate,
       lastDate,
-      exclusivity: together.length / rivals.length,
+      exclusivity: together.length / withEither.length,
       confirmed: together.filter((one) => confirms(one, pair)).length,
     },
   ];
@@ -60,22 +60,22 @@ function spreadOf(
   variable: LinkVariable,
   withinDays: number,
 ): Spread {
-  const sharing = others.filter((one) => has(one, own, variable));
+  const sharing = others.filter((one) => sharesValue(one, own, variable));
   const near = ({ at }: Observation) => Math.abs(Date.parse(at) - Date.parse(own.at)) <= withinDays * dayMs;
-  const around = [own, ...sharing.filter(near)];
+  const inWindow = [own, ...sharing.filter(near)];
   const denials = sharing.filter(({ denied }) => denied).length;
-  const transactions = around.length;
-  const cards = own.values.Card === undefined ? {} : { cards: distinct(around, 'Card') };
+  const transactions = inWindow.length;
+  const cards = own.values.Card === undefined ? {} : { cards: distinct(inWindow, 'Card') };
   if (variable !== 'Document') {
     const ofSession = variable === 'Session' ? cards : {};
-    return { transactions, documents: distinct(around, 'Document'), ...ofSession, denials };
+    return { transactions, documents: distinct(inWindow, 'Document'), ...ofSession, denials };
   }
-  return { transactions, ...cards, phones: distinct(around, 'Phone'), emails: distinct(around, 'Email'), denials };
+  return { transactions, ...cards, phones: distinct(inWindow, 'Phone'), emails: distinct(inWindow, 'Email'), denials };
 }
 
 /** The links of a transaction to others. Sharing counts within `withinDays` days before and after it. */
-export function findLinks({ own, others: seen }: Surroundings, withinDays: number): Links {
-  const others = seen.filter((one) => one.tenant !== own.tenant || one.transactionId !== own.transactionId);
+export function findLinks({ own, others: observations }: Surroundings, withinDays: number): Links {
+  const others = observations.filter((one) => one.tenant !== own.tenant || one.transactionId !== own.transactionId);
   const present = linkVariables.filter((variable) => own.values[variable] !== undefined);
   const pairs = present.flatMap((left, index) => present.slice(index + 1).map((right) => [left, right] as const));
   const spread = identifying

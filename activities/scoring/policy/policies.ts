@@ -5,7 +5,7 @@ import type { Policy } from '../../../domain/scoring/policy';
 import { parsePolicy, PolicyError } from './parse-policy';
 
 export interface Policies {
-  of(tenant: string): Policy;
+  policyFor(tenant: string): Policy;
   /** The version of each tenant's policy; `default` for tenants without one. */
   readonly versions: Readonly<Record<string, string>>;
 }
@@ -60,7 +60,7 @@ export function openPolicies(folder: string | undefined): Policies {
   }
   if (issues.length > 0) throw new PolicyError(issues);
   const fallback = byTenant.get('default') ?? defaultPolicy;
-  const own = [...byTenant].map(([tenant, { version }]) => [tenant, version]);
-  const versions = Object.fromEntries([['default', fallback.version], ...own]) as Record<string, string>;
-  return { of: (tenant) => byTenant.get(tenant) ?? fallback, versions };
+  const tenantVersions = [...byTenant].map(([tenant, { version }]) => [tenant, version]);
+  const versions = Object.fromEntries([['default', fallback.version], ...tenantVersions]) as Record<string, string>;
+  return { policyFor: (tenant) => byTenant.get(tenant) ?? fallback, versions };
 }

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** BD001: an age outside the limits of the policy. The evidence omits the years: with the date of the request, they reveal the birthday. */
 export const birthdate: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const birthdate: readonly Rule[] = [
     evaluate({ evidence: { age }, thresholds: { ageMin, ageMax } }) {
       if (age === undefined) return undefined;
       const side = age < ageMin ? 'below' : age > ageMax ? 'above' : 'within';
-      return holds(side !== 'within', { age: side, ageMin, ageMax });
+      return ruleResult(side !== 'within', { age: side, ageMin, ageMax });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** CD002: an unknown prefix costs no points, because our table may be out of date. */
 export const cardBin: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const cardBin: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const known = card?.binKnown;
-      return known === undefined ? undefined : holds(!known, { binKnown: known });
+      return known === undefined ? undefined : ruleResult(!known, { binKnown: known });
     },
   },
 ];

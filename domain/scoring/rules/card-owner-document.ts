@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** CD001: the document of the card owner is that of the person (positive), or another one (negative). */
 export const cardOwnerDocument: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
-      return matches === undefined ? undefined : holds(matches, { ownerDocumentMatches: matches });
+      return matches === undefined ? undefined : ruleResult(matches, { ownerDocumentMatches: matches });
     },
   },
   {
@@ -29,7 +29,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
-      return matches === undefined ? undefined : holds(!matches, { ownerDocumentMatches: matches });
+      return matches === undefined ? undefined : ruleResult(!matches, { ownerDocumentMatches: matches });
     },
   },
 ];

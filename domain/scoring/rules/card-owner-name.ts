@@ -1,7 +1,7 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** CD004: the name on the card is that of the person (positive), or another one (negative). Between the thresholds, neither holds. */
+/** CD004: the name on the card is the person's name (positive), or another name (negative). Between the thresholds, none of the two applies. */
 export const cardOwnerName: readonly Rule[] = [
   {
     code: 'CD004',
@@ -17,7 +17,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : holds(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
+        : ruleResult(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
     },
   },
   {
@@ -34,7 +34,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : holds(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
+        : ruleResult(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
     },
   },
 ];

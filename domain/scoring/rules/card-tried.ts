@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** CD005: many cards suggest that somebody is testing stolen cards. */
 export const cardTried: readonly Rule[] = [
@@ -18,7 +18,7 @@ export const cardTried: readonly Rule[] = [
       );
       if (!links?.spread.Card || counts.length === 0) return undefined;
       const cards = Math.max(...counts);
-      return holds(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
+      return ruleResult(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** CF004: the decision on biometrics. An inconclusive one is neutral. */
 export const confirmedBiometrics: readonly Rule[] = [
@@ -13,7 +13,7 @@ export const confirmedBiometrics: readonly Rule[] = [
       es: 'La biometría confirmó a la persona.',
     },
     evaluate: ({ facts: { biometrics } }) =>
-      holds(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
+      ruleResult(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
   },
   {
     code: 'CF004',
@@ -26,6 +26,6 @@ export const confirmedBiometrics: readonly Rule[] = [
       es: 'La biometría no reconoció a la persona.',
     },
     evaluate: ({ facts: { biometrics } }) =>
-      holds(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
+      ruleResult(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
   },
 ];

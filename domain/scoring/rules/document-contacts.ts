@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** DC005: a person has few phones and addresses at a time. Many suggest a stolen document. */
 export const documentContacts: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const documentContacts: readonly Rule[] = [
     evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
       const { phones, emails } = links?.spread.Document ?? {};
       if (phones === undefined && emails === undefined) return undefined;
-      return holds(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
+      return ruleResult(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
         ...(phones === undefined ? {} : { phones }),
         ...(emails === undefined ? {} : { emails }),
         withinDays: sharedWithinDays,

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** EM001: a disposable address. */
 export const emailDisposable: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const emailDisposable: readonly Rule[] = [
       en: 'The e-mail address is of a disposable domain.',
       es: 'El correo electrónico es de un dominio desechable.',
     },
-    evaluate: ({ evidence: { email } }) => email && holds(email.disposable, { disposable: email.disposable }),
+    evaluate: ({ evidence: { email } }) => email && ruleResult(email.disposable, { disposable: email.disposable }),
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** EM005: an address with a syntax that no mail server allows. */
 export const emailSyntax: readonly Rule[] = [
@@ -12,6 +12,7 @@ export const emailSyntax: readonly Rule[] = [
       en: 'The e-mail address has dots where no address has them.',
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
-    evaluate: ({ evidence: { email } }) => email?.syntax && holds(email.syntax === 'odd', { syntax: email.syntax }),
+    evaluate: ({ evidence: { email } }) =>
+      email?.syntax && ruleResult(email.syntax === 'odd', { syntax: email.syntax }),
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 import { pairIn } from './pair-in';
 
 /**
@@ -21,7 +21,7 @@ export const linkConfirmed: readonly Rule[] = [
       const given = [phone, email].filter((contact) => contact !== undefined);
       if (given.length === 0) return undefined;
       const holding = given.every(({ times }) => times > 0) && given.some(({ confirmed }) => confirmed > 0);
-      return holds(holding, {
+      return ruleResult(holding, {
         ...(phone ? { phone: phone.confirmed } : {}),
         ...(email ? { email: email.confirmed } : {}),
       });

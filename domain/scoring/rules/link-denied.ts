@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 const variables = ['Document', 'Phone', 'Email'] as const;
 
@@ -20,7 +20,7 @@ export const linkDenied: readonly Rule[] = [
         return denials === undefined ? [] : [[variable.toLowerCase(), denials] as const];
       });
       if (known.length === 0) return undefined;
-      return holds(
+      return ruleResult(
         known.some(([, denials]) => denials > 0),
         Object.fromEntries(known),
       );

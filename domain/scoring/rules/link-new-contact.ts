@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 import { pairIn } from './pair-in';
 
 /** LK005: a known document with new contacts may be stolen. It has few points, because people change their contacts too. */
@@ -20,7 +20,7 @@ export const linkNewContact: readonly Rule[] = [
         links.pairs.some(({ pair }) => pair.includes('Document')) || (links.spread.Document?.transactions ?? 1) > 1;
       const newPhone = phone?.times === 0;
       const newEmail = email?.times === 0;
-      return holds(known && (newPhone || newEmail), { known, newPhone, newEmail });
+      return ruleResult(known && (newPhone || newEmail), { known, newPhone, newEmail });
     },
   },
 ];

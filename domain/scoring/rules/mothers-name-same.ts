@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** NM003: the same name in both fields, probably a mistake in the form. */
 export const mothersNameSame: readonly Rule[] = [
@@ -12,6 +12,7 @@ export const mothersNameSame: readonly Rule[] = [
       en: "The mother's name is the same as the person's.",
       es: 'El nombre de la madre es el mismo de la persona.',
     },
-    evaluate: ({ evidence: { mother } }) => mother && holds(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
+    evaluate: ({ evidence: { mother } }) =>
+      mother && ruleResult(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** NM001: an unusual name. It costs no points, because some people have only one word. */
 export const nameForm: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const nameForm: readonly Rule[] = [
       es: 'El nombre tiene una sola palabra o caracteres inusuales.',
     },
     evaluate: ({ evidence: { name } }) =>
-      name && holds(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
+      name && ruleResult(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
   },
 ];

@@ -1,4 +1,4 @@
-import { holds, type Rule } from '../rule';
+import { ruleResult, type Rule } from '../rule';
 
 /** CP002: neutral, because people live abroad and new postal codes are created. */
 export const postalCodeKnown: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const postalCodeKnown: readonly Rule[] = [
     evaluate({ evidence: { postalCode } }) {
       if (!postalCode) return undefined;
       const known = postalCode.state !== undefined;
-      return holds(!known, { known });
+      return ruleResult(!known, { known });
     },
   },
 ];

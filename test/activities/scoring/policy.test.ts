@@ -258,7 +258,7 @@ describe('the policies of a folder', () => {
   const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 
   it('are the built-in one without a folder', () => {
-    expect(openPolicies(undefined).of('acme')).toBe(defaultPolicy);
+    expect(openPolicies(undefined).policyFor('acme')).toBe(defaultPolicy);
   });
 
   it('are those of each tenant, or else the default', () => {
@@ -266,18 +266,18 @@ describe('the policies of a folder', () => {
     write('default.json', changed({ version: 'of-all' }));
     write('README.md', 'Ours.');
     const policies = openPolicies(folder);
-    expect(policies.of('acme').version).toBe('of-acme');
-    expect(policies.of('other').version).toBe('of-all');
+    expect(policies.policyFor('acme').version).toBe('of-acme');
+    expect(policies.policyFor('other').version).toBe('of-all');
   });
 
   it('without a default fall back on the built-in one', () => {
     write('acme.json', changed({ version: 'of-acme' }));
-    expect(openPolicies(folder).of('other')).toBe(defaultPolicy);
+    expect(openPolicies(folder).policyFor('other')).toBe(defaultPolicy);
   });
 
   it('may start with a byte order mark', () => {
     write('acme.json', `\uFEFF${changed({ version: 'marked' })}`);
-    expect(openPolicies(folder).of('acme').version).toBe('marked');
+    expect(openPolicies(folder).policyFor('acme').version).toBe('marked');
   });
 
   it('are rejected for duplicate keys, however distant', () => {
@@ -289,14 +289,14 @@ describe('the policies of a folder', () => {
     mkdirSync(path.join(folder, '..data'));
     write('..data/acme.json', changed({ version: 'of-acme' }));
     symlinkSync('..data/acme.json', path.join(folder, 'acme.json'));
-    expect(openPolicies(folder).of('acme').version).toBe('of-acme');
+    expect(openPolicies(folder).policyFor('acme').version).toBe('of-acme');
   });
 
   it('are read only at the start', () => {
     write('acme.json', changed({ version: 'before' }));
     const policies = openPolicies(folder);
     write('acme.json', changed({ version: 'after' }));
-    expect(policies.of('acme').version).toBe('before');
+    expect(policies.policyFor('acme').version).toBe('before');
     expect(policies.versions).toEqual({ default: defaultPolicy.version, acme: 'before' });
   });
 
@@ -305,7 +305,7 @@ describe('the policies of a folder', () => {
     write('inner/acme.json', changed({ version: 'inner' }));
     const inner = path.join(folder, 'inner');
     write('outside.json', changed({ version: 'outside' }));
-    expect(openPolicies(inner).of(tenant)).toBe(defaultPolicy);
+    expect(openPolicies(inner).policyFor(tenant)).toBe(defaultPolicy);
   });
 
   it('are rejected with all issues of all files', () => {
