@@ -73,7 +73,7 @@ export const settingsMaxima = {
   /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
   tokenBySmsMs: 10 * 60_000,
   /** NIST: a confirmation code sent by e-mail lives at most 24 hours; second factors follow it. */
-  otherwiseMs: 24 * 60 * 60_000,
+  otherLifetimeMs: 24 * 60 * 60_000,
   sendLimit: 5,
   attemptLimit: 10,
   codeDigits: [6, 10],
@@ -91,7 +91,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
   const lifeMaxMs =
     settings.kind === 'token' && settings.channel !== 'email'
       ? settingsMaxima.tokenBySmsMs
-      : settingsMaxima.otherwiseMs;
+      : settingsMaxima.otherLifetimeMs;
   const within = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
       fail(field, `must be a whole number from ${low} to ${high}`);

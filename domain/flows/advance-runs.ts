@@ -18,7 +18,7 @@ function exitOf(confirmation: Confirmation): string | undefined {
 const lastFailureReason = (confirmation: Confirmation | undefined) =>
   confirmation?.sends.findLast(({ failureReason }) => failureReason !== undefined)?.failureReason;
 
-const decided: readonly Biometrics['status'][] = [
+const finalLinkStatuses: readonly Biometrics['status'][] = [
   'Approved',
   'Rejected',
   'Inconclusive',
@@ -34,13 +34,13 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if (exit !== undefined)
     return leaveStepBy(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
   const link = awaitedLink(state, run);
-  return link && decided.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
+  return link && finalLinkStatuses.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
 }
 
 /** Advances every run whose step was completed by the person, a reviewer or time. Returns the same state when there is none. */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
-  return (state.runs ?? []).reduce((known, run) => {
-    const next = advance(known, run, now);
-    return next === run ? known : withRun(known, next);
+  return (state.runs ?? []).reduce((current, run) => {
+    const next = advance(current, run, now);
+    return next === run ? current : withRun(current, next);
   }, state);
 }

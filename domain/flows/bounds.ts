@@ -15,7 +15,7 @@ export interface FlowBounds {
 /** Extra time of a step for queues, retries and worker restarts. */
 export const allowanceSeconds = 60;
 
-const nothing: FlowBounds = { seconds: 0, sends: 0, stepsEntered: 0 };
+const zeroBounds: FlowBounds = { seconds: 0, sends: 0, stepsEntered: 0 };
 const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stepsEntered: Infinity };
 
 /** Upper bounds of one visit to a step. */
@@ -69,16 +69,16 @@ interface SearchNode {
  */
 export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBounds {
   const steps = new Map(Object.entries(flow.steps));
-  const counted = [...steps].flatMap(([name, step]) =>
+  const limitedSteps = [...steps].flatMap(([name, step]) =>
     step.kind !== 'outcome' && step.visits !== undefined ? [name] : [],
   );
-  const known = new Map<string, FlowBounds | 'in progress'>();
+  const knownBounds = new Map<string, FlowBounds | 'in progress'>();
   // Iterative: a path may be longer than the call stack.
   const stack: SearchNode[] = [];
 
   const enter = (name: string, key: string, entered: readonly number[]): void => {
-    known.set(key, 'in progress');
-    const index = counted.indexOf(name);
+    knownBounds.set(key, 'in progress');
+    const index = limitedSteps.indexOf(name);
     const { cost, next, exhausted } = visitOf(steps.get(name), entered[index] ?? 0);
     const visitsAfter = index < 0 || exhausted ? entered : entered.with(index, (entered[index] ?? 0) + 1);
     stack.push({
@@ -87,27 +87,27 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
       transitions: [...new Set(next)],
       visitsAfter,
       suffix: ` ${visitsAfter.join()}`,
-      best: nothing,
+      best: zeroBounds,
     });
   };
 
-  const none = counted.map(() => 0);
-  enter(flow.start, `${flow.start} ${none.join()}`, none);
+  const noVisits = limitedSteps.map(() => 0);
+  enter(flow.start, `${flow.start} ${noVisits.join()}`, noVisits);
   for (let node = stack.at(-1); node; node = stack.at(-1)) {
     const next = node.transitions.pop();
     if (next === undefined) {
       stack.pop();
       const bounds = sum(node.cost, node.best);
-      known.set(node.key, bounds);
+      knownBounds.set(node.key, bounds);
       const before = stack.at(-1);
       if (!before) return bounds;
       before.best = longer(before.best, bounds);
       continue;
     }
     const key = next + node.suffix;
-    const seen = known.get(key);
-    if (seen === 'in progress' || known.size >= flowLimits.places) return unbounded;
-    if (seen) node.best = longer(node.best, seen);
+    const targetBounds = knownBounds.get(key);
+    if (targetBounds === 'in progress' || knownBounds.size >= flowLimits.stepVisitCombinations) return unbounded;
+    if (targetBounds) node.best = longer(node.best, targetBounds);
     else enter(next, key, node.visitsAfter);
   }
   return unbounded;
@@ -118,10 +118,10 @@ function visitOf(
   step: Step | undefined,
   entered: number,
 ): { cost: FlowBounds; next: readonly string[]; exhausted: boolean } {
-  if (!step) return { cost: nothing, next: [], exhausted: false };
+  if (!step) return { cost: zeroBounds, next: [], exhausted: false };
   if (step.kind === 'outcome') return { cost: boundsOfStep(step), next: [], exhausted: false };
   const { visits = Infinity, exhausted } = step;
-  if (entered >= visits) return { cost: nothing, next: exhausted === undefined ? [] : [exhausted], exhausted: true };
+  if (entered >= visits) return { cost: zeroBounds, next: exhausted === undefined ? [] : [exhausted], exhausted: true };
   const next = leadsTo(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
   return { cost: boundsOfStep(step), next, exhausted: false };
 }

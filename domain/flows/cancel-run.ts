@@ -18,10 +18,13 @@ export function runningRun(state: TransactionState, id: string): { error: Domain
 function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): TransactionState {
   const link = awaitedLink(state, run);
   if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
-  const asked = awaitedConfirmation(state, run);
+  const awaited = awaitedConfirmation(state, run);
   // An older code stays open until the newer one is sent.
-  const codes = state.confirmations.filter((other) => other.settings.name === asked?.settings.name && isOpen(other));
-  return codes.reduce((known, open) => withConfirmation(known, { ...open, status: 'Expired', expiresAt: now }), state);
+  const codes = state.confirmations.filter((other) => other.settings.name === awaited?.settings.name && isOpen(other));
+  return codes.reduce(
+    (current, open) => withConfirmation(current, { ...open, status: 'Expired', expiresAt: now }),
+    state,
+  );
 }
 
 /**

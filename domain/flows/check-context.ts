@@ -8,29 +8,29 @@ export interface CheckContext {
   /** In the order of the definition. A map, because a step may have any name. */
   steps: ReadonlyMap<string, Step>;
   /** Names of steps with an invalid shape. Other steps may lead to them. */
-  unread: ReadonlySet<string>;
+  malformedSteps: ReadonlySet<string>;
   templates: Templates;
   /** Checks a condition; undefined when it is valid. */
   checkCondition?: ((expression: string) => Pick<FlowIssue, 'message' | 'fix'> | undefined) | undefined;
 }
 
 /** The names of all steps, including those with an invalid shape. */
-export const stepNames = ({ steps, unread }: Pick<CheckContext, 'steps' | 'unread'>): readonly string[] => [
-  ...steps.keys(),
-  ...unread,
-];
+export const stepNames = ({
+  steps,
+  malformedSteps,
+}: Pick<CheckContext, 'steps' | 'malformedSteps'>): readonly string[] => [...steps.keys(), ...malformedSteps];
 
 /** Checks a whole flow. */
-export type FlowCheck = (checking: CheckContext) => Iterable<FlowIssue>;
+export type FlowCheck = (context: CheckContext) => Iterable<FlowIssue>;
 
 /** Checks one step, which is at `path`. */
-export type StepCheck = (step: Step, path: string, checking: CheckContext) => Iterable<FlowIssue>;
+export type StepCheck = (step: Step, path: string, context: CheckContext) => Iterable<FlowIssue>;
 
 export function templateOf(step: Step, { templates }: Pick<CheckContext, 'templates'>): Template | undefined {
   return step.kind === 'confirm' && step.template !== undefined ? templates.get(step.template) : undefined;
 }
 
 /** The replies of a question; undefined when it has none and no known template. */
-export function repliesOf(step: Step, checking: Pick<CheckContext, 'templates'>): readonly NamedReply[] | undefined {
-  return step.kind === 'confirm' ? (step.options ?? templateOf(step, checking)?.options) : undefined;
+export function repliesOf(step: Step, context: Pick<CheckContext, 'templates'>): readonly NamedReply[] | undefined {
+  return step.kind === 'confirm' ? (step.options ?? templateOf(step, context)?.options) : undefined;
 }

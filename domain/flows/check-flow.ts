@@ -15,12 +15,12 @@ import { flowLimits } from './flow-limits';
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
-/** Only for steps whose channel can carry the prompt. For others, these issues would only follow from that one. */
+/** Only for steps whose channel can carry the prompt. For other steps, these issues would have the same cause. */
 const askChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
-/** `unread`: steps with an invalid shape; default: none. */
+/** `malformedSteps`: steps with an invalid shape; default: none. */
 type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
-  unread?: CheckContext['unread'] | undefined;
+  malformedSteps?: CheckContext['malformedSteps'] | undefined;
 };
 
 /**
@@ -30,7 +30,7 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, unread = new Set() }: CheckOptions,
+  { templates, checkCondition, malformedSteps = new Set() }: CheckOptions,
 ): readonly FlowIssue[] {
   const text = textOf(flow);
   if (text === undefined)
@@ -49,24 +49,24 @@ export function checkFlow(
     ];
   // Checked as it will be stored: JSON drops undefined fields.
   const plain = JSON.parse(text) as FlowDefinition;
-  const checking: CheckContext = {
+  const context: CheckContext = {
     flow: plain,
     steps: new Map(Object.entries(plain.steps)),
-    unread,
+    malformedSteps,
     templates,
     checkCondition,
   };
   const issues = [
-    ...flowChecks.flatMap((check) => [...check(checking)]),
-    ...[...checking.steps].flatMap(([name, step]) => {
+    ...flowChecks.flatMap((check) => [...check(context)]),
+    ...[...context.steps].flatMap(([name, step]) => {
       const path = `steps.${name}`;
-      const rootCauses = [...checkAsk(step, path, checking)];
+      const rootCauses = [...checkAsk(step, path, context)];
       const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...askChecks];
-      return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, checking)])];
+      return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
     }),
-    ...(checking.steps.size <= flowLimits.steps ? checkLoops(checking) : []),
+    ...(context.steps.size <= flowLimits.steps ? checkLoops(context) : []),
   ];
-  return issues.length > 0 || unread.size > 0 ? issues : [...checkTotals(checking)];
+  return issues.length > 0 || malformedSteps.size > 0 ? issues : [...checkTotals(context)];
 }
 
 function textOf(flow: FlowDefinition): string | undefined {

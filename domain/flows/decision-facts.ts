@@ -11,7 +11,7 @@ export const decisionFacts = {
   },
   answers: {
     type: 'map<string,string>',
-    about: "By step, the exit that it was left by the last time, as in answers['code']; '' when it was not left yet.",
+    about: "By step, its last exit, as in answers['code']; '' while it has none.",
   },
   visits: { type: 'map<string,int>', about: 'By step, how often the run has entered it; 0 when it has not.' },
   transaction: {

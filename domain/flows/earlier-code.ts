@@ -13,9 +13,10 @@ const isOf =
     (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The error for a code of an earlier step of the run: `Used`, `Expired` or `Blocked`. A late message is not an attempt at the
- * current code, and a caller who lost the response may repeat the request. Undefined for every other value. `digests`: of the
- * value, by confirmation name. An attacker learns nothing: the codes that this finds are closed.
+ * The error for a value that is the code of an earlier step of the run: `Used`, `Expired` or `Blocked`. Undefined for every
+ * other value. `digests`: the digests of the value, by confirmation name. Such a code is not an attempt at the current code: its
+ * message came late, or the caller lost the response and repeats the request. An attacker learns nothing, because the code is
+ * closed.
  */
 export function earlierCodeError(
   state: TransactionState,
@@ -26,12 +27,12 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   // An older code of the current confirmation is evaluated with it, as Superseded.
-  const asked = awaitedConfirmation(state, run)?.settings.name;
+  const currentName = awaitedConfirmation(state, run)?.settings.name;
   const earlier = state.confirmations.findLast(
     (confirmation) =>
       isOf(run)(confirmation) &&
       confirmation.settings.kind === 'token' &&
-      confirmation.settings.name !== asked &&
+      confirmation.settings.name !== currentName &&
       sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
   );
   const answer = earlier && closedTokenAnswer(state, earlier, now);

@@ -27,7 +27,7 @@ export type DecisionFacts = { readonly [Name in keyof typeof decisionFacts]: Fac
  */
 export function factsOf(
   state: Pick<TransactionState, 'input' | 'scores' | 'ratings' | 'insights' | 'facts'>,
-  answers: Readonly<Record<string, string>>,
+  lastExits: Readonly<Record<string, string>>,
   visits: Readonly<Record<string, number>>,
   now: string,
 ): DecisionFacts {
@@ -37,7 +37,7 @@ export function factsOf(
     insights: state.insights.map(({ code }) => code),
     // Oldest first: the newest of a pair is written last.
     ratings: Object.fromEntries(state.ratings.map(({ relatedTo, value }) => [ratingKey(relatedTo), value])),
-    answers,
+    answers: lastExits,
     visits,
     transaction: {
       documentType: input.documentType,

@@ -10,7 +10,7 @@ export const flowLimits = {
   /** Characters of the name of a flow, a step, an event, an outcome or a reply: search attributes and columns hold it. */
   name: 60,
   /** Characters of a title and of a reason. */
-  line: 200,
+  titleCharacters: 200,
   /** Characters of a message, as the provider takes them, and of its subject. */
   message: 1_600,
   subject: 150,
@@ -22,7 +22,7 @@ export const flowLimits = {
   /** Entries of one step in a run. */
   visits: 5,
   /** Combinations of steps and visits that are searched for the longest path. A larger flow could not be tested. */
-  places: 5_000,
+  stepVisitCombinations: 5_000,
   /** Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads; consecutive decisions are one task. */
   stepsEntered: 64,
   /** The longest duration of a run. */

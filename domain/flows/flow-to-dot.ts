@@ -43,7 +43,7 @@ const [ground, darkGround] = palette.ground;
 export const drawingStyle = `
 .flow-drawing text { font-family: Verdana, 'DejaVu Sans', sans-serif; }
 .flow-drawing .edge text { paint-order: stroke; stroke: ${ground}; stroke-width: 4px; stroke-linejoin: round; }
-.flow-drawing .aside { opacity: 0.4; }
+.flow-drawing .faded { opacity: 0.4; }
 @media (prefers-color-scheme: dark) {
   .flow-drawing .edge text { stroke: ${darkGround}; }
 ${Object.values(palette)
@@ -98,12 +98,12 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
     const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
     return table(`<tr>${heading}${badge(count, light.ground, light.outcome)}</tr>`, 'cellspacing="2" cellpadding="2"');
   }
-  const [sort = '', ...rest] = definition ? describeStep(definition) : ['No such step'];
+  const [kindLine = '', ...rest] = definition ? describeStep(definition) : ['No such step'];
   const [heading = ''] = wrapText(step, 34, 1);
   const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
   const rows = [
     `<tr><td align="left">${font(bold(heading), light.ink, 14)}</td>${badge(count, light.ink, light.ground)}</tr>`,
-    row(font(bold(sort), light[definition?.kind ?? 'missing'], 12)),
+    row(font(bold(kindLine), light[definition?.kind ?? 'missing'], 12)),
     ...rest.flatMap((line) => wrapText(line, 40, 2)).map((line) => row(font(html(line), light.soft, 12))),
   ];
   return table(rows.join(''), 'cellspacing="1" cellpadding="2"');
@@ -138,7 +138,7 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
 /**
  * A flow as DOT, the language of Graphviz: one box per step, one arrow per exit. `counts` are shown on their steps. With a `path`,
  * its steps and exits are highlighted and the others fade. `current` has a dashed frame. Nodes have the class of their kind and
- * the id `step-<name>`; taken, aside and current are classes too. An invalid flow is drawn as it is, with its missing steps.
+ * the id `step-<name>`; taken, faded and current are classes too. An invalid flow is drawn as it is, with its missing steps.
  */
 export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: DrawingOptions = {}): string {
   const edges = edgesOf(flow);
@@ -147,7 +147,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const stepOf = (name: string) => (Object.hasOwn(flow.steps, name) ? flow.steps[name] : undefined);
   const entered = new Set(path?.map(({ step }) => step));
   const taken = transitionsTaken(flow, path ?? []);
-  const standOf = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' aside');
+  const highlightClass = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' faded');
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
   const layout = layouts.find((one) => edges.length <= one.edges) ?? layouts[2];
 
@@ -156,16 +156,16 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     const kind = step?.kind ?? 'missing';
     const isGood = step?.kind === 'outcome' && step.outcome === 'Confirmed';
     const color = light[isGood ? 'good' : kind];
-    const stands = entered.has(name) || name === current;
+    const isHighlighted = entered.has(name) || name === current;
     const dashed = kind === 'missing' || name === current ? ',dashed' : '';
     return `${idOf(name)} [${[
       `id=${quoted(`step-${name}`)}`,
-      `class="${kind}${standOf(entered.has(name))}${name === current ? ' current' : ''}"`,
+      `class="${kind}${highlightClass(entered.has(name))}${name === current ? ' current' : ''}"`,
       `tooltip=${quoted([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
       `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
       `style="rounded,filled${dashed}"`,
-      `color="${stands ? light.taken : color}"`,
-      `penwidth=${stands ? 2.6 : 1}`,
+      `color="${isHighlighted ? light.taken : color}"`,
+      `penwidth=${isHighlighted ? 2.6 : 1}`,
       ...(kind === 'outcome' ? [`fillcolor="${color}"`] : []),
     ].join(' ')}];`;
   };
@@ -176,7 +176,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     const label = layout.labels ? edgeLabel(edge, isTaken) : '';
     const about = transitions.flatMap(({ label: text = [] }) => text).join(', ');
     return `${idOf(from)} -> ${idOf(to)} [${[
-      `class="${standOf(stands).trim()}"`,
+      `class="${highlightClass(stands).trim()}"`,
       `tooltip=${quoted(`${from} → ${to}${about === '' ? '' : `: ${about}`}`)}`,
       // Edges to outcomes may bend more than others.
       `weight=${outcomes.includes(to) ? 1 : 6}`,
@@ -198,10 +198,10 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
-    `  class="start${standOf(entered.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
+    `  class="start${highlightClass(entered.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(node),
     ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
-    `start -> ${idOf(flow.start)} [class="${standOf(entered.size > 0).trim()}" tooltip="start" weight=6${
+    `start -> ${idOf(flow.start)} [class="${highlightClass(entered.size > 0).trim()}" tooltip="start" weight=6${
       entered.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''
     }];`,
     ...edges.map(drawEdge),

@@ -13,7 +13,7 @@ export interface RunPlan {
   flow: FlowDefinition;
   /** By confirm step. Texts are filled except for the code and its minutes. */
   confirmations: Readonly<Record<string, StepProposal>>;
-  /** The code of the first step, if it is a token: starting a run waits for its message. */
+  /** The code of the first step, if that step asks for a token. The request that starts the run returns after this code is sent. */
   first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, LinkProposal>>;
@@ -24,9 +24,9 @@ export interface PathEntry {
   step: string;
   enteredAt: string;
   leftAt?: string;
-  /** The exit taken; for a decision, the number of its rule from 1, or `else`. */
+  /** The exit by which the run left. For a decision: the number of the rule, from 1, or `else`. */
   exit?: string;
-  /** Why, when the exit does not say: the text of a rule or the type of an error. Never personal data. */
+  /** Why the run left by this exit, if the exit alone does not show it: the text of a rule or the type of an error. Never personal data. */
   reason?: string;
 }
 
@@ -57,7 +57,7 @@ export interface FlowRun {
 export const stepOf = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
 /** The flow and current step of a run, for operators. */
-export const placeOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
+export const currentStepOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
 
 /** A running run, which has its plan. */
 export type Running = FlowRun & { plan: RunPlan };
@@ -87,6 +87,6 @@ export function visitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, number
 }
 
 /** The last exit of each step. */
-export function answersOf({ path }: Pick<FlowRun, 'path'>): Record<string, string> {
+export function lastExitsOf({ path }: Pick<FlowRun, 'path'>): Record<string, string> {
   return Object.fromEntries(path.flatMap(({ step, exit }) => (exit === undefined ? [] : [[step, exit]])));
 }

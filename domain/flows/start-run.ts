@@ -19,22 +19,27 @@ export function channelInUseError(state: TransactionState, channel: string): Dom
   return createDomainError('FlowRunning', `A running flow uses ${channel}.`, { inUse });
 }
 
-const busy = (channel: string, message: string) => createDomainError('ChannelBusy', message, { inUse: { channel } });
+const channelBusyError = (channel: string, message: string) =>
+  createDomainError('ChannelBusy', message, { inUse: { channel } });
 
 function startError(state: TransactionState, { flow }: RunPlan): DomainError | undefined {
   if ((state.runs ?? []).length >= flowLimits.runsPerTransaction)
     return createDomainError('RunLimitReached', 'The transaction has reached its limit of flow runs.');
-  const wanted = channelsOf(flow);
-  for (const channel of wanted) {
+  const channels = channelsOf(flow);
+  for (const channel of channels) {
     const running = channelInUseError(state, channel);
     if (running) return running;
   }
-  const asked = state.confirmations.find(
-    (confirmation) => wanted.has(confirmation.settings.channel) && isOpen(confirmation),
+  const openConfirmation = state.confirmations.find(
+    (confirmation) => channels.has(confirmation.settings.channel) && isOpen(confirmation),
   );
-  if (asked) return busy(asked.settings.channel, `A confirmation by ${asked.settings.channel} is open.`);
-  return wanted.has('biometrics') && (state.biometrics ?? []).some(isOpenLink)
-    ? busy('biometrics', 'A biometrics link is open.')
+  if (openConfirmation)
+    return channelBusyError(
+      openConfirmation.settings.channel,
+      `A confirmation by ${openConfirmation.settings.channel} is open.`,
+    );
+  return channels.has('biometrics') && (state.biometrics ?? []).some(isOpenLink)
+    ? channelBusyError('biometrics', 'A biometrics link is open.')
     : undefined;
 }
 

@@ -3,10 +3,10 @@ import type { ConfirmStep, FlowDefinition } from './definition';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
-type RecordKind = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
+type ConfirmationIdentity = Pick<ConfirmationSettings, 'name' | 'path' | 'confirms'>;
 
 /** The kinds of confirmations that callers know, by channel and prompt. A confirmation of any flow is one of these. */
-const recordKinds: Readonly<Record<string, RecordKind>> = {
+const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
   'sms token': { name: 'sms-token', path: 'sms/tokens', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'sms reply': { name: 'sms-2fa', path: 'sms/2fa', confirms: { fact: 'phone', scoreReason: 'PhoneChecked' } },
   'email token': {
@@ -23,8 +23,11 @@ const recordKinds: Readonly<Record<string, RecordKind>> = {
 };
 
 /** The kind of confirmation of a step; undefined for a code on WhatsApp. */
-export function recordKindOf({ channel, ask }: Pick<ConfirmStep, 'channel' | 'ask'>): RecordKind | undefined {
-  return recordKinds[`${channel} ${ask}`];
+export function confirmationIdentityOf({
+  channel,
+  ask,
+}: Pick<ConfirmStep, 'channel' | 'ask'>): ConfirmationIdentity | undefined {
+  return confirmationIdentities[`${channel} ${ask}`];
 }
 
 /** The confirmation settings of a confirm step. Throws FlowError or SettingsError when it is invalid. */
@@ -35,17 +38,17 @@ export function stepSettings(
 ): ConfirmationSettings {
   const step = flow.steps[stepName];
   if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} is not a confirm step.`);
-  const kind = recordKindOf(step);
-  if (!kind) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot be sent by ${step.channel}.`);
+  const identity = confirmationIdentityOf(step);
+  if (!identity) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot be sent by ${step.channel}.`);
   const template = step.template === undefined ? undefined : templates.get(step.template);
   const message = step.message ?? template?.message;
   if (!message) throw new FlowError(`${flow.name}/${stepName} has no text.`);
   const options = step.options ?? template?.options;
   return checkSettings({
-    name: kind.name,
+    name: identity.name,
     channel: step.channel,
     kind: step.ask === 'token' ? 'token' : 'secondFactor',
-    path: kind.path,
+    path: identity.path,
     expiresAfterMs: step.expiresAfterSeconds * 1_000,
     sendLimit: step.sendLimit,
     resendAfterMs: step.resendAfterSeconds * 1_000,
@@ -53,6 +56,6 @@ export function stepSettings(
       ? { attemptLimit: step.attemptLimit, codeDigits: step.codeDigits, resend: step.resend }
       : { options: options ?? [] }),
     message,
-    confirms: kind.confirms,
+    confirms: identity.confirms,
   } as ConfirmationSettings);
 }

@@ -39,15 +39,15 @@ export interface RunView {
   path: PathEntry[];
 }
 
-function messageOf(asked: Confirmation): AwaitedMessage {
-  const { settings, expiresAt, sends } = asked;
-  const left = sendsLeft(asked);
-  const resendAt = addMs(sends.at(-1)?.at ?? asked.createdAt, settings.resendAfterMs);
+function messageOf(confirmation: Confirmation): AwaitedMessage {
+  const { settings, expiresAt, sends } = confirmation;
+  const sendsRemaining = sendsLeft(confirmation);
+  const resendAt = addMs(sends.at(-1)?.at ?? confirmation.createdAt, settings.resendAfterMs);
   return {
     channel: settings.channel,
     expiresAt,
-    sendsLeft: left,
-    ...(left > 0 && resendAt < expiresAt ? { resendAt } : {}),
+    sendsLeft: sendsRemaining,
+    ...(sendsRemaining > 0 && resendAt < expiresAt ? { resendAt } : {}),
   };
 }
 
@@ -56,11 +56,11 @@ function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
-    const asked = awaitedConfirmation(state, run);
-    if (!asked) return undefined;
-    const message = messageOf(asked);
-    return asked.settings.kind === 'token'
-      ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, asked) }
+    const confirmation = awaitedConfirmation(state, run);
+    if (!confirmation) return undefined;
+    const message = messageOf(confirmation);
+    return confirmation.settings.kind === 'token'
+      ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, confirmation) }
       : { kind: 'reply', ...message };
   }
   const link = awaitedLink(state, run);

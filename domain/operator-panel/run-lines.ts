@@ -1,6 +1,6 @@
 import type { FormatInstant } from './format-time';
 import { addMs } from '../add-ms';
-import { type FlowRun, isRunning, placeOf, stepOf } from '../flows/run';
+import { type FlowRun, isRunning, currentStepOf, stepOf } from '../flows/run';
 
 /** A run and its visits: where it went, when and why, and when it ended. */
 export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, at: FormatInstant): string {
@@ -17,7 +17,7 @@ export function runLine({ id, flow, version, status, outcome, path, endedAt }: F
 export function runAwaits(run: FlowRun, at: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;
-  const place = placeOf(run);
+  const place = currentStepOf(run);
   const step = plan.flow.steps[stepOf(run)];
   if (step?.kind === 'notify') {
     const until = addMs(path.at(-1)?.enteredAt ?? run.startedAt, step.giveUpAfterSeconds * 1_000);

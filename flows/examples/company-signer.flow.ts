@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** Who signs for a company shows that they hold its phone, and then says at its mailbox that they mean it. */
+/** The signer of a company enters a code from the company's phone, and then agrees by the company's e-mail. */
 export const companySignerFlow = defineFlow(templates, {
   name: 'company-signer',
   version: 1,

@@ -103,11 +103,11 @@ test('the guide has every template', () => {
 });
 
 test('the guide has the limits', () => {
-  const { runSeconds, sends, steps, rules, condition, visits, replies, name, line } = flowLimits;
-  const { message, subject, definitionBytes, places, stepsEntered, runsPerTransaction } = flowLimits;
+  const { runSeconds, sends, steps, rules, condition, visits, replies, name, titleCharacters } = flowLimits;
+  const { message, subject, definitionBytes, stepVisitCombinations, stepsEntered, runsPerTransaction } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
-    ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, line],
-    ...[message, subject, definitionBytes, places, stepsEntered, runsPerTransaction],
+    ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, titleCharacters],
+    ...[message, subject, definitionBytes, stepVisitCombinations, stepsEntered, runsPerTransaction],
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(

@@ -54,7 +54,7 @@ test.each<[string, FlowChanges, string[]]>([
     { start: undefined, title: 7, 'steps.pause.seconds': 0 },
     ['title [wrong-type]', 'start [field-missing]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
-  ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-shadows]']],
+  ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
 ])('%s are reported together', (_, changes, issues) => {
   expect(issuesOf(json(changedFlow(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });

@@ -169,7 +169,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'a step with a reserved name',
     { 'steps.__proto__': { kind: 'outcome', outcome: 'Done' } },
-    'name-shadows steps.__proto__: `__proto__` is a reserved name. Use another name.',
+    'name-reserved steps.__proto__: `__proto__` is a reserved name. Use another name.',
   ],
   [
     'a text without Spanish',

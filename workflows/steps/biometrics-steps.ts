@@ -1,6 +1,6 @@
 import { condition, uuid4 } from '@temporalio/workflow';
 import { startBiometrics } from '../../domain/biometrics/link';
-import { decisionDueAt, placeOf, stepOf } from '../../domain/flows/run';
+import { decisionDueAt, currentStepOf, stepOf } from '../../domain/flows/run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics-links';
 import { inMs, type LiveTransaction, now } from '../live-transaction';
@@ -21,7 +21,7 @@ export class BiometricsSteps {
     const created = await visit.exclusive(async () => {
       const biometricsId = uuid4();
       const { tenant, id: transactionId } = this.live.state;
-      const summary = `${placeOf(run)}: create the link`;
+      const summary = `${currentStepOf(run)}: create the link`;
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...planned, biometricsId, tokenHash };
       const started = startBiometrics(this.live.state, proposal, now());
@@ -37,7 +37,7 @@ export class BiometricsSteps {
     await condition(() => !visit.current() || submittedAt() !== undefined);
     const submitted = submittedAt();
     if (!visit.current() || submitted === undefined) return;
-    const summary = `${placeOf(visit.run)}: the time for a decision on the images ends`;
+    const summary = `${currentStepOf(visit.run)}: the time for a decision on the images ends`;
     const leftMs = inMs(decisionDueAt(visit.run, submitted));
     const decided = await condition(() => !visit.current(), leftMs, { summary });
     if (!decided) await visit.exclusive(() => visit.leaveBy('Undecided'));

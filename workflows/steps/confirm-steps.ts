@@ -2,7 +2,7 @@ import { isCancellation, uuid4 } from '@temporalio/workflow';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { isDue } from '../../domain/confirmation';
 import { createDomainError } from '../../domain/domain-error';
-import { placeOf, type Running, stepOf } from '../../domain/flows/run';
+import { currentStepOf, type Running, stepOf } from '../../domain/flows/run';
 import { awaitedConfirmation } from '../../domain/flows/find-run';
 import { requestConfirmation } from '../../domain/request-confirmation';
 import { digestCode } from '../activities';
@@ -84,7 +84,9 @@ export class ConfirmSteps {
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits } = proposal.settings;
     const code = { transactionId: this.live.state.id, confirmationId, name, ...(codeDigits ? { codeDigits } : {}) };
-    const { digest } = await digestCode.executeWithOptions({ summary: `${placeOf(run)}: create the code` }, [code]);
+    const { digest } = await digestCode.executeWithOptions({ summary: `${currentStepOf(run)}: create the code` }, [
+      code,
+    ]);
     return { ...proposal, confirmationId, digest };
   }
 }

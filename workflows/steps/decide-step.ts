@@ -2,7 +2,7 @@ import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
 import { factsOf } from '../../domain/flows/facts-of';
 import { leaveStep } from '../../domain/flows/leave-step';
-import { answersOf, placeOf, visitsOf } from '../../domain/flows/run';
+import { lastExitsOf, currentStepOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { now } from '../live-transaction';
 import type { RulesToChooseFrom } from '../ports';
@@ -16,9 +16,9 @@ export async function decideStep(visit: RunVisit, step: DecideStep): Promise<voi
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);
   await visit.exclusive(async () => {
-    const facts = factsOf(live.state, answersOf(run), visitsOf(run), now());
+    const facts = factsOf(live.state, lastExitsOf(run), visitsOf(run), now());
     const conditions = step.rules.map(({ when }) => when);
-    const rule = await ruleOf({ conditions, facts }, `${placeOf(run)}: decide by the rules`);
+    const rule = await ruleOf({ conditions, facts }, `${currentStepOf(run)}: decide by the rules`);
     const chosen = typeof rule === 'number' ? step.rules[rule] : undefined;
     const leaving = chosen
       ? {

@@ -1,5 +1,5 @@
 import { condition, sleep } from '@temporalio/workflow';
-import { type Awaiting, placeOf, type Running, stepOf } from '../../domain/flows/run';
+import { type Awaiting, currentStepOf, type Running, stepOf } from '../../domain/flows/run';
 import type { BiometricsLinks } from '../biometrics-links';
 import type { Confirmations } from '../confirmations';
 import { inMs, type LiveTransaction, now } from '../live-transaction';
@@ -67,7 +67,7 @@ export class FlowSteps {
     const { run } = visit;
     const step = run.plan.flow.steps[stepOf(run)];
     const what = step?.kind === 'wait' ? 'the wait ends' : 'the next message may be sent';
-    while (now() < until) await sleep(inMs(until), { summary: `${placeOf(run)}: ${what}` });
+    while (now() < until) await sleep(inMs(until), { summary: `${currentStepOf(run)}: ${what}` });
     await visit.endWait();
   }
 }

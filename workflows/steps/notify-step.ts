@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
-import { placeOf, stepOf } from '../../domain/flows/run';
+import { currentStepOf, stepOf } from '../../domain/flows/run';
 import { addMs } from '../../domain/add-ms';
 import { notifyCaller, noticeRetry } from '../activities';
 import { inMs, now } from '../live-transaction';
@@ -24,7 +24,7 @@ export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted:
     at: run.path.at(-1)?.enteredAt ?? now(),
     data: { runId: run.id, flow: run.flow, version: run.version, step: name },
   };
-  const summary = `${placeOf(run)}: notify the caller of ${step.event}`;
+  const summary = `${currentStepOf(run)}: notify the caller of ${step.event}`;
   const givenMs = step.giveUpAfterSeconds * 1_000;
   const scheduleToCloseTimeout = Math.max(1_000, inMs(addMs(event.at, givenMs)));
   const options = { scheduleToCloseTimeout, retry: noticeRetry(givenMs), summary };

@@ -11,11 +11,11 @@ import { isFields, shapeIssues } from './shape-issues';
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
 
 /**
- * The issues of a flow by the rules and templates of this deployment. `unread`: names of steps that are left out, because they
- * do not match the schema.
+ * The issues of a flow by the rules and templates of this deployment. `malformedSteps`: names of steps that are
+ * left out, because they do not match the schema.
  */
-export const checkFlowHere = (flow: FlowDefinition, unread?: ReadonlySet<string>): readonly FlowIssue[] =>
-  checkFlow(flow, { templates, checkCondition, unread });
+export const checkFlowHere = (flow: FlowDefinition, malformedSteps?: ReadonlySet<string>): readonly FlowIssue[] =>
+  checkFlow(flow, { templates, checkCondition, malformedSteps });
 
 /** JSON with more issues is not a flow at all. */
 const shapeIssuesMax = 100;
@@ -45,7 +45,7 @@ function findReserved(value: unknown, path: readonly string[] = []): FlowIssue[]
     key === '__proto__'
       ? [
           {
-            code: 'name-shadows',
+            code: 'name-reserved',
             path: [...path, key].join('.'),
             message: `\`${key}\` is a reserved name.`,
             fix: 'Use another name.',
@@ -57,10 +57,10 @@ function findReserved(value: unknown, path: readonly string[] = []): FlowIssue[]
 
 /** The part of invalid JSON that matches the schema. */
 interface ReadablePart {
-  /** Without unread steps. A field of a wrong type is empty. */
+  /** Without malformed steps. A field of a wrong type is empty. */
   flow: FlowDefinition;
   /** Names of the steps that do not match the schema. */
-  unread: ReadonlySet<string>;
+  malformedSteps: ReadonlySet<string>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -72,9 +72,9 @@ const except = (fields: Fields, names: ReadonlySet<string>): Fields =>
 
 function readablePart(json: Fields): ReadablePart | undefined {
   const whole = flowSchema.safeParse(json);
-  if (whole.success) return { flow: whole.data, unread: new Set() };
+  if (whole.success) return { flow: whole.data, malformedSteps: new Set() };
   const { issues } = whole.error;
-  const unread = new Set(
+  const malformedSteps = new Set(
     issues.flatMap(({ path: [at, step] }) => (at === 'steps' && step !== undefined ? [String(step)] : [])),
   );
   const unfit = new Set(
@@ -84,8 +84,8 @@ function readablePart(json: Fields): ReadablePart | undefined {
     }),
   );
   const flow = { ...blank, ...except(json, unfit) };
-  const read = flowSchema.safeParse({ ...flow, steps: except(flow['steps'] as Fields, unread) });
-  return read.success ? { flow: read.data, unread } : undefined;
+  const read = flowSchema.safeParse({ ...flow, steps: except(flow['steps'] as Fields, malformedSteps) });
+  return read.success ? { flow: read.data, malformedSteps } : undefined;
 }
 
 /**
@@ -103,9 +103,9 @@ export function checkDefinition(
   }
   const { issues } = read;
   // A reserved name would change the steps, and JSON with too many issues is not a flow.
-  if (!isFields(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-shadows'))
+  if (!isFields(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return read;
   const part = readablePart({ ...given, ...json });
-  const others = part ? checkFlowHere(part.flow, part.unread) : [];
+  const others = part ? checkFlowHere(part.flow, part.malformedSteps) : [];
   return { issues: [...issues, ...others.filter(({ path }) => !issues.some((other) => other.path === path))] };
 }

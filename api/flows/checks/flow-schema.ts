@@ -55,11 +55,11 @@ const confirm = z.strictObject({
     .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
     .exactOptional(),
   expiresAfterSeconds: whole(
-    [1, settingsMaxima.otherwiseMs / 1_000],
+    [1, settingsMaxima.otherLifetimeMs / 1_000],
     `Lifetime from the first message; for a code by SMS at most ${settingsMaxima.tokenBySmsMs / 1_000}.`,
   ),
   sendLimit: whole([1, settingsMaxima.sendLimit], 'Maximum number of messages.'),
-  resendAfterSeconds: whole([1, settingsMaxima.otherwiseMs / 1_000], 'Minimum time between two messages.'),
+  resendAfterSeconds: whole([1, settingsMaxima.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
   attemptLimit: whole(
     [1, settingsMaxima.attemptLimit],
     'With ask: token only. Maximum number of attempts.',
@@ -96,7 +96,7 @@ const decide = z.strictObject({
         then: target(),
         because: z
           .string()
-          .meta({ maxLength: flowLimits.line, description: 'The reason that callers and operators see.' })
+          .meta({ maxLength: flowLimits.titleCharacters, description: 'The reason that callers and operators see.' })
           .exactOptional(),
       }),
     )
@@ -136,7 +136,10 @@ export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...sha
 export const flowSchema = z.strictObject({
   name: kebab('Callers start the flow by this name.'),
   version: whole([1, flowLimits.version], 'Increasing. A version never changes.'),
-  title: z.string().meta({ maxLength: flowLimits.line, description: 'Its purpose in one line.' }).exactOptional(),
+  title: z
+    .string()
+    .meta({ maxLength: flowLimits.titleCharacters, description: 'Its purpose in one line.' })
+    .exactOptional(),
   start: target('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
     description: `By name, in kebab-case. Texts are in ${languages.join(', ')}.`,

@@ -2,17 +2,17 @@ import { settingsMaxima } from '../../confirmation-settings';
 import type { StepCheck } from '../check-context';
 import type { ConfirmStep } from '../definition';
 import { issue, type FlowIssue, outOfRange } from '../flow-issue';
-import { recordKindOf } from '../step-settings';
+import { confirmationIdentityOf } from '../step-settings';
 
 /** The longest lifetime of a confirmation, in seconds. */
 export function lifetimeMax({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
-  const ms = ask === 'token' && channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherwiseMs;
+  const ms = ask === 'token' && channel !== 'email' ? settingsMaxima.tokenBySmsMs : settingsMaxima.otherLifetimeMs;
   return ms / 1_000;
 }
 
-/** Finds a code on a channel that cannot carry one. The other checks depend on which of the two changes. */
+/** Reports a code on a channel that cannot carry codes. Until the author changes one of the two, other checks make no sense. */
 export const checkAsk: StepCheck = (step, path) => {
-  if (step.kind !== 'confirm' || recordKindOf(step) !== undefined) return [];
+  if (step.kind !== 'confirm' || confirmationIdentityOf(step) !== undefined) return [];
   return [
     issue(
       'code-on-whatsapp',
@@ -28,7 +28,7 @@ export const checkConfirm: StepCheck = (step, path) => {
   const { expiresAfterSeconds, resendAfterSeconds, sendLimit } = step;
   const lifeMax = lifetimeMax(step);
   const life = outOfRange('lifetime-out-of-range', `${path}.expiresAfterSeconds`, expiresAfterSeconds, [1, lifeMax]);
-  // With a pause longer than the lifetime, nothing could be sent again.
+  // If the pause is longer than the lifetime, no message could be sent again.
   const pauseMax = life.length > 0 ? lifeMax : expiresAfterSeconds;
   return [
     ...life,

@@ -3,9 +3,9 @@ import { exitsOf, leadsTo, type Step } from '../definition';
 import { issue } from '../flow-issue';
 import { suggestNames } from '../../closest-match';
 
-export const checkStart: FlowCheck = (checking) => {
-  const { start } = checking.flow;
-  const names = stepNames(checking);
+export const checkStart: FlowCheck = (context) => {
+  const { start } = context.flow;
+  const names = stepNames(context);
   if (names.length === 0)
     return [issue('no-steps', 'steps', 'The flow has no steps.', 'Add at least one step and an outcome.')];
   if (start === '')
@@ -22,23 +22,23 @@ export const checkStart: FlowCheck = (checking) => {
 };
 
 /** The exits that a step needs; undefined when its replies are unknown. */
-export function requiredExits(step: Step, checking: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
-  const replies = repliesOf(step, checking);
+export function requiredExits(step: Step, context: Pick<CheckContext, 'templates'>): readonly string[] | undefined {
+  const replies = repliesOf(step, context);
   return step.kind === 'confirm' && step.ask === 'reply' && !replies ? undefined : [...new Set(exitsOf(step, replies))];
 }
 
-export const checkExits: StepCheck = (step, path, checking) => {
+export const checkExits: StepCheck = (step, path, context) => {
   if (!('exits' in step)) return [];
-  const needed = requiredExits(step, checking);
-  if (!needed) return [];
+  const required = requiredExits(step, context);
+  if (!required) return [];
   const exits = Object.keys(step.exits);
-  const missing = needed.filter((exit) => !exits.includes(exit));
+  const missing = required.filter((exit) => !exits.includes(exit));
   return [
     ...missing.map((exit) =>
       issue('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Name the step that it leads to.'),
     ),
     ...exits
-      .filter((exit) => !needed.includes(exit))
+      .filter((exit) => !required.includes(exit))
       .map((exit) =>
         issue(
           'exit-unneeded',
@@ -46,20 +46,20 @@ export const checkExits: StepCheck = (step, path, checking) => {
           `The step has no exit ${exit}.`,
           missing.length > 0
             ? suggestNames('Add what is missing,', exit, missing, ', or remove it.')
-            : `Remove it. The exits are ${needed.join(', ')}.`,
+            : `Remove it. The exits are ${required.join(', ')}.`,
         ),
       ),
   ];
 };
 
-export const checkTargets: StepCheck = (step, path, checking) =>
+export const checkTargets: StepCheck = (step, path, context) =>
   leadsTo(step)
-    .filter(({ to }) => !checking.steps.has(to) && !checking.unread.has(to))
+    .filter(({ to }) => !context.steps.has(to) && !context.malformedSteps.has(to))
     .map((target) =>
       issue(
         'leads-nowhere',
         `${path}.${target.path}`,
         target.to === '' ? 'It leads to no step.' : `It leads to ${target.to}, which is not a step.`,
-        suggestNames('Use one of the steps:', target.to, stepNames(checking)),
+        suggestNames('Use one of the steps:', target.to, stepNames(context)),
       ),
     );

@@ -29,7 +29,7 @@ const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 
 export function checkName(kind: keyof typeof forms, name: string, path: string): FlowIssue[] {
   const { code, pattern, fix }: Form = forms[kind];
   if (reservedNames.has(name))
-    return [issue('name-shadows', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
+    return [issue('name-reserved', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
   if (name.length > flowLimits.name)
     return [
       issue(
@@ -45,8 +45,15 @@ export function checkName(kind: keyof typeof forms, name: string, path: string):
 }
 
 function checkLine(code: FlowIssueCode, field: string, line: string, path: string): FlowIssue[] {
-  if (line.length <= flowLimits.line) return findPersonalData(line, path);
-  return [issue(code, path, `${field} has ${line.length} characters.`, `Use at most ${flowLimits.line} characters.`)];
+  if (line.length <= flowLimits.titleCharacters) return findPersonalData(line, path);
+  return [
+    issue(
+      code,
+      path,
+      `${field} has ${line.length} characters.`,
+      `Use at most ${flowLimits.titleCharacters} characters.`,
+    ),
+  ];
 }
 
 function checkOutcome(name: string, path: string): FlowIssue[] {
@@ -55,10 +62,10 @@ function checkOutcome(name: string, path: string): FlowIssue[] {
   return [issue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
 }
 
-export const checkFlowNames: FlowCheck = ({ flow, steps, unread }) => [
+export const checkFlowNames: FlowCheck = ({ flow, steps, malformedSteps }) => [
   ...checkName('flow', flow.name, 'name'),
   ...(flow.title === undefined ? [] : checkLine('title-too-long', 'The title', flow.title, 'title')),
-  ...stepNames({ steps, unread }).flatMap((name) => checkName('step', name, `steps.${name}`)),
+  ...stepNames({ steps, malformedSteps }).flatMap((name) => checkName('step', name, `steps.${name}`)),
 ];
 
 export const checkStepNames: StepCheck = (step, path) => {

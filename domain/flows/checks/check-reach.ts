@@ -11,7 +11,7 @@ function transitionsOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => rea
 
 const targets = (step: Step) => [...new Set(leadsTo(step).map(({ to }) => to))];
 
-/** All steps that can be reached from the given ones, including these. */
+/** All steps that can be reached from the steps `from`, which are included. */
 function reached(ways: Transitions, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
   // A set can grow while it is iterated.
@@ -33,7 +33,7 @@ function reversed(ways: Transitions): Transitions {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const seen = reached(transitionsOf(steps, targets), [start]);
-  // A missing step is reported already, and may have been meant to be one of these.
+  // A missing step is reported already. Its name may be a wrong spelling of an unreached step.
   if ([...seen].some((name) => !steps.has(name))) return [];
   const others = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
   if (steps.get(start)?.kind === 'outcome' && others.length > 0) return [startThatEnds(start, others)];
@@ -66,10 +66,10 @@ function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   return reached(reversed(ways), [...ends, ...unknown]);
 }
 
-export const checkEnds: FlowCheck = ({ steps, unread }) => {
+export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
   // A step with an invalid shape may be the outcome.
-  if (unread.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
+  if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [issue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.')];
   const canEnd = ending(steps);
   return [...steps.keys()]
@@ -103,8 +103,8 @@ function loopThrough(ways: Transitions, name: string): readonly string[] | undef
 }
 
 /**
- * Every run ends if the flow has no loop once all visits are exhausted. Loops without a way out are reported by `checkEnds`: visits
- * would not help there.
+ * Finds loops that a run could repeat forever: those that remain when all visits are exhausted. `checkEnds` already reports the
+ * loops from which no outcome can be reached; a limit of visits would not fix these.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedTransitions = transitionsOf(steps, (step) => {

@@ -7,13 +7,13 @@ import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
 
 /** Checks the replies of a question. Those of a template are reviewed with the template. */
-export const checkReplies: StepCheck = (step, path, checking) => {
+export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const at = `${path}.options`;
   const { options } = step;
   // An unknown template, or one for codes, is reported already.
-  if (!options && step.template !== undefined && templateOf(step, checking)?.ask !== 'reply') return [];
-  const replies = options ?? templateOf(step, checking)?.options ?? [];
+  if (!options && step.template !== undefined && templateOf(step, context)?.ask !== 'reply') return [];
+  const replies = options ?? templateOf(step, context)?.options ?? [];
   if (replies.length < 2)
     return [
       issue(
@@ -37,13 +37,13 @@ function checkOptions(options: readonly NamedReply[], path: string, buttons: boo
         `Use at most ${flowLimits.replies} options.`,
       ),
     );
-  const strayed = options.findIndex(({ option }, index) => option !== index + 1);
-  if (strayed >= 0)
+  const firstMisnumbered = options.findIndex(({ option }, index) => option !== index + 1);
+  if (firstMisnumbered >= 0)
     issues.push(
       issue(
         'replies-out-of-order',
-        `${path}.${strayed}.option`,
-        `option is ${options[strayed]?.option}, but should be ${strayed + 1}.`,
+        `${path}.${firstMisnumbered}.option`,
+        `option is ${options[firstMisnumbered]?.option}, but should be ${firstMisnumbered + 1}.`,
         'Number the options from 1 in order.',
       ),
     );
@@ -99,7 +99,7 @@ function checkLabels(
       );
     else if (before.some((other) => other.label[language]?.trim() === text.trim()))
       issues.push(issue('label-twice', at, `Two replies have the label ${text}.`, 'Give each reply its own label.'));
-    const most = buttons ? flowLimits.label : flowLimits.line;
+    const most = buttons ? flowLimits.label : flowLimits.titleCharacters;
     if (text.length > most)
       issues.push(
         issue(

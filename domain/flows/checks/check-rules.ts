@@ -8,7 +8,7 @@ import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 import { requiredExits } from './check-exits';
 
-export const checkRules: StepCheck = (step, path, checking) => {
+export const checkRules: StepCheck = (step, path, context) => {
   if (step.kind !== 'decide') return [];
   const { rules } = step;
   const at = `${path}.rules`;
@@ -32,11 +32,11 @@ export const checkRules: StepCheck = (step, path, checking) => {
         `Rule ${first + 1} has the same condition and comes first.`,
         'Remove one of them.',
       );
-    return checkWhen(when, `${at}.${index}.when`, checking);
+    return checkWhen(when, `${at}.${index}.when`, context);
   });
 };
 
-function checkWhen(when: string, path: string, checking: CheckContext): FlowIssue[] {
+function checkWhen(when: string, path: string, context: CheckContext): FlowIssue[] {
   if (when.trim() === '')
     return [issue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as score < 40.')];
   if (when.length > flowLimits.condition)
@@ -48,12 +48,14 @@ function checkWhen(when: string, path: string, checking: CheckContext): FlowIssu
         `Use at most ${flowLimits.condition}. Two rules may lead to the same step.`,
       ),
     ];
-  const wrong = checking.checkCondition?.(when);
+  const conditionIssue = context.checkCondition?.(when);
   return [
-    ...(wrong === undefined ? [] : [issue('condition-wrong', path, wrong.message, wrong.fix)]),
+    ...(conditionIssue === undefined
+      ? []
+      : [issue('condition-wrong', path, conditionIssue.message, conditionIssue.fix)]),
     // Without `because`, the condition is shown as the reason.
     ...findPersonalData(when, path),
-    ...checkMentions(when, path, checking),
+    ...checkMentions(when, path, context),
     ...checkInsights(when, path),
   ];
 }
@@ -65,20 +67,20 @@ function checkWhen(when: string, path: string, checking: CheckContext): FlowIssu
 const mention =
   /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
 
-function checkMentions(when: string, path: string, checking: CheckContext): FlowIssue[] {
+function checkMentions(when: string, path: string, context: CheckContext): FlowIssue[] {
   const issues = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
     const name = dotted ?? single ?? double ?? '';
     if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
-    const step = checking.steps.get(name);
-    if (checking.unread.has(name)) return [];
+    const step = context.steps.get(name);
+    if (context.malformedSteps.has(name)) return [];
     if (!step)
       return issue(
         'condition-names-no-step',
         path,
         `The condition uses ${fact}['${name}'], but there is no such step.`,
-        suggestNames('Use one of the steps:', name, stepNames(checking)),
+        suggestNames('Use one of the steps:', name, stepNames(context)),
       );
-    const exits = 'exits' in step ? requiredExits(step, checking) : undefined;
+    const exits = 'exits' in step ? requiredExits(step, context) : undefined;
     const exit = singleText ?? doubleText ?? '';
     if (fact === 'visits' || !exits || exit === '' || exits.includes(exit)) return [];
     return issue(

@@ -7,7 +7,7 @@ import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 
 /** Checks the template or the texts of a step. */
-export const checkText: StepCheck = (step, path, checking) => {
+export const checkText: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm') return [];
   const { template, message } = step;
   if (template === undefined && message === undefined)
@@ -18,15 +18,15 @@ export const checkText: StepCheck = (step, path, checking) => {
     ...(template !== undefined && message !== undefined
       ? [issue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Remove one of them.')]
       : []),
-    ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, checking)),
-    ...mismatch(step, path, templateOf(step, checking)),
+    ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, context)),
+    ...mismatch(step, path, templateOf(step, context)),
     ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
   ];
 };
 
-function checkTemplate({ template = '' }: ConfirmStep, path: string, checking: CheckContext): FlowIssue[] {
-  if (checking.templates.has(template)) return [];
-  const fix = suggestNames('Use one of these:', template, [...checking.templates.keys()]);
+function checkTemplate({ template = '' }: ConfirmStep, path: string, context: CheckContext): FlowIssue[] {
+  if (context.templates.has(template)) return [];
+  const fix = suggestNames('Use one of these:', template, [...context.templates.keys()]);
   return [issue('template-unknown', path, `There is no template ${template}.`, fix)];
 }
 

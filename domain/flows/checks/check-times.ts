@@ -47,9 +47,9 @@ export const checkTimes: StepCheck = (step, path) => {
       .map((channel) =>
         issue('channel-twice', `${path}.channels`, `${channel} is listed twice.`, 'List each channel once.'),
       ),
-    ...outOfRange('link-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
+    ...outOfRange('link-seconds-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
     ...outOfRange(
-      'decision-out-of-range',
+      'decide-within-out-of-range',
       `${path}.decideWithinSeconds`,
       decideWithinSeconds,
       flowLimits.decideWithinSeconds,

@@ -3,15 +3,15 @@ import type { FlowCheck } from '../check-context';
 import { issue, type FlowIssue, outOfRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
-export const checkSize: FlowCheck = ({ flow, steps, unread }) => [
+export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
   ...outOfRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
-  ...(steps.size + unread.size <= flowLimits.steps
+  ...(steps.size + malformedSteps.size <= flowLimits.steps
     ? []
     : [
         issue(
           'too-many-steps',
           'steps',
-          `The flow has ${steps.size + unread.size} steps.`,
+          `The flow has ${steps.size + malformedSteps.size} steps.`,
           `Use at most ${flowLimits.steps}. Start a second flow after this one.`,
         ),
       ]),
@@ -27,7 +27,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       issue(
         'too-many-paths',
         'steps',
-        `There are more than ${flowLimits.places} combinations of steps and visits.`,
+        `There are more than ${flowLimits.stepVisitCombinations} combinations of steps and visits.`,
         'Lower visits, or set them on fewer steps.',
       ),
     ];
@@ -35,7 +35,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
   if (seconds > flowLimits.runSeconds)
     issues.push(
       issue(
-        'too-long',
+        'run-time-too-long',
         'steps',
         `The longest path takes ${days(seconds)} days.`,
         `Shorten times or lower visits. A run may take at most ${days(flowLimits.runSeconds)} days.`,
@@ -44,7 +44,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
   if (stepsEntered > flowLimits.stepsEntered)
     issues.push(
       issue(
-        'path-too-long',
+        'too-many-steps-entered',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
         `Lower visits or remove steps. A run may enter at most ${flowLimits.stepsEntered}.`,

@@ -54,7 +54,7 @@ describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('a flow cal
 test('a reserved name of JavaScript is rejected as a flow, and is not found', async () => {
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
   const put = await world.put('constructor', pauseOf(1));
-  expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-shadows', path: 'name' }] } });
+  expect(put).toMatchObject({ status: 422, body: { issues: [{ code: 'name-reserved', path: 'name' }] } });
   expect((await world.get('/v1/flows/constructor')).body).toEqual(problemShape('flow_not_found', 404));
 });
 

@@ -7,9 +7,9 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test.each([
-  ['a comma too many', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
-  ['a name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
-])('%s is rejected with its position, without the text there', async (_, raw, expectedDetail) => {
+  ['a comma after the last field', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
+  ['a field name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
+])('%s: the problem has the position, and no text of the body', async (_, raw, expectedDetail) => {
   const response = await world.post('/v1/transaction', { raw });
   const detail = `${expectedDetail} Send one JSON object in UTF-8.`;
   expect(response.body).toEqual({ ...problemShape('malformed_json', 400), detail });
@@ -17,14 +17,14 @@ test.each([
 });
 
 test.each([
-  ['of an object inside', '{\n  "phone": { "number": 1, "number": 2 }\n}', 'phone.number', 'Line 2, column 27: '],
-  ['of an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
-  ['after a text with signs in it', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
-])('a repeated field is listed with its path: %s', async (_, raw, path, place) => {
+  ['in an inner object', '{\n  "phone": { "number": 1, "number": 2 }\n}', 'phone.number', 'Line 2, column 27: '],
+  ['in an object in a list', '{"a":[[1,2],{"b":1,\n"\\u0062":2}]}', 'a.1.b', 'Line 2, column 1: '],
+  ['after a text with braces, brackets and quotes', '{"a":"{[,\\"","b":{"c":1},"b":2}', 'b', 'Line 1, column 26: '],
+])('a repeated field is listed with its path: %s', async (_, raw, path, position) => {
   const response = await world.post('/v1/transaction', { raw });
   expect(response.body).toMatchObject({
     code: 'duplicate_field',
-    detail: expect.stringContaining(place),
+    detail: expect.stringContaining(position),
     errors: { [path]: ['appears twice'] },
   });
 });

@@ -68,12 +68,14 @@ test('an endless loop has no bounds, and a missing step has zero', () => {
 
 test('a path longer than the call stack is followed', () => {
   const steps = Object.fromEntries(
-    Array.from({ length: flowLimits.places - 1 }, (_, index): [string, Step] => [
+    Array.from({ length: flowLimits.stepVisitCombinations - 1 }, (_, index): [string, Step] => [
       `s${index}`,
       wait(1, `s${index + 1}`),
     ]),
   );
-  expect(boundsOf({ start: 's0', steps }).seconds).toBe((flowLimits.places - 1) * (1 + allowanceSeconds));
+  expect(boundsOf({ start: 's0', steps }).seconds).toBe(
+    (flowLimits.stepVisitCombinations - 1) * (1 + allowanceSeconds),
+  );
 });
 
 test('the most complex flow of forty steps stops quickly', () => {

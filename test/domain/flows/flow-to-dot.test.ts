@@ -56,11 +56,11 @@ test('highlights a path with its exits, and fades the rest', async () => {
   expect(nodes).toMatchObject({
     question: { classes: 'confirm taken' },
     'sms-code': { classes: 'confirm taken current' },
-    'email-code': { classes: 'confirm aside' },
+    'email-code': { classes: 'confirm faded' },
   });
   // The edge to the first step, and one transition.
   expect(svg.match(/class="edge taken"/g)).toHaveLength(2);
-  expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|aside|current)/);
+  expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|faded|current)/);
 });
 
 test('highlights only the exit that was taken among those that share an arrow', async () => {
