@@ -10,10 +10,10 @@ import { composeMessage } from './compose-message';
 import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
-  closedBefore,
+  earlierFinalError,
   dailyLimitReached,
   messageExpired,
-  notDelivered,
+  retryableError,
   providerRefused,
   sendInProgress,
 } from './delivery-errors';
@@ -94,7 +94,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const row = unknown && dependencies.reconcile ? await reconcile(pool, channel, outgoing, known) : known;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
-  if (row.state === 'failed') throw closedBefore(row.failure, row.providerCode);
+  if (row.state === 'failed') throw earlierFinalError(row.failure, row.providerCode);
   // The message may have expired during the wait.
   const obsolete = unknown ? await obsoleteError(dependencies, message, destination) : obsoleteNow;
   if (obsolete) {
@@ -145,10 +145,10 @@ async function dispatch(
 async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
   const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = deliveryError;
-  if (kind === 'unknown') return notDelivered(deliveryError);
+  if (kind === 'unknown') return retryableError(deliveryError);
   if (kind === 'notTaken') {
     await releaseDispatch(pool, send);
-    return notDelivered(deliveryError);
+    return retryableError(deliveryError);
   }
   await failSend(pool, send, kind, providerCode);
   return providerRefused(kind, providerCode);

@@ -25,7 +25,7 @@ export function providerRefused(type: PermanentErrorKind, providerCode?: string 
 }
 
 /** The error of a send that an earlier attempt has closed. */
-export function closedBefore(failure: string | null, providerCode: string | null): ApplicationFailure {
+export function earlierFinalError(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpired();
   return providerRefused(
     failure !== null && failure in messages ? (failure as PermanentErrorKind) : 'ProviderRefused',
@@ -50,7 +50,7 @@ export function sendInProgress(): ApplicationFailure {
 }
 
 /** An error worth a retry. */
-export function notDelivered({ kind, message, providerCode, retryAfterMs }: DeliveryError): ApplicationFailure {
+export function retryableError({ kind, message, providerCode, retryAfterMs }: DeliveryError): ApplicationFailure {
   const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs };
   return ApplicationFailure.create({
     type: 'ProviderUnavailable',

@@ -1,7 +1,7 @@
 import { heartbeat, sleep } from '@temporalio/activity';
 import type { Pool } from '../platform/postgres';
 import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
-import { notDelivered, sendInProgress } from './delivery-errors';
+import { retryableError, sendInProgress } from './delivery-errors';
 import { adoptMessage, findSend, type SendRow } from '../store/messages/sends.sql';
 
 /**
@@ -36,6 +36,6 @@ async function findAtProvider(channel: Channel, message: OutgoingMessage, since:
   try {
     return (await channel.find?.(message, since)) ?? [];
   } catch (error) {
-    throw notDelivered(error instanceof DeliveryError ? error : new DeliveryError('unknown'));
+    throw retryableError(error instanceof DeliveryError ? error : new DeliveryError('unknown'));
   }
 }

@@ -45,8 +45,8 @@ export class BiometricsLinks {
     const { link, isNew } = await this.live.exclusive(async () => {
       this.checkRequest(proposal);
       // A repeat whose answer is no longer remembered proposes the same id: it gets the link of the first request.
-      const known = this.#byId(proposal.biometricsId);
-      return known ? { link: known, isNew: false } : { link: await this.create(proposal), isNew: true };
+      const existing = this.#byId(proposal.biometricsId);
+      return existing ? { link: existing, isNew: false } : { link: await this.create(proposal), isNew: true };
     });
     return isNew ? this.send(link, proposal) : link;
   }
@@ -55,13 +55,13 @@ export class BiometricsLinks {
     return unwrap(startBiometrics(this.live.state, proposal, now()));
   }
 
-  /** Creates a link and saves it, together with the change `and`. Only inside `exclusive`; call `send` next. */
+  /** Creates a link and saves it. `alsoChange`: a change that is saved with it. Call it inside `exclusive`, then call `send`. */
   async create(
     proposal: BiometricsProposal,
-    and: (state: TransactionState) => TransactionState = (state) => state,
+    alsoChange: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
     const { state, biometrics } = this.#start(proposal);
-    this.live.change(and(state));
+    this.live.change(alsoChange(state));
     this.#watchExpiry();
     // The person may open the link as soon as the message arrives: save it first.
     await this.live.save();

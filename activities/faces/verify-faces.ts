@@ -22,7 +22,7 @@ async function readPair(images: FaceDependencies['images'], pair: ImagesToVerify
 }
 
 /** Logs an error that no retry changes, and throws every other error. */
-function unlessFinal(logger: Logger, transactionId: string): (error: unknown) => null {
+function handleFinalError(logger: Logger, transactionId: string): (error: unknown) => null {
   return (error) => {
     if (error instanceof FaceVerifierError && !error.isUnavailable)
       logger.warn({ transactionId, reason: error.reason }, 'the face verifier returned no findings');
@@ -44,17 +44,17 @@ export function createFaceVerification({
   faceVerifier,
   logger,
 }: FaceDependencies): Activities['verifyFaces'] {
-  return async (asked) => {
+  return async (imagesToVerify) => {
     if (!faceVerifier) return null;
     const verify = async () => {
-      const pair = await readPair(images, asked);
+      const pair = await readPair(images, imagesToVerify);
       if (!pair) return null;
       // The person was promised that every access is recorded: without the entry, no image is sent.
-      const { tenant, transactionId: owner, selfie, documentFront } = asked;
+      const { tenant, transactionId: owner, selfie, documentFront } = imagesToVerify;
       const detail = { images: [selfie, documentFront] };
       await audit({ tenant, owner, actor: 'face-verifier', action: 'images_sent', detail });
       return faceVerifier.verify(pair);
     };
-    return verify().catch(unlessFinal(logger, asked.transactionId));
+    return verify().catch(handleFinalError(logger, imagesToVerify.transactionId));
   };
 }

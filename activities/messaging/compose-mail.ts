@@ -35,7 +35,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     subject,
     paragraphs: body.split(/\n+/),
     ...(content.kind === 'token' ? { code: content.code } : {}),
-    ...(answers === undefined ? {} : { answers }),
+    ...(answers === undefined ? {} : { answersText: answers }),
     ...(action === undefined ? {} : { action }),
     ...(deny === undefined ? {} : { deny }),
     footer: texts.footer,

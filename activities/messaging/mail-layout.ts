@@ -8,7 +8,7 @@ export interface MailContent {
   subject: string;
   paragraphs: string[];
   code?: string;
-  answers?: string;
+  answersText?: string;
   /** The button, its link, and the text before the address for clients that show no buttons. */
   action?: { button: string; link: string; address: string };
   /** For a person who did not request the code. */
@@ -50,7 +50,7 @@ const layout = `<!doctype html>
 <% if (it.code) { %><tr><td align="center" style="padding:12px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:16px 16px 16px 28px;background:#f4f6fa;border:1px solid #d5dce6;border-radius:10px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:34px;line-height:1.1;font-weight:700;letter-spacing:12px;color:#10151d;"><%= it.code %></td></tr></table>
 </td></tr>
-<% } %><% if (it.answers) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.answers %></td></tr>
+<% } %><% if (it.answersText) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.answersText %></td></tr>
 <% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#1f5eff" style="border-radius:10px;">
 <a href="<%= it.action.link %>" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;color:#ffffff;text-decoration:none;"><%= it.action.button %></a>

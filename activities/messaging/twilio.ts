@@ -13,11 +13,14 @@ export interface TwilioChannelDependencies {
 
 type Create = Parameters<TwilioClient['messages']['create']>[0];
 
-/** A call that timed out has saved its outcome half a second later; a status callback arrives about as fast. */
+/**
+ * How long to wait before a send with an unknown outcome is searched at the provider: a request that timed out has saved its
+ * outcome half a second later, and a status callback arrives in about the same time.
+ */
 const settlesWithinMs = httpTimeoutMs + 500;
 
-/** Messages to one phone among which a lost one is searched: it gets a few per day, but other services may use the account. */
-const messagesRead = 50;
+/** How many of the newest messages to a phone are searched. It gets a few per day, but other services may use the same account. */
+const searchedMessagesMax = 50;
 
 /** Synchronized clocks differ by less; an older message with the same text belongs to another send. */
 const clockDifferenceMs = 30_000;
@@ -27,9 +30,9 @@ const validity = { min: 5, max: 36_000 };
 
 const normalized = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
-async function call<Result>(ask: () => Promise<Result>): Promise<Result> {
+async function call<Result>(request: () => Promise<Result>): Promise<Result> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     throw readTwilioError(error);
   }
@@ -56,9 +59,11 @@ function createChannel(
     async find(message, since) {
       // Without a filter on DateSent: a message in the provider's queue has none yet.
       const filter = { to: addressOf(message.destination), ...(service ? {} : { from: addressOf(from) }) };
-      const listed = await call(() => client.messages.list({ ...filter, limit: messagesRead, pageSize: messagesRead }));
+      const messages = await call(() =>
+        client.messages.list({ ...filter, limit: searchedMessagesMax, pageSize: searchedMessagesMax }),
+      );
       const distance = (created: Date) => Math.abs(created.getTime() - since.getTime());
-      return listed
+      return messages
         .filter((found) => found.dateCreated.getTime() >= since.getTime() - clockDifferenceMs)
         .filter((found) => !service || found.messagingServiceSid === from)
         .filter((found) => normalized(found.body) === normalized(message.text))

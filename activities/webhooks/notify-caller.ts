@@ -28,7 +28,7 @@ function callerUnavailable(reason: WebhookError | number, retryAfterMs?: number)
 const isUnavailable = (status: number) => [408, 425, 429].includes(status) || status >= 500;
 
 /** The address without its query, which may contain a key. */
-function placeOf(url: string): string {
+function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
@@ -49,7 +49,17 @@ export function createNotifier({ webhookOf, postWebhook, logger }: NoticeDepende
     const { runId, flow, version, step } = event.data;
     const webhook = webhookOf(tenant);
     if (!webhook?.accepts(type)) return { delivered: false, reason: 'NoWebhook' };
-    const about = { tenant, transactionId, runId, flow, version, step, event: id, type, webhook: placeOf(webhook.url) };
+    const about = {
+      tenant,
+      transactionId,
+      runId,
+      flow,
+      version,
+      step,
+      event: id,
+      type,
+      webhook: withoutQuery(webhook.url),
+    };
     const body = bodyOf(event);
     const answer = await postWebhook(webhook.url, signWebhook({ id, body }, webhook.keys, new Date()), body);
     const { delivered, reason } = evaluateAnswer(answer);

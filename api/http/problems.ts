@@ -15,8 +15,8 @@ export type ProblemRow = ProblemText &
 const day = 86_400;
 
 /**
- * All problems of the API and the only place with their status numbers. It is one table of any length, so that no two codes
- * mean the same.
+ * All problems of the API, each with its HTTP status. They are in one table, so that two codes with the same meaning would be
+ * noticed.
  */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not valid JSON', detail: 'Send one JSON object in UTF-8.' },

@@ -23,7 +23,7 @@ export const usage = `Usage: npm run flow -- check FILE...      checks each flow
        npm run flow -- test FILE...       runs the scenarios of each flow and compares the results
 
 FILE is a .flow.ts or a .json. A .json has no version and may omit its name. The scenarios of NAME.flow.ts or NAME.json
-are in NAME.scenarios.yaml in the same folder. docs/flow-reference.md lists all fields and all scripted steps.
+are in NAME.scenarios.yaml in the same folder. All fields and all scripted steps are in docs/flow-reference.md.
 
   --out FILE.svg       draw: write the SVG to this file
   --person 'STEPS'     simulate: scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'

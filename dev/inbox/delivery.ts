@@ -40,10 +40,10 @@ export class Delivery {
   }
 
   /**
-   * Marks a message as read. WhatsApp reports this to the sender, after "sent" and "delivered" if they are missing; SMS and mail
-   * do not. Resolves after the first attempt of the callbacks.
+   * Marks a message as read. Only WhatsApp reports this to the sender. If "sent" and "delivered" were not reported yet, they are
+   * reported first. Resolves after the first attempt of the callbacks.
    */
-  async read(message: Message): Promise<void> {
+  async markAsRead(message: Message): Promise<void> {
     if (message.direction === 'inbound') return;
     const readAt = message.readAt ?? new Date().toISOString();
     if (message.channel === 'sms') {

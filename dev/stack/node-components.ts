@@ -20,7 +20,7 @@ const stopWithinMs = 10_000;
  * Pixels are outside the heap of Node, and the C library does not return their memory by default. With these settings, twenty
  * parallel images leave about 100 MB less. The Dockerfile has the same settings.
  */
-const leanMemory = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): NodeJS.ProcessEnv {
   const { ports, environment, publicUrl, dataDir } = settings;
@@ -32,7 +32,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
     IMAGES_DIR: dataFolder(dataDir).imagesDir,
-    ...leanMemory,
+    ...memorySettings,
     ...environment,
     DATA_DIR: dataDir,
     PUBLIC_URL: publicUrl,

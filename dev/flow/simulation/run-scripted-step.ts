@@ -20,10 +20,10 @@ export interface SimulatedTransaction {
 }
 
 const request: contract.RequestInfo = { fingerprint: 'simulated', repeatable: false };
-const names = ['sms-token', 'email-token'] as const;
+const tokenNames = ['sms-token', 'email-token'] as const;
 
 async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {
-  const digests = Object.fromEntries(names.map((name) => [name, digestValue(keys, transactionId, name, value)]));
+  const digests = Object.fromEntries(tokenNames.map((name) => [name, digestValue(keys, transactionId, name, value)]));
   const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, request] });
   return output.answer.status;
 }

@@ -31,7 +31,7 @@ export class Person {
 
   read(id: string): Message {
     const message = this.find(id);
-    void this.dependencies.delivery.read(message);
+    void this.dependencies.delivery.markAsRead(message);
     return this.find(id);
   }
 
@@ -58,7 +58,7 @@ export class Person {
       inReplyTo: id,
     };
     // A reply implies that the message was read, so this is reported first.
-    const read = delivery.read(original);
+    const read = delivery.markAsRead(original);
     store.add(replyMessage);
     const fields = inboundFields(replyMessage, original, button, accountSid);
     void read.then(() => sender.post(webhookUrl, fields));
