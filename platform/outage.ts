@@ -1,4 +1,9 @@
-import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
+import {
+  isGrpcServiceError,
+  isRetryableError,
+  ServiceError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client';
 
 /**
  * SQLSTATEs of a statement that may succeed later without a change: connection (08), resources (53), operator intervention (57), a
@@ -15,11 +20,23 @@ const driverMessages =
   /^(?:timeout exceeded when trying to connect|timeout expired|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /**
+ * gRPC codes of an outage that the SDK itself does not retry: CANCELLED (1) and DEADLINE_EXCEEDED (4) for calls without a timely answer, and
+ * FAILED_PRECONDITION (9) for an update or a query of a workflow whose tasks have failed or timed out three times.
+ */
+const grpcCodes: readonly number[] = [1, 4, 9];
+
+/** Other codes, such as INVALID_ARGUMENT, reject the call itself: a repeat fails again. */
+function isUnavailable({ cause }: ServiceError): boolean {
+  return isGrpcServiceError(cause) && (grpcCodes.includes(cause.code) || isRetryableError(cause));
+}
+
+/**
  * Whether Postgres, Temporal, its workers or the network are unavailable or overloaded, so that the same call may succeed later.
  * Callers get 503, and activities are retried.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof ServiceError || error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
+  if (error instanceof ServiceError) return isUnavailable(error);
+  if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string') return sqlStates.test(code) || networkCodes.test(code);
   return typeof message === 'string' && driverMessages.test(message);

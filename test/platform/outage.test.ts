@@ -1,5 +1,6 @@
 import { ServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 import { isOutage } from '../../platform/outage';
+import { serviceError } from '../support/service-error';
 
 const coded = (code: string, message = 'x') => Object.assign(new Error(message), { code });
 
@@ -29,7 +30,14 @@ test.each([
   ['connection too slow', new Error('Connection terminated due to connection timeout')],
   ['silent Postgres', new Error('Query read timeout')],
   ['client of a lost connection', new Error('Client has encountered a connection error and is not queryable')],
-  ['a Temporal outage', new ServiceError('14 UNAVAILABLE')],
+  ['a Temporal outage', serviceError(14, 'UNAVAILABLE')],
+  ['a limit of Temporal', serviceError(8, 'RESOURCE_EXHAUSTED')],
+  ['Temporal does not answer in time', serviceError(4, 'DEADLINE_EXCEEDED')],
+  ['a canceled call', serviceError(1, 'CANCELLED')],
+  ['an error in the store of Temporal', serviceError(2, 'UNKNOWN')],
+  ['a call that another one interrupted', serviceError(10, 'ABORTED')],
+  ['a lost stream', serviceError(13, 'Received RST_STREAM with code 2 (Internal server error)')],
+  ['a workflow whose tasks fail', serviceError(9, 'Workflow Task in failed state')],
   ['no worker answers', new WorkflowUpdateRPCTimeoutOrCancelledError('4 DEADLINE_EXCEEDED')],
 ])('an outage: %s', (_, error) => {
   expect(isOutage(error)).toBe(true);
@@ -45,6 +53,11 @@ test.each([
   ['an invalid argument of Node', coded('ERR_INVALID_ARG_TYPE')],
   ['a code with similar words', coded('42601', 'Connection terminated')],
   ['a message that quotes others', new Error('invalid input: "Connection terminated"')],
+  ['an argument that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
+  ['a call that Temporal does not permit', serviceError(7, 'PERMISSION_DENIED')],
+  ['an unknown API key', serviceError(16, 'UNAUTHENTICATED')],
+  ['an internal error of Temporal', serviceError(13, 'INTERNAL')],
+  ['an error of the client', new ServiceError('Unexpected error', { cause: new TypeError('x is not a function') })],
   ['an internal error', new TypeError('x is not a function')],
   ['a number', Object.assign(new Error('x'), { code: 8000 })],
   ['nothing', undefined],

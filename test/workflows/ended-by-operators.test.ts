@@ -9,6 +9,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { LogLines } from '../support/log-lines';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
+import { serviceError } from '../support/service-error';
 import { type TestTransaction, World } from '../support/world';
 
 // On the real server: the time-skipping one loses terminated workflows.
@@ -208,7 +209,10 @@ test('a transaction without a running flow stays ended, and a resumed one is not
   expect((await rejectionOf(world.reconnect(running).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
-test('one failure does not stop the others', async () => {
+test.each([
+  ['a record that cannot be read', new Error('the record cannot be read')],
+  ['a start that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
+])('one failure does not stop the others: %s', async (_, error) => {
   const [other, lost] = [await world.transaction(), await world.transaction()];
   for (const transaction of [other, lost]) await transaction.startFlow(longWait);
   // The list has the newest first.
@@ -216,7 +220,7 @@ test('one failure does not stop the others', async () => {
     await transaction.handle.terminate();
     await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
-  const errors = new Map([[lost.id, new Error('the record cannot be read')]]);
+  const errors = new Map([[lost.id, error]]);
   const ended = createEndedTransactions(errors);
   await eventually(async () => {
     await ended.check();
