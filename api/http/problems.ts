@@ -5,11 +5,12 @@ interface ProblemText {
   detail: string;
 }
 
-/** A 429 or 503 has a default for Retry-After. */
+/** A 503, and a 429 whose limit ends, has a default for Retry-After. Waiting does not help against a limit of a transaction. */
 export type ProblemRow = ProblemText &
   (
     | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
-    | { status: 429 | 503; retryAfterSeconds: number }
+    | { status: 429; retryAfterSeconds?: number }
+    | { status: 503; retryAfterSeconds: number }
   );
 
 const day = 86_400;
@@ -167,7 +168,7 @@ export const problems = {
     status: 409,
     title: 'No images wait for a decision',
     detail:
-      'The decision was already made, or the images were deleted first. GET /v1/reviews/{reviewId} shows the decision.',
+      'The decision was already made, or the images were erased first. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,
@@ -177,7 +178,7 @@ export const problems = {
   link_closed: {
     status: 410,
     title: 'The link is closed',
-    detail: 'It was used, replaced or expired, or its images were deleted. Request a new link.',
+    detail: 'It was used, replaced or expired, or its images were erased. Request a new link.',
   },
   consent_missing: {
     status: 422,
@@ -197,7 +198,7 @@ export const problems = {
   upload_not_found: {
     status: 404,
     title: 'The upload does not exist',
-    detail: 'It is finished, or nothing was sent for an hour. Start a new upload.',
+    detail: 'It is finished, replaced by a newer one, or was started more than an hour ago. Start a new upload.',
   },
   upload_offset: {
     status: 409,
@@ -233,8 +234,9 @@ export const problems = {
   },
   images_erased: {
     status: 410,
-    title: 'The images were deleted',
-    detail: 'Create a new link if you need images. An open review can be decided, but not approved.',
+    title: 'The images were erased',
+    detail:
+      'If you need images, create a new link. If a review is still open, decide it first as `Rejected` or `Inconclusive`.',
   },
   review_not_found: {
     status: 404,
@@ -245,7 +247,6 @@ export const problems = {
     status: 429,
     title: 'The transaction has too many biometrics links',
     detail: 'Create a new transaction.',
-    retryAfterSeconds: day,
   },
   flow_not_found: {
     status: 404,
@@ -318,7 +319,6 @@ export const problems = {
     status: 429,
     title: 'This transaction has reached its send limit',
     detail: 'Create a new transaction.',
-    retryAfterSeconds: day,
   },
   phone_daily_limit: {
     status: 429,
@@ -336,13 +336,11 @@ export const problems = {
     status: 429,
     title: 'This transaction has no attempts left',
     detail: 'Too many codes were tried. Create a new transaction.',
-    retryAfterSeconds: day,
   },
   analysis_limit_reached: {
     status: 429,
     title: 'The transaction has too many analyses',
     detail: 'GET …/scores and GET …/all return the results so far. Create a new transaction for more.',
-    retryAfterSeconds: day,
   },
   rate_limited: {
     status: 429,
@@ -358,7 +356,8 @@ export const problems = {
   internal_error: {
     status: 500,
     title: 'An exception occurred while processing the request',
-    detail: 'Send the traceId to the operator. A retry with the same Idempotency-Key is safe.',
+    detail:
+      'A retry with the same Idempotency-Key does nothing twice. If the error stays, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

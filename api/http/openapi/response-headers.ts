@@ -29,7 +29,10 @@ export const responseHeaders = {
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
   'WWW-Authenticate': { description: 'The missing credential or scope', schema: text },
-  'Retry-After': { description: 'Seconds to wait before the next try', schema: { type: 'integer', minimum: 0 } },
+  'Retry-After': {
+    description: 'Seconds to wait before the next try; absent when waiting does not help',
+    schema: { type: 'integer', minimum: 0 },
+  },
 } as const satisfies Record<string, { description: string; schema: Json }>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
