@@ -47,24 +47,24 @@ function jsonErrorText(error: unknown): string {
   throw error;
 }
 
-/** Throws for a file that only white space and escapes make too large. Any other large definition is an issue of the flow. */
-function assertFileSize(file: string, text: string, value: unknown): void {
+/** Throws for a file that is larger than the body that PUT accepts. */
+function assertFileSize(file: string, text: string): void {
   const bytes = Buffer.byteLength(text);
-  if (bytes <= bodyBytesMax || Buffer.byteLength(JSON.stringify(value)) > bodyBytesMax) return;
+  if (bytes <= bodyBytesMax) return;
   throw new FileError(
-    `${file} has ${bytes} bytes, but PUT accepts at most ${bodyBytesMax}. Remove white space and escapes.`,
+    `${file} has ${bytes} bytes, but PUT accepts at most ${bodyBytesMax}. Remove white space, or shorten the flow.`,
   );
 }
 
 function fromJson(file: string, text: string): Record<string, unknown> {
   if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
+  assertFileSize(file, text);
   let value: unknown;
   try {
     value = parseJson(text, flowFieldsMax);
   } catch (error) {
     throw new FileError(`${file}${jsonErrorText(error)}`);
   }
-  assertFileSize(file, text, value);
   // Reserved names are reported as issues of the flow.
   const invalid = Object.entries(textIssues(value, new Set())).map(
     ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,

@@ -5,7 +5,7 @@ import { fieldErrors } from './field-errors';
 import { parseJson } from './json-shape';
 import { textIssues } from './text-issues';
 
-/** Twice the size of the longest documented body. */
+/** As much as the longest flow, `flowLimits.definitionBytes`. All other documented bodies are smaller. */
 export const bodyBytesMax = 64 * 1024;
 
 const parser = express.raw({ type: () => true, limit: bodyBytesMax, inflate: false });

@@ -120,7 +120,7 @@ test.each([
   [
     'more white space than PUT accepts',
     ['check', file('wide.json', `{${' '.repeat(65_536)}"start":"a","steps":{}}`)],
-    /wide\.json has 65560 bytes, but PUT accepts at most 65536\. Remove white space and escapes\.\n$/,
+    /wide\.json has 65560 bytes, but PUT accepts at most 65536\. Remove white space, or shorten the flow\.\n$/,
   ],
   [
     'texts that PUT refuses',
