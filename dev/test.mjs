@@ -7,7 +7,7 @@ import { isMode, runJest } from './install/run-jest.mjs';
 const jestArguments = process.argv.slice(2);
 
 await runCommand(async () => {
-  const environment = await installTestPrograms();
+  const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
   // Named tests run without the checks of the whole project.
   const checked = isMode(jestArguments) && jestArguments[0] !== 'long';
   const checks = checked ? await runChecks() : { passed: 0, failed: 0 };

@@ -12,10 +12,10 @@ const isStackSuite = (file) => new RegExp(stackSuites).test(file);
 /** Suites of `npm run test:long` alone. */
 const longSuites = 'test/faults/long/';
 
-/** Suites of pure modules, and some that need only a database. */
+/** Suites of pure modules, and some that need only a database: no Temporal server and no browser. */
 const quick =
-  'test/(bench|docs|domain|worker|activities/(faces|scoring|webhooks)|platform/[^/]+$|' +
-  'flows/(?!conformance|flow-conformance|examples|random-flows))';
+  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|health|sigterm|stop)|' +
+  'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites with random samples, here in full size. */
 const long = 'test/(faults/|flows/random-flows)';
