@@ -18,14 +18,21 @@ const options = {
 /** Benches that start a whole stack from the build. */
 const onStack = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
 
-const usage = `Usage: npm run bench      (all of them)
+const usage = `Usage: npm run bench      runs all of these but versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
+         time of an assessment on a small and on a large graph
      npm run bench -- worker [--transactions 6000]
+         memory of a worker over many transactions
      npm run bench -- flows [--confirmations 300]
+         time of a confirmation in a flow and by its own endpoints
      npm run bench -- starvation [--transactions 100] [--sends 300]
+         time of messages while a face verifier hangs
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
+         time of reads and memory of the API during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
-     npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]   (FOLDER: a built checkout)`;
+         time of a read from the workflow and from the record
+     npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
+         time of requests of this checkout and of another one; FOLDER is the other one, built`;
 
 function readPlan() {
   try {

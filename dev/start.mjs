@@ -58,7 +58,8 @@ function supervise() {
 }
 
 await runCommand(async () => {
-  if (Number(process.versions.node.split('.')[0]) < 20) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
     throw new CommandError(`Node ${process.versions.node} is too old. Install Node 20.19 or newer.`);
   }
   await prepareStack();
