@@ -44,7 +44,7 @@ export function checkFlow(
         'definition-too-large',
         '',
         `The definition has ${bytes} bytes as JSON.`,
-        `Use at most ${flowLimits.definitionBytes} bytes. Move texts to templates.`,
+        `Use at most ${flowLimits.definitionBytes} bytes. Shorten texts, or use templates instead of own messages.`,
       ),
     ];
   // Checked as it will be stored: JSON drops undefined fields.

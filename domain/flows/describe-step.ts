@@ -40,7 +40,7 @@ function describeConfirm(step: ConfirmStep): string[] {
 function describeBiometrics({ channels, linkSeconds, decideWithinSeconds }: BiometricsStep): string[] {
   const link = channels.length > 0 ? channels.map((channel) => channelTexts[channel]).join(', ') : 'from the caller';
   return [
-    'Pictures of document and face',
+    'Images of document and face',
     `link ${link}, open ${formatDuration(linkSeconds)}`,
     `decision within ${formatDuration(decideWithinSeconds)}`,
   ];

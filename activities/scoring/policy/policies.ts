@@ -39,8 +39,8 @@ function readPolicy(folder: string, name: string): Policy {
 
 /**
  * The policies of a folder, read once: `<tenant>.json` for a tenant, `default.json` for tenants without a file. Without
- * `default.json` or without a folder, the built-in policy is the default. Other files are ignored. Throws PolicyError with every
- * issue of every file.
+ * `default.json` or without a folder, the built-in policy is the default. Files that do not end in
+ * .json are ignored. Throws PolicyError with every issue of every file.
  */
 export function openPolicies(folder: string | undefined): Policies {
   const byTenant = new Map<string, Policy>();

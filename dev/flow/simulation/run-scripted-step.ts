@@ -73,7 +73,7 @@ const submitAll: readonly PageStep[] = [
 async function submit(target: SimulatedTransaction): Promise<string> {
   const isOpen = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
   await sendPageSteps(target, isOpen ? submitAll : [{ step: 'open' }, ...submitAll]);
-  return 'the person submits the pictures';
+  return 'the person submits the images';
 }
 
 async function decide(
@@ -108,7 +108,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
       return decide(target, action.status);
     case 'hasPicturesErased':
       await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
-      return 'all pictures are erased';
+      return 'all images are erased';
     // A rejection by a provider or webhook is reported when something is sent.
     default:
       return '';

@@ -18,7 +18,7 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
       'personal-data',
       path,
       `The text contains what looks like ${found.what}.`,
-      'Remove personal data. Seven digits in a row count as personal data.',
+      'Remove personal data. Seven digits count as personal data, also with spaces or signs between them.',
     ),
   ];
 }
