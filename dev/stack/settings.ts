@@ -26,7 +26,7 @@ export interface StackSettings {
   dataDir: string;
   ports: StackPorts;
   publicUrl: string;
-  /** The user's environment. All processes inherit it, and it overrides the values of the stack. */
+  /** The user's environment. All processes inherit it. It overrides the values of the stack, except those listed in docs/configuration.md. */
   environment: NodeJS.ProcessEnv;
   temporalProgram?: string | undefined;
   /** Compiled scripts that replace those of this repository, by component. */

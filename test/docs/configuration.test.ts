@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { bodyBytesMax } from '../../api/http/body/read-json';
+import { type ProblemRow, problems } from '../../api/http/problems';
+import { nodeComponents } from '../../dev/stack/node-components';
+import { readStackSettings } from '../../dev/stack/settings';
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { readApiConfig } from '../../platform/config';
+import { openGuide } from '../support/guide';
+
+const root = path.join(__dirname, '..', '..');
+const textOf = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+const namesIn = (text: string): string[] => Array.from(text.matchAll(/`(\w+)`/g), ([, name = '']) => name).toSorted();
+const { section } = openGuide('configuration.md');
+
+test('the guide lists the settings that npm start overwrites', () => {
+  const names = Array.from(textOf('.env.example').matchAll(/^([A-Z]\w+)=/gm), ([, name = '']) => name);
+  const given = Object.fromEntries(
+    names
+      // With both, there would be no inbox.
+      .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
+      .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),
+  );
+  const settings = readStackSettings(root, given, { api: __filename, worker: __filename, inbox: __filename });
+  const secrets = {
+    ...{ serviceKey: '', twilioAccountSid: '', twilioAuthToken: '', postgresPassword: '', webhookSecret: '' },
+    clients: [],
+  };
+  const components = nodeComponents(settings, secrets, { smtp: 4999, workerHealth: 1 });
+  const overwritten = components.flatMap((component) => {
+    const { environment } = component.command();
+    return Object.keys(given).filter((name) => environment[name] !== given[name]);
+  });
+  expect(namesIn(section('fixed'))).toEqual(Array.from(new Set(overwritten)).toSorted());
+});
+
+test('the guides list the settings that docker compose requires', () => {
+  const required = Array.from(textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name);
+  const expected = Array.from(new Set(required)).toSorted();
+  expect(namesIn(section('required'))).toEqual(expected);
+  const [, readme = ''] = /set at least ([\s\S]*?)\. Then/.exec(textOf('README.md')) ?? [];
+  expect(namesIn(readme)).toEqual(expected);
+});
+
+test('the guide of operators lists the settings that npm run client needs', () => {
+  const missing = (() => {
+    try {
+      readApiConfig({});
+      return '';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  })();
+  const required = Array.from(missing.matchAll(/\b[A-Z]+_[A-Z_]+\b/g), ([name]) => name);
+  expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(required)).toSorted());
+});
+
+test('the guide of the API lists the limits that do not end', () => {
+  const rows: [string, ProblemRow][] = Object.entries(problems);
+  const endless = rows.filter(([, row]) => row.status === 429 && row.retryAfterSeconds === undefined);
+  expect(namesIn(openGuide('api.md').section('endless'))).toEqual(endless.map(([code]) => code).toSorted());
+});
+
+test('the largest flow fits into the body of PUT', () => {
+  expect(bodyBytesMax).toBe(flowLimits.definitionBytes);
+});
