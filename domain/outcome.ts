@@ -1,3 +1,4 @@
+import type { Decision } from './biometrics/biometrics';
 import type { Confirmation, ConfirmationStatus } from './confirmation';
 import type { Meaning, ScoreReason } from './confirmation-settings';
 import { withScore } from './scoring/assess';
@@ -17,6 +18,11 @@ function applyOutcome(
   const { fact, scoreReason } = by.settings.confirms;
   const [learned, reason]: [string, ScoreReason] = by.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
   return withScore({ ...state, facts: { ...state.facts, [learned]: at } }, reason, at);
+}
+
+/** Applies the decision on images and appends the score `BiometricsChecked`. */
+export function applyDecision(state: TransactionState, { status, at }: Decision): TransactionState {
+  return withScore({ ...state, facts: { ...state.facts, biometrics: { status, at } } }, 'BiometricsChecked', at);
 }
 
 /** Closes a confirmation and applies the reply. */
@@ -57,16 +63,21 @@ export function denyAfterClose(state: TransactionState, by: Confirmation, now: s
 }
 
 /**
- * The state after the first assessment. Earlier replies of the person are applied in order, so that no score is missing. The
- * caller increments the version.
+ * The state after the first assessment. Earlier replies of the person and decisions on images are applied in order, so that no score is
+ * missing. The caller increments the version.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);
-  return state.confirmations
+  const replies = state.confirmations
     .flatMap(({ settings, outcome, repliedAt = state.createdAt, deniedAt }) => [
       ...(outcome === undefined ? [] : [{ settings, outcome, at: repliedAt }]),
       ...(deniedAt === undefined ? [] : [{ settings, outcome: 'no' as const, at: deniedAt }]),
     ])
+    .map((reply) => ({ at: reply.at, apply: (known: TransactionState) => applyOutcome(known, reply, reply.at) }));
+  const decisions = (state.biometrics ?? [])
+    .flatMap(({ decision }) => decision ?? [])
+    .map((decision) => ({ at: decision.at, apply: (known: TransactionState) => applyDecision(known, decision) }));
+  return [...replies, ...decisions]
     .toSorted((left, right) => (left.at < right.at ? -1 : 1))
-    .reduce((known, answered) => applyOutcome(known, answered, answered.at), initial);
+    .reduce((known, { apply }) => apply(known), initial);
 }

@@ -22,6 +22,17 @@ export async function recordAudit(database: Pool | PoolClient, entry: AuditEntry
   await database.query(recordSql, [tenant, owner, actor, action, JSON.stringify(detail)]);
 }
 
+const hasSql = `
+  select from audit_log where tenant = $1 and owner = $2 and action = $3 and detail @> $4 limit 1`;
+
+/** Whether the log of an owner has an entry for an action with these details. */
+export async function hasAudit(
+  client: PoolClient,
+  { tenant, owner, action, detail = {} }: Omit<AuditEntry, 'actor'>,
+): Promise<boolean> {
+  return (await client.query(hasSql, [tenant, owner, action, JSON.stringify(detail)])).rows.length > 0;
+}
+
 const readSql = `
   select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id desc limit $3`;
 

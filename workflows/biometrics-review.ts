@@ -100,7 +100,7 @@ export class BiometricsReview {
         return at;
       });
       const { tenant, id: transactionId } = this.live.state;
-      await eraseImages({ tenant, transactionId, actor: by });
+      await eraseImages({ tenant, transactionId, erasedAt, actor: by });
       return { erasedAt };
     });
   }

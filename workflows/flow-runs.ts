@@ -134,12 +134,15 @@ export class FlowRuns {
     const scope = this.live.newScope();
     this.#scopes.set(runId, scope);
     const takeSteps = async () => {
-      for (;;) {
-        const run = findRun(this.live.state, runId);
-        if (!run || !isRunning(run)) break;
-        await this.#steps.take(run);
+      try {
+        for (;;) {
+          const run = findRun(this.live.state, runId);
+          if (!run || !isRunning(run)) break;
+          await this.#steps.take(run);
+        }
+      } finally {
+        this.#scopes.delete(runId);
       }
-      this.#scopes.delete(runId);
     };
     const cancelAfterError = () =>
       this.live.exclusive(async () => {

@@ -39,10 +39,12 @@ export class LiveTransaction {
   readonly #listeners: (() => void)[] = [];
   #shown: Attributes;
   #savedVersion: number;
+  #savedAnswers: TransactionState['answers'];
   #workInProgress = 0;
 
   constructor(private held: TransactionState) {
     this.#savedVersion = held.version;
+    this.#savedAnswers = held.answers;
     this.#shown = attributesOf(held);
     setCurrentDetails(operatorPanel(held));
   }
@@ -85,6 +87,12 @@ export class LiveTransaction {
     this.held = { ...this.held, answers: [...answers] };
   }
 
+  /** Saves the record with all answers, also those remembered after the last save. Only inside `exclusive`. */
+  async saveAnswers(): Promise<void> {
+    if (this.held.answers !== this.#savedAnswers) this.change(this.held);
+    await this.save();
+  }
+
   /** Saves the record. Returns when it is durable in Postgres. Only inside `exclusive`. */
   async save(): Promise<void> {
     this.#updateSearchAttributes();
@@ -123,6 +131,7 @@ export class LiveTransaction {
   }
 
   async #save(record: RecordToSave): Promise<RecordSaved> {
+    this.#savedAnswers = record.state.answers;
     try {
       return await saveRecord(record);
     } catch (error) {

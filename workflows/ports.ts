@@ -75,6 +75,8 @@ export interface ImagesToVerify {
 export interface ImagesToErase {
   tenant: string;
   transactionId: string;
+  /** When the images were erased from the state, ISO 8601. The same for every attempt: it identifies the erasure. */
+  erasedAt: string;
   /** Id of the client, for the audit log. */
   actor: string;
 }
@@ -153,7 +155,7 @@ export interface Activities {
   chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
   /** Asks the face verifier. Null if none is configured or an image is erased. Fails if the verifier or the store is unavailable. */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
-  /** Makes all images of a transaction unreadable and removes them. Returns how many. If it fails, it has erased none. */
+  /** Makes all images of a transaction unreadable, once per erasure, and removes them. Returns how many. */
   eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 

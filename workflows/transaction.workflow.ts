@@ -93,10 +93,14 @@ const isAtRest = (live: LiveTransaction): boolean => allHandlersFinished() && !l
 
 /** An operator canceled the workflow: answers the callers that wait, cancels the flow runs, and saves. */
 async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
+  // A run can start while other callers still wait.
+  const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {
     await live.exclusive(async () => flows.cancelAll());
     // Temporal rejects a task that answers an update after the end of the workflow.
-    await condition(() => isAtRest(live));
-    if (!live.state.runs?.some(isRunning) && (await saveAtRest(live))) return;
+    await condition(() => isAtRest(live) || hasRuns());
+    if (hasRuns()) continue;
+    await live.exclusive(() => live.saveAnswers());
+    if (await saveAtRest(live)) return;
   }
 }

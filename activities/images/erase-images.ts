@@ -9,12 +9,12 @@ export interface EraserDependencies {
 }
 
 /**
- * Erases all images of a transaction, including uploads in progress. If it fails, nothing was erased. Objects that the store
+ * Erases all images of a transaction, including uploads in progress. A retry after a lost answer erases nothing. Objects that the store
  * could not remove cannot be decrypted any more; the retention schedule removes them.
  */
 export function createEraser({ images, logger }: EraserDependencies): Activities['eraseImages'] {
-  return async ({ tenant, transactionId, actor }) => {
-    const { erased, storeFailure } = await images.erase({ tenant, owner: transactionId, actor });
+  return async ({ tenant, transactionId, erasedAt, actor }) => {
+    const { erased, storeFailure } = await images.erase({ tenant, owner: transactionId, actor, erasedAt });
     if (storeFailure !== undefined)
       logger.warn(
         { transactionId, failure: errorName(storeFailure) },

@@ -1,5 +1,5 @@
 import { type DomainError, createDomainError } from '../domain-error';
-import { withScore } from '../scoring/assess';
+import { applyDecision } from '../outcome';
 import type { TransactionState } from '../state';
 import type { Biometrics, Decision, FaceFindings } from './biometrics';
 import { reviewedLink } from './capture';
@@ -24,9 +24,7 @@ export function decide(state: TransactionState, biometricsId: string, decision: 
   const link = reviewedLink(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
   const decided: Biometrics = { ...link, status: decision.status, decision };
-  const facts = { ...state.facts, biometrics: { status: decision.status, at: decision.at } };
-  const scored = withScore({ ...withLink(state, decided), facts }, 'BiometricsChecked', decision.at);
-  return { state: scored, biometrics: decided };
+  return { state: applyDecision(withLink(state, decided), decision), biometrics: decided };
 }
 
 const undecided: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];

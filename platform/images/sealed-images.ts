@@ -35,9 +35,9 @@ export interface SealedImages {
   /**
    * Erases all images and uploads of an owner and returns the number of images. First it destroys their key, without the store, so that
    * none can be read. Then it removes the objects. If the store fails, `storeFailure` is the error, and the next `erase` or `eraseDue`
-   * removes the objects. Do not repeat this call: it would erase newer images of the owner. `actor` is for the audit log.
+   * removes the objects. `erasedAt` identifies the erasure: a repeat erases no newer images. `actor` is for the audit log.
    */
-  erase(of: Owner & { actor: string }): Promise<{ erased: number; storeFailure?: unknown }>;
+  erase(of: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
    * failed before. Returns both numbers. Safe to call from any number of processes. Throws the first error of the store at the end, or
@@ -80,8 +80,8 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       await inTransaction(pool, (client) => eraseOne(client, id, { tenant, owner }, actor));
       await removeErased(pool, store, { tenant, owner });
     },
-    async erase({ tenant, owner, actor }) {
-      const erased = await inTransaction(pool, (client) => eraseOwner(client, { tenant, owner }, actor));
+    async erase({ tenant, owner, actor, erasedAt }) {
+      const erased = await inTransaction(pool, (client) => eraseOwner(client, { tenant, owner }, actor, erasedAt));
       const left = removeErased(pool, store, { tenant, owner }).then(
         () => ({}),
         (storeFailure: unknown) => ({ storeFailure }),

@@ -341,6 +341,7 @@ describe('erasure', () => {
     expect(world.activities.erasures.at(-1)).toEqual({
       tenant: 'local',
       transactionId: transaction.id,
+      erasedAt: answer.erasedAt,
       actor: 'client-7',
     });
     expect(recorded(transaction)?.biometrics).toMatchObject([

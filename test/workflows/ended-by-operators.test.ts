@@ -161,6 +161,36 @@ test('a caller during the last save gets a response, and the record has the chan
   await replay(await transaction.history());
 });
 
+test('a flow run that starts while a cancel waits for another caller is canceled too', async () => {
+  const transaction = await world.transaction();
+  await world.waitForAssessment(transaction);
+  let respond: () => void = () => undefined;
+  world.activities.providerReady = new Promise((resolve) => (respond = resolve));
+  const attempts = world.activities.deliveryAttempts.length;
+  const pending = transaction.request(emailToken);
+  await eventually(async () => world.activities.deliveryAttempts.length > attempts);
+  await transaction.handle.cancel();
+  await pause(300);
+  const started = transaction.startFlow(longWait);
+  await pause(300);
+  respond();
+  expect((await started).status).toBe('Canceled');
+  expect((await pending).status).toBe('Waiting');
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect(await runsOf(transaction)).toEqual(['Canceled']);
+  await replay(await transaction.history());
+});
+
+test('a cancel saves the answer of the last command, for repeats of it', async () => {
+  const transaction = await world.transaction();
+  await world.waitForAssessment(transaction);
+  await transaction.request(emailToken);
+  await transaction.handle.cancel();
+  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await transaction.state()).answers).toHaveLength(1);
+  await replay(await transaction.history());
+});
+
 test('a message that the provider rejects does not block a cancel', async () => {
   const transaction = await world.transaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));

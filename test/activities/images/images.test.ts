@@ -33,8 +33,10 @@ const jpeg = randomBytes(1_000);
 const eraseRequest = (of: { tenant: string; owner: string }) => ({
   tenant: of.tenant,
   transactionId: of.owner,
+  erasedAt: new Date(erasures++).toISOString(),
   actor: 'client-1',
 });
+let erasures = 0;
 const logger = createLogger('test', 'silent');
 /** A logger, and the lines that it logged. */
 function logged() {
@@ -66,6 +68,20 @@ describe('erasing the images of a transaction', () => {
     expect(await images.has({ ...theirs, id: other.id })).toBe(true);
     const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
     expect(await readAudit(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
+  });
+
+  it('erases no newer images when an attempt is repeated because its answer was lost', async () => {
+    const of = owner();
+    await keep(of, 1e6);
+    const erase = createEraser({ images, logger });
+    const request = eraseRequest(of);
+    expect(await erase(request)).toEqual({ erased: 1 });
+    const newer = await keep(of, 1e6);
+    await startUpload(of);
+    expect(await erase(request)).toEqual({ erased: 0 });
+    expect([await images.has({ ...of, id: newer.id }), await openUploads()]).toEqual([true, 1]);
+    expect(await readAudit(pool, of, 10)).toHaveLength(1);
+    expect(await erase(eraseRequest(of))).toEqual({ erased: 1 });
   });
 
   it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {

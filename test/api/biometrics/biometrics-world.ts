@@ -22,7 +22,7 @@ export class BiometricsWorld {
     const api = await ApiWorld.open({ ...database, ...settings });
     const world = new BiometricsWorld(api, folder, postgres, await noise(900, 700));
     api.transactions.erase = async ({ tenant, id }, actor) =>
-      void (await api.dependencies.images.erase({ tenant, owner: id, actor }));
+      void (await api.dependencies.images.erase({ tenant, owner: id, actor, erasedAt: new Date().toISOString() }));
     return world;
   }
 

@@ -172,6 +172,17 @@ describe('a decision', () => {
     expect(decision.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
+  it('before the first assessment adds its score with the assessment', () => {
+    const unassessed = withSteps(withLink(buildState(), proposal(), start.createdAt), allSteps);
+    const made = decide(unassessed, 'a', { status: 'Approved', by: 'reviewer-1', reason: 'same face', at: hour(3) });
+    if ('error' in made) throw new Error(made.error.type);
+    const assessed = withAssessment(made.state, { evidence: evidenceWith(), policy: defaultPolicy });
+    const later = decided('Approved');
+    if ('error' in later) throw new Error(later.error.type);
+    expect(assessed.scores).toEqual(later.state.scores);
+    expect(assessed.facts).toEqual({ biometrics: { status: 'Approved', at: hour(3) } });
+  });
+
   it('is made once, and only on submitted images', () => {
     const made = decided('Approved');
     if ('error' in made) throw new Error(made.error.type);

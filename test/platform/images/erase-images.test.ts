@@ -8,17 +8,20 @@ import { ImagesWorld, inDays, jpeg, only, owner } from './images-world';
 
 const world = new ImagesWorld();
 const actor = 'client-1';
+let erasures = 0;
+/** Each erasure has its own time. */
+const by = () => ({ actor, erasedAt: new Date(erasures++).toISOString() });
 
 describe('an erased owner', () => {
   it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
     const [mine, theirs] = [owner(), owner()];
     const saved = [await world.save(mine), await world.save(mine)];
     const other = await world.save(theirs);
-    expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 2 });
+    expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 2 });
     for (const { id } of saved) expect(await world.images.read({ ...mine, id })).toBeUndefined();
     expect([...world.memory.objects.keys()]).toEqual([keyOf(other.id)]);
     expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
-    expect(await world.images.erase({ ...mine, actor })).toEqual({ erased: 0 });
+    expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 0 });
     const entry = (count: number) => ({ owner: mine.owner, actor, action: 'images_erased', detail: { count } });
     expect(await world.audited()).toEqual([entry(2), entry(0)]);
   });
@@ -27,7 +30,7 @@ describe('an erased owner', () => {
     const of = owner();
     const { id } = await world.save(of);
     const [key, sealed] = only(world.memory.objects);
-    await world.images.erase({ ...of, actor });
+    await world.images.erase({ ...of, ...by() });
     world.memory.objects.set(key, sealed);
     await world.pool.query(`update images set deleted_at = null, removed_at = null`);
     expect(await world.images.read({ ...of, id })).toBeUndefined();
@@ -40,7 +43,7 @@ describe('an erased owner', () => {
     const { id } = await world.save(of);
     world.memory.failing.add('remove');
     const storeFailure = new Error('The store is not available: remove.');
-    expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 1, storeFailure });
+    expect(await world.images.erase({ ...of, ...by() })).toEqual({ erased: 1, storeFailure });
     expect([
       await world.images.read({ ...of, id }),
       await world.rowsOf('image_keys'),
@@ -57,7 +60,7 @@ describe('an erased owner', () => {
     const of = owner();
     const slow = { ...world.memory.store };
     slow.put = async (key, bytes) => {
-      expect(await world.images.erase({ ...of, actor })).toEqual({ erased: 0 });
+      expect(await world.images.erase({ ...of, ...by() })).toEqual({ erased: 0 });
       await world.memory.store.put(key, bytes);
     };
     const slowly = createSealedImages(world.pool, testKeys, slow);
@@ -69,7 +72,7 @@ describe('an erased owner', () => {
     const of = owner();
     const dying = { ...world.memory.store };
     dying.put = async (key, bytes) => {
-      await world.images.erase({ ...of, actor });
+      await world.images.erase({ ...of, ...by() });
       await world.memory.store.put(key, bytes);
       throw new Error('The process dies.');
     };
@@ -90,7 +93,7 @@ describe('an erased owner', () => {
     const uploads = createUploads(world.pool, testKeys);
     const upload = await uploads.start({ ...of, kind: 'Face', size: 4 });
     await uploads.append('id' in upload ? upload.id : '', of, 0, Buffer.from('half'));
-    await world.images.erase({ ...of, actor });
+    await world.images.erase({ ...of, ...by() });
     expect([
       await world.rowsOf('uploads'),
       await world.rowsOf('upload_parts'),

@@ -54,7 +54,9 @@ describe('a saved image', () => {
     await expect(world.save(of)).rejects.toThrow('The store is not available: put.');
     const [row] = await world.rowsOf('images');
     expect(await world.images.read({ ...of, id: String(row?.id) })).toBeUndefined();
-    expect(await world.images.erase({ ...of, actor: 'client-1' })).toEqual({ erased: 0 });
+    expect(await world.images.erase({ ...of, actor: 'client-1', erasedAt: new Date().toISOString() })).toEqual({
+      erased: 0,
+    });
   });
 });
 
@@ -119,7 +121,7 @@ test('an image exists while it can be read: saved, not expired, not erased, with
   await world.pool.query('delete from image_keys where owner = $1', [mine.owner]);
   expect(await world.images.has({ ...mine, id })).toBe(false);
   const again = await world.save(theirs);
-  await world.images.erase({ ...theirs, actor: 'client-1' });
+  await world.images.erase({ ...theirs, actor: 'client-1', erasedAt: new Date().toISOString() });
   expect(await world.images.has({ ...theirs, id: again.id })).toBe(false);
   world.memory.failing.add('put');
   await expect(world.save(theirs)).rejects.toThrow('The store is not available: put.');
