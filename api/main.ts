@@ -1,19 +1,16 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connection } from '@temporalio/client';
 import { FlowError } from '../domain/flows/flow-error';
-import { flows } from '../flows';
 import { type ApiConfig, readApiConfig } from '../platform/config';
-import { createLogger, type Logger } from '../platform/logger';
-import { migrate, type Pool } from '../platform/postgres';
-import { ensureSearchAttributes } from '../platform/temporal';
-import { searchAttributes } from '../workflows/contract';
+import { fatalErrorText } from '../platform/fatal-error';
+import { createLogger } from '../platform/logger';
 import { createApp } from './app';
-import { type NewClient, readBootstrapClients, saveClient } from './clients/clients';
+import { Cleanup } from './cleanup';
+import { readBootstrapClients } from './clients/clients';
 import { createBoundedServer } from './http/bounded-server';
 import type { Dependencies } from './dependencies';
-import { registerCodeFlows } from './flows/store/register-code-flows';
 import { openDependencies } from './open-dependencies';
+import { prepareDatabase, prepareTemporal } from './prepare';
 import { EventLoop } from './providers/event-loop';
 import { EndedTransactions } from './temporal/resume-ended';
 
@@ -22,43 +19,6 @@ const drainMs = 9_000;
 
 /** Time for the provider event in work. */
 const eventsMs = 500;
-
-const schemaRetryMs = 1_000;
-
-async function prepareDatabase(
-  databaseUrl: string,
-  clients: readonly NewClient[],
-  pool: Pool,
-  logger: Logger,
-  stopped: () => boolean,
-): Promise<void> {
-  while (!stopped()) {
-    try {
-      await migrate(databaseUrl, logger);
-      for (const client of clients) await saveClient(pool, client);
-      await registerCodeFlows(pool, flows);
-      return;
-    } catch (error) {
-      // A changed version of a code flow does not go away by retrying.
-      if (error instanceof FlowError) throw error;
-      const { code, name } = error as { code?: string; name?: string };
-      logger.warn({ failure: code ?? name }, 'Postgres is not ready; retrying');
-      await pause(schemaRetryMs);
-    }
-  }
-}
-
-/** A transaction may be created before the first worker ran, and Temporal rejects unknown search attributes. */
-async function registerAttributes(connection: Connection, namespace: string, logger: Logger, stopped: () => boolean) {
-  while (!stopped()) {
-    try {
-      return await ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
-    } catch (error) {
-      logger.warn({ failure: (error as Error).name }, 'Temporal is not ready; retrying');
-      await pause(schemaRetryMs);
-    }
-  }
-}
 
 async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -83,6 +43,7 @@ async function main(): Promise<void> {
   let prepared = false;
   let stopping = false;
   let events: EventLoop | undefined;
+  let cleanup: Cleanup | undefined;
   let endedTransactions: EndedTransactions | undefined;
   const dependencies: Dependencies = {
     ...opened,
@@ -110,6 +71,7 @@ async function main(): Promise<void> {
     logger.info('API stopping');
     await drain(server);
     endedTransactions?.stop();
+    cleanup?.stop();
     // The event in work is leased: another process, or the next start, takes it over.
     await Promise.race([events?.stop(), pause(eventsMs)]);
     // The exit closes the Temporal connection: a call that the SDK is about to retry would throw on a closed one.
@@ -117,14 +79,18 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
-  await prepareDatabase(config.DATABASE_URL, clients, pool, logger, () => stopping);
+  const preparing = { logger, stopped: () => stopping };
+  await prepareDatabase(preparing, config.DATABASE_URL, clients, pool);
   prepared = true;
-  if (!stopping) events = new EventLoop(dependencies);
-  await registerAttributes(connection, config.TEMPORAL_NAMESPACE, logger, () => stopping);
+  if (!stopping) {
+    events = new EventLoop(dependencies);
+    cleanup = new Cleanup(dependencies);
+  }
+  await prepareTemporal(preparing, connection, config.TEMPORAL_NAMESPACE);
   if (!stopping) endedTransactions = new EndedTransactions(resume);
 }
 
-main().catch((error: Error) => {
-  process.stderr.write(`${error.name}: ${error.message}\n`);
+main().catch((error: unknown) => {
+  process.stderr.write(`${fatalErrorText(error, FlowError)}\n`);
   process.exit(1);
 });

@@ -25,10 +25,12 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   return pool;
 }
 
-/** The name of an error for logs: its SQLSTATE, or its class. Never its message, which may contain personal data. */
+/** The name of an error for logs: its code, or its class, with the status of gRPC. Never its message, which may contain personal data. */
 export function errorName(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return typeof code === 'string' ? code : typeof name === 'string' ? name : 'unknown';
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  if (typeof code === 'string') return code;
+  if (typeof name !== 'string') return 'unknown';
+  return typeof code === 'number' ? `${name} ${code}` : name;
 }
 
 /** Updates the schema. Safe to call from any number of processes: one works, the others wait. */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
+import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { migrate } from '../platform/postgres';
 import { untilReachable } from '../platform/until-reachable';
@@ -56,9 +57,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  createLogger('worker', 'info').fatal(
-    { failure: error instanceof Error ? error.message : String(error) },
-    'the worker stopped with an error',
-  );
+  createLogger('worker', 'info').fatal({ failure: fatalErrorText(error) }, 'the worker stopped with an error');
   process.exit(1);
 });

@@ -1,8 +1,5 @@
-import { deleteOldFlowRequests } from '../../store/flows/flow-requests.sql';
-import { deleteOldAttempts } from '../../store/messages/attempts.sql';
 import {
   closeProviderEvent,
-  deleteOldProviderEvents,
   postponeProviderEvent,
   takeProviderEvent,
   type TakenEvent,
@@ -18,16 +15,13 @@ const everyMs = 2_000;
 /** Leaves enough of the ten connections of the pool for requests. */
 const concurrency = 3;
 
-const cleanupEveryMs = 3_600_000;
-
-/** Processes provider events until it is stopped, and deletes old ones. */
+/** Processes provider events until it is stopped. */
 export class EventLoop {
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
   /** Whether an event may have arrived since the last turn. */
   #more = false;
   #running: Promise<void> | undefined;
-  #cleanedAtMs = 0;
 
   constructor(private readonly dependencies: Dependencies) {
     this.#timer = setInterval(() => this.runNow(), everyMs);
@@ -55,19 +49,9 @@ export class EventLoop {
         this.#more = false;
         await Promise.all(Array.from({ length: concurrency }, () => this.#processInTurn()));
       }
-      await this.#cleanUpHourly();
     } catch (error) {
       this.dependencies.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
     }
-  }
-
-  async #cleanUpHourly(): Promise<void> {
-    if (this.#stopped || Date.now() < this.#cleanedAtMs + cleanupEveryMs) return;
-    this.#cleanedAtMs = Date.now();
-    const { pool } = this.dependencies;
-    await deleteOldProviderEvents(pool);
-    await deleteOldAttempts(pool);
-    await deleteOldFlowRequests(pool);
   }
 
   /** Processes one event after the other, until none waits or one fails. */

@@ -1,0 +1,33 @@
+import type { Logger } from '../platform/logger';
+import { errorName, type Pool } from '../platform/postgres';
+import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
+import { deleteOldAttempts } from '../store/messages/attempts.sql';
+import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
+
+const everyMs = 3_600_000;
+
+/** Deletes rows that nothing needs any more, at once and then every hour. Nothing waits for it. */
+export class Cleanup {
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(private readonly dependencies: { pool: Pool; logger: Logger }) {
+    this.#timer = setInterval(() => void this.run(), everyMs);
+    void this.run();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Deletes once. Never rejects: the next run deletes the rest. */
+  async run(): Promise<void> {
+    const { pool, logger } = this.dependencies;
+    for (const deleteOld of [deleteOldProviderEvents, deleteOldAttempts, deleteOldFlowRequests]) {
+      try {
+        await deleteOld(pool);
+      } catch (error) {
+        logger.warn({ failure: errorName(error) }, 'old rows cannot be deleted; retrying in an hour');
+      }
+    }
+  }
+}

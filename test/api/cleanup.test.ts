@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Cleanup } from '../../api/cleanup';
+import { EventLoop } from '../../api/providers/event-loop';
+import { saveProviderEvent } from '../../store/messages/provider-events.sql';
+import { startPostgres } from '../support/postgres';
+import { ApiWorld } from './api-world';
+
+test('provider events do not wait for the cleanup', async () => {
+  const postgres = await startPostgres();
+  const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+  const { pool } = api.dependencies;
+  const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
+  const isOpen = async (eventId: string) =>
+    (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
+  const lock = await pool.connect();
+  await lock.query('begin');
+  await lock.query('lock table code_attempts in access exclusive mode');
+  await pool.query(
+    `insert into provider_events (event_id, kind, payload, received_at, done_at)
+     values ('old', 'status', '{}', now() - interval '8 days', now() - interval '8 days')`,
+  );
+  const events = new EventLoop(api.dependencies);
+  const cleanup = new Cleanup(api.dependencies);
+  const isOld = async () => (await pool.query("select from provider_events where event_id = 'old'")).rowCount === 1;
+  while (await isOld()) await pause(10);
+  await saveProviderEvent(pool, 'new', optOut);
+  events.runNow();
+  const givesUpAt = Date.now() + 2_000;
+  while ((await isOpen('new')) && Date.now() < givesUpAt) await pause(10);
+  expect(await isOpen('new')).toBe(false);
+  await lock.query('rollback');
+  lock.release();
+  cleanup.stop();
+  await events.stop();
+  await api.close();
+  await postgres.stop();
+});
+
+test('the cleanup goes on after an error', async () => {
+  const failed: string[] = [];
+  const pool = {
+    query: async (sql: string) => {
+      failed.push(sql.split(' ')[2] ?? '');
+      throw new Error('away');
+    },
+  };
+  const logger = { warn: jest.fn() };
+  const cleanup = new Cleanup({ pool, logger } as unknown as ConstructorParameters<typeof Cleanup>[0]);
+  await pause(10);
+  cleanup.stop();
+  expect(failed).toEqual(['provider_events', 'code_attempts', 'flow_requests']);
+  expect(logger.warn).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,17 @@
+import { ConfigurationError } from '../../platform/config';
+import { fatalErrorText } from '../../platform/fatal-error';
+
+class ForOperators extends Error {
+  override name = 'ForOperators';
+}
+
+test.each([
+  ['a setting', new ConfigurationError('PORT: must be a number'), 'ConfigurationError: PORT: must be a number'],
+  ['an error for operators', new ForOperators('raise its version'), 'ForOperators: raise its version'],
+  ['a database error', Object.assign(new Error('(ana@example.com) already exists'), { code: '23505' }), '23505'],
+  ['a gRPC error', Object.assign(new Error('7 PERMISSION_DENIED: ana'), { code: 7 }), 'Error 7'],
+  ['a bug', new TypeError('cannot read ana'), 'TypeError'],
+  ['no error', undefined, 'unknown'],
+])('shows only messages for operators: %s', (_, error, text) => {
+  expect(fatalErrorText(error, ForOperators)).toBe(text);
+});
