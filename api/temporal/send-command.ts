@@ -51,16 +51,17 @@ export function sendCommands(dependencies: SendDependencies): Pick<Transactions,
   return {
     async send(target, command, request) {
       const { workflowId, requested, options } = updateOf(keys, target, command.name, request);
-      const release = await slots.acquire(workflowId);
+      const deadlineMs = Date.now() + deadlines.answerMs;
+      const release = await slots.acquire(workflowId, deadlineMs);
       try {
         const handle = client.workflow.getHandle(workflowId);
-        const { output, fingerprint: answered } = await sendUpdate(connection, () =>
+        const { output, fingerprint: answered } = await sendUpdate(connection, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
-          const { state } = await readState(dependencies, target);
+          const { state } = await within(connection, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
-          return sendUpdate(connection, () =>
+          return sendUpdate(connection, deadlineMs, () =>
             client.workflow.startUpdateWithStart(command, { ...options, startWorkflowOperation }),
           );
         });
@@ -95,14 +96,17 @@ function updateOf<Input>(
   return { workflowId: transactionWorkflowId(tenant, id), requested, options };
 }
 
-/** Starts an update and waits for its result. Waits less for a worker to accept it, so a caller learns early that none runs. */
+/**
+ * Starts an update and waits for its result, at most until `deadlineMs`. Waits less for a worker to accept it, so a caller learns early
+ * that none runs.
+ */
 async function sendUpdate<Output>(
   connection: Connection,
+  deadlineMs: number,
   start: () => Promise<{ result: () => Promise<Answered<Output>> }>,
 ): Promise<Answered<Output>> {
-  const startedMs = Date.now();
-  const accepted = await within(connection, deadlines.acceptMs, start);
-  return within(connection, deadlines.answerMs - (Date.now() - startedMs), () => accepted.result());
+  const accepted = await within(connection, Math.min(deadlines.acceptMs, deadlineMs - Date.now()), start);
+  return within(connection, deadlineMs - Date.now(), () => accepted.result());
 }
 
 /** The domain error of a failed update; undefined for other errors. */
