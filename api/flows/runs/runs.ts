@@ -6,6 +6,7 @@ import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
 import { answerOfClosedToken, tokenAnswerOf } from '../../confirmations/token-answer';
+import { CommandRejected } from '../../temporal/transactions';
 import { withProblem, sourceHeaders } from '../../temporal/with-problem';
 import { runBody, loggedRunBody } from './run-body';
 
@@ -83,7 +84,9 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await resending.catch(async (error: unknown) => {
-    const { awaited } = await findRun(call);
+    // Its problem names the kind of destination.
+    const limited = error instanceof CommandRejected && error.domainError.type === 'DestinationDailyLimitReached';
+    const { awaited } = limited ? await findRun(call) : {};
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return withProblem(Promise.reject<RunView>(error), channel);
   });

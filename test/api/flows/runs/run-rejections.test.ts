@@ -1,3 +1,4 @@
+import { Problem } from '../../../../api/http/problem';
 import type { FlowDefinition } from '../../../../domain/flows/definition';
 import { emailTokenFlow } from '../../../../flows/email-token.flow';
 import { smsTokenFlow } from '../../../../flows/sms-token.flow';
@@ -45,6 +46,17 @@ test.each([
   world.transactions.failures.push('DestinationDailyLimitReached');
   const response = await world.post(`${path}/flows/runs/${runId}/resend`);
   expect(response.body).toEqual(problemShape(code, 429));
+});
+
+test('a resend keeps its error when the transaction cannot be read', async () => {
+  activate(smsTokenFlow);
+  const { path } = await world.createTransaction();
+  const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);
+  const { runId } = started.body as { runId: string };
+  world.transactions.failures.push('ResendTooSoon', new Problem('service_unavailable'));
+  const response = await world.post(`${path}/flows/runs/${runId}/resend`);
+  world.transactions.failures.length = 0;
+  expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 
 test('a request that a run blocks returns the run, its flow and the channel', async () => {
