@@ -43,9 +43,6 @@ export interface ReencoderOptions {
   program?: string;
 }
 
-/** Twice the size of a photo of a phone. */
-const imageBytesMax = 10 * 1024 * 1024;
-
 const limits = {
   /** Photos of current phones usually have 12 to 25. */
   pixelsMax: 40_000_000,
@@ -107,7 +104,6 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
         const bytes = await load();
         if (!bytes) return { error: 'gone' };
         const format = formatOf(bytes);
-        if (bytes.length > imageBytesMax) return { error: 'too_large' };
         if (!format) return { error: 'not_an_image' };
         if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
         return decode(bytes, format);

@@ -170,7 +170,7 @@ export async function findRuns(
 export const isOfInterest = (name: string, version: string) => `(
   exists (select from flow_runs
     where tenant = $1 and flow = ${name} collate "default" and version = ${version} and status = 'Running')
-  or now() - interval '7 days' <= (select started_at from flow_runs
+  or now() - interval '${daysShown} days' <= (select started_at from flow_runs
     where tenant = $1 and flow = ${name} collate "default" and version = ${version}
     order by started_at desc limit 1))`;
 
