@@ -1,5 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Keys } from './keys';
+import { readSignedToken, signatureOf, signToken } from './signed-token';
 
 /** `answer`: the page accepts every answer. `deny`: it accepts only a denial. */
 export type LinkPurpose = 'answer' | 'deny';
@@ -12,14 +13,7 @@ export interface LinkTarget {
   purpose: LinkPurpose;
 }
 
-function seal(key: Buffer, text: string): string {
-  return createHmac('sha256', key).update(text).digest('base64url');
-}
-
-function opens(key: Buffer, text: string, given: string): boolean {
-  const [expected, actual] = [Buffer.from(seal(key, text)), Buffer.from(given)];
-  return expected.length === actual.length && timingSafeEqual(expected, actual);
-}
+type HostedPageContent = [tenant: string, transactionId: string, confirmationId: string, purpose: LinkPurpose];
 
 /**
  * Path of the hosted page on which a person answers. It has no personal data. The signature makes it unguessable and includes the
@@ -27,20 +21,15 @@ function opens(key: Buffer, text: string, given: string): boolean {
  */
 export function hostedPagePath(keys: Keys, target: LinkTarget): string {
   const { tenant, transactionId, confirmationId, purpose } = target;
-  const body = Buffer.from(JSON.stringify([tenant, transactionId, confirmationId, purpose])).toString('base64url');
-  return `/confirm/${body}.${seal(keys.link, body)}`;
+  const content: HostedPageContent = [tenant, transactionId, confirmationId, purpose];
+  return `/confirm/${signToken(keys.link, content)}`;
 }
 
 /** The target of a token; undefined if its signature is invalid. */
 export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
-  const [body, signature, ...rest] = token.split('.');
-  if (!body || !signature || rest.length > 0 || !opens(keys.link, body, signature)) return undefined;
-  const [tenant, transactionId, confirmationId, purpose] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
-    string,
-    string,
-    string,
-    LinkPurpose,
-  ];
+  const content = readSignedToken<HostedPageContent>(keys.link, token);
+  if (!content) return undefined;
+  const [tenant, transactionId, confirmationId, purpose] = content;
   return { tenant, transactionId, confirmationId, purpose };
 }
 
@@ -61,7 +50,7 @@ export function biometricsToken(
   { biometricsLink }: Pick<Keys, 'biometricsLink'>,
   { tenant, transactionId, biometricsId }: BiometricsTarget,
 ): string {
-  return seal(biometricsLink, JSON.stringify([tenant, transactionId, biometricsId]));
+  return signatureOf(biometricsLink, JSON.stringify([tenant, transactionId, biometricsId]));
 }
 
 /** Path of the hosted page on which a person takes the images. */
