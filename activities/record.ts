@@ -44,7 +44,7 @@ async function save(pool: Pool, keys: Keys, { state, attempt }: RecordToSave): P
   if (!attempt) return saved(true, await saveState(pool, state));
   const { ifRejected, destination, ...claim } = attempt;
   return inTransaction(pool, async (client) => {
-    const granted = await claimAttempt(client, { ...claim, destination: hashDestination(keys, destination) });
+    const granted = await claimAttempt(client, { ...claim, destinationHash: hashDestination(keys, destination) });
     return saved(granted, await saveState(client, granted ? state : ifRejected));
   });
 }

@@ -6,7 +6,8 @@ import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
-import { withProblem, sourceHeaders } from '../temporal/with-problem';
+import { sourceHeaders } from '../temporal/source-headers';
+import { withProblem } from '../temporal/with-problem';
 import { readAssessed } from '../transactions/read-assessed';
 
 const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>

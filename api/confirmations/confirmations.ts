@@ -7,7 +7,8 @@ import { Problem } from '../http/problem';
 import { proposalOf } from './proposal';
 import { proposedIds } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
-import { withProblem, sourceHeaders } from '../temporal/with-problem';
+import { sourceHeaders } from '../temporal/source-headers';
+import { withProblem } from '../temporal/with-problem';
 import { answerOfClosedToken } from './token-answer';
 
 /** POST …/sms/tokens and the other paths: sends a token or second factor, or resends it. */

@@ -1,14 +1,14 @@
 import { Problem } from './problem';
 
-/** The result of a piece of work; where a problem is in its way, what there is instead, and the problem where that is nothing. */
-export async function orFallback<Result, Instead>(
+/** Returns the result; after a Problem, the fallback; without one, throws the Problem. */
+export async function orFallback<Result, Fallback>(
   work: Promise<Result>,
-  instead: () => Promise<Instead | undefined>,
-): Promise<Result | Instead> {
+  fallback: () => Promise<Fallback | undefined>,
+): Promise<Result | Fallback> {
   try {
     return await work;
   } catch (error) {
-    const other = error instanceof Problem ? await instead() : undefined;
+    const other = error instanceof Problem ? await fallback() : undefined;
     if (other === undefined) throw error;
     return other;
   }

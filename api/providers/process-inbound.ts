@@ -2,7 +2,12 @@ import { isOptIn, isOptOut, type Reply } from '../../domain/reply';
 import { fingerprint } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
-import { type AskedBy, findByProviderId, findNewestOpen, hasUnknownProviderId } from '../../store/messages/sends.sql';
+import {
+  type SendOrigin,
+  findByProviderId,
+  findNewestOpen,
+  hasUnknownProviderId,
+} from '../../store/messages/sends.sql';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected } from '../temporal/transactions';
@@ -46,7 +51,7 @@ async function messageRepliedTo(
   pool: Pool,
   repliedTo: string,
   { channel, senders }: InboundEvent,
-): Promise<AskedBy | undefined> {
+): Promise<SendOrigin | undefined> {
   const origin = await findByProviderId(pool, repliedTo, senders);
   if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
     throw new UnknownMessage('the id of the replied message is not saved yet');
@@ -61,7 +66,7 @@ class UnknownMessage extends Error {
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,
-  { tenant, transactionId: id, confirmationId }: AskedBy,
+  { tenant, transactionId: id, confirmationId }: SendOrigin,
   reply: Reply,
 ): Promise<boolean> {
   try {

@@ -3,18 +3,19 @@ import { type Biometrics, captureKinds, type Decision } from '../../domain/biome
 import { missingCaptures } from '../../domain/biometrics/capture';
 import { findingsOf } from '../../domain/biometrics/quality';
 import { toView } from '../../domain/views';
+import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import { decideBiometrics } from '../../workflows/contract';
 import { imageAddresses, requireImages } from '../biometrics/image-addresses';
 import { Problem } from '../http/problem';
 import { cursorOf, reviewPageOf } from './review-cursor';
 import type { Call, Handler } from '../http/route';
 import type { DecisionBody } from './decision-body';
-import type { OpenedLink, WaitingReview } from '../temporal/transactions';
+import type { OpenedLink } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
-function listed({ transactionId, biometrics }: WaitingReview) {
+function listed({ transactionId, biometrics }: LinkInReview) {
   const { id, submittedAt = '', identifierDate, language } = biometrics;
   return { id, transactionId, submittedAt, identifierDate, language, findings: findingsOf(biometrics) };
 }

@@ -5,9 +5,10 @@ import {
   findLinkByToken,
   findLinksInReview,
   type FoundLink,
+  type LinkInReview,
 } from '../../store/record/biometrics-links.sql';
 import { findState } from '../../store/record/transactions.sql';
-import type { ReviewPlace, Target, WaitingReview } from './transactions';
+import type { ReviewPlace, Target } from './transactions';
 
 export type { FoundLink };
 
@@ -18,7 +19,7 @@ export interface Reader {
   /** The record of the transaction that has a link, and the id of that link. */
   link(by: { tokenHash: string } | { tenant: string; id: string }): Promise<FoundLink | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  reviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
+  reviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<LinkInReview[]>;
 }
 
 /** Sorts before all reviews. */

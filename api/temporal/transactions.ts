@@ -3,6 +3,7 @@ import type { DomainError } from '../../domain/domain-error';
 import type { Language } from '../../domain/language';
 import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
+import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import type { Command, MessageProgress } from '../../workflows/contract';
 
 /** One transaction of one tenant. */
@@ -47,11 +48,6 @@ export interface ReviewPlace {
   id: string;
 }
 
-export interface WaitingReview {
-  transactionId: string;
-  biometrics: Biometrics;
-}
-
 /** The transaction rejected a command with a domain error. Nothing changed. */
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
@@ -86,7 +82,7 @@ export interface Transactions {
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<OpenedLink | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  listReviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<WaitingReview[]>;
+  listReviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<LinkInReview[]>;
   /** Finds a link of a tenant by its id. */
   readReview(tenant: string, biometricsId: string): Promise<OpenedLink | undefined>;
 }

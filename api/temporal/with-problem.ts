@@ -1,6 +1,6 @@
 import type { Channel } from '../../domain/confirmation-settings';
 import { problemOf } from '../http/problem';
-import { CommandRejected, type Source } from './transactions';
+import { CommandRejected } from './transactions';
 
 /** Turns the domain error of a rejected command into its Problem. `channel`: the channel of the request. */
 export async function withProblem<Result>(work: Promise<Result>, channel?: Channel): Promise<Result> {
@@ -11,9 +11,4 @@ export async function withProblem<Result>(work: Promise<Result>, channel?: Chann
       ? problemOf(error.domainError.type, error.domainError.details, channel)
       : error;
   }
-}
-
-/** The header that shows where a read comes from. */
-export function sourceHeaders(source: Source): Record<string, string> {
-  return { 'X-Countersign-Source': source };
 }

@@ -14,9 +14,10 @@ const decideSql = `
   ) as budget
   returning granted`;
 
-export interface AttemptClaim {
+/** An attempt at a code, by the hash of its destination. */
+export interface HashedAttemptClaim {
   /** Keyed hash of the phone or mailbox. */
-  destination: string;
+  destinationHash: string;
   claimId: string;
   charge: boolean;
   limit: number;
@@ -27,13 +28,19 @@ export interface AttemptClaim {
  * Whether an attempt at a code is within the limit of its destination; counts it if `charge` is set. A repeated claim gets the same
  * answer. Must run inside a database transaction: claims on one destination then wait for each other.
  */
-export async function claimAttempt(client: PoolClient, claim: AttemptClaim): Promise<boolean> {
-  const { destination, claimId, charge, limit, windowMs } = claim;
-  await client.query(lockSql, [destination]);
-  const decided = await client.query<{ granted: boolean }>(decidedSql, [destination, claimId]);
+export async function claimAttempt(client: PoolClient, claim: HashedAttemptClaim): Promise<boolean> {
+  const { destinationHash, claimId, charge, limit, windowMs } = claim;
+  await client.query(lockSql, [destinationHash]);
+  const decided = await client.query<{ granted: boolean }>(decidedSql, [destinationHash, claimId]);
   const [known] = decided.rows;
   if (known) return known.granted;
-  const { rows } = await client.query<{ granted: boolean }>(decideSql, [destination, claimId, limit, windowMs, charge]);
+  const { rows } = await client.query<{ granted: boolean }>(decideSql, [
+    destinationHash,
+    claimId,
+    limit,
+    windowMs,
+    charge,
+  ]);
   return rows[0]?.granted ?? false;
 }
 

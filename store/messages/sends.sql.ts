@@ -197,28 +197,28 @@ export async function saveReport(
 }
 
 /** The confirmation that a message belongs to. */
-export interface AskedBy {
+export interface SendOrigin {
   tenant: string;
   transactionId: string;
   confirmationId: string;
 }
 
-const askedBy = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
+const originColumns = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
 
 const byProviderIdSql = `
-  select ${askedBy} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
+  select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
 
 /** The second factor with this provider id that was sent to one of these destinations. */
 export async function findByProviderId(
   pool: Pool,
   providerId: string,
   destinations: readonly string[],
-): Promise<AskedBy | undefined> {
-  return (await pool.query<AskedBy>(byProviderIdSql, [providerId, destinations])).rows[0];
+): Promise<SendOrigin | undefined> {
+  return (await pool.query<SendOrigin>(byProviderIdSql, [providerId, destinations])).rows[0];
 }
 
 const newestSql = `
-  select ${askedBy} from sends
+  select ${originColumns} from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
     and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
   order by created_at desc limit 1`;
@@ -227,8 +227,8 @@ const newestSql = `
 export async function findNewestOpen(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
-): Promise<AskedBy | undefined> {
-  return (await pool.query<AskedBy>(newestSql, [destinations, channel, at])).rows[0];
+): Promise<SendOrigin | undefined> {
+  return (await pool.query<SendOrigin>(newestSql, [destinations, channel, at])).rows[0];
 }
 
 const unknownSql = `

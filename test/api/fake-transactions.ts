@@ -31,13 +31,8 @@ import { newState, type TransactionState } from '../../domain/state';
 import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/http/problem';
 import { uuidV7 } from '../../api/http/transaction-id';
-import {
-  CommandRejected,
-  type CommandRequest,
-  type Target,
-  type Transactions,
-  type WaitingReview,
-} from '../../api/temporal/transactions';
+import { CommandRejected, type CommandRequest, type Target, type Transactions } from '../../api/temporal/transactions';
+import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import * as contract from '../../workflows/contract';
 
 const assessment: Assessment = {
@@ -45,7 +40,7 @@ const assessment: Assessment = {
   policy: defaultPolicy,
 };
 
-const sortKey = ({ biometrics: { submittedAt, id } }: WaitingReview) => `${submittedAt} ${id}`;
+const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submittedAt} ${id}`;
 
 type FakeCommand = (target: Target, input: never, key?: string) => Promise<unknown>;
 

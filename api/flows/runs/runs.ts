@@ -7,7 +7,8 @@ import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
 import { answerOfClosedToken, tokenAnswerOf } from '../../confirmations/token-answer';
 import { CommandRejected } from '../../temporal/transactions';
-import { withProblem, sourceHeaders } from '../../temporal/with-problem';
+import { sourceHeaders } from '../../temporal/source-headers';
+import { withProblem } from '../../temporal/with-problem';
 import { runBody, loggedRunBody } from './run-body';
 
 /** A run may contain the URL of a hosted page, which must not be cached. */
