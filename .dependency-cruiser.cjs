@@ -74,17 +74,13 @@ module.exports = {
           '^api/dependencies\\.ts$',
           // Creating a transaction may start a run.
           '^api/flows/(active-flow|flow-name|runs/start-run)\\.ts$',
-          // A flow run sends and validates confirmations.
-          '^api/confirmations/(proposal|token-answer)\\.ts$',
+          // A flow run sends confirmations.
+          '^api/confirmations/proposal\\.ts$',
           // A flow run creates biometrics links.
           '^api/biometrics/link-texts\\.ts$',
-          // GET /all waits for the first scores.
-          '^api/transactions/read-assessed\\.ts$',
           // Reviewers see the images of a link and the scores.
           '^api/biometrics/image-addresses\\.ts$',
           '^api/(analyses|confirmations)/responses\\.ts$',
-          // The cleanup of saved idempotency keys.
-          '^api/flows/store/once-per-key\\.ts$',
         ],
       },
     ),

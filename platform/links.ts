@@ -27,7 +27,7 @@ export function hostedPagePath(keys: Keys, target: LinkTarget): string {
 
 /** The target of a token; undefined if its signature is invalid. */
 export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
-  const content = readSignedToken<HostedPageContent>(keys.link, token);
+  const content = readSignedToken(keys.link, token) as HostedPageContent | undefined;
   if (!content) return undefined;
   const [tenant, transactionId, confirmationId, purpose] = content;
   return { tenant, transactionId, confirmationId, purpose };

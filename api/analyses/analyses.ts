@@ -8,7 +8,7 @@ import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
 import { sourceHeaders } from '../temporal/source-headers';
 import { withProblem } from '../temporal/with-problem';
-import { readAssessed } from '../transactions/read-assessed';
+import { readAssessed } from '../temporal/read-assessed';
 
 const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
   withProblem(

@@ -9,7 +9,7 @@ import { proposedIds } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { sourceHeaders } from '../temporal/source-headers';
 import { withProblem } from '../temporal/with-problem';
-import { answerOfClosedToken } from './token-answer';
+import { answerOfClosedToken } from '../temporal/token-answer';
 
 /** POST …/sms/tokens and the other paths: sends a token or second factor, or resends it. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {

@@ -2,7 +2,7 @@ import type { TransactionView } from '../../domain/views';
 import type { Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
 import { sourceHeaders } from '../temporal/source-headers';
-import { readAssessed } from './read-assessed';
+import { readAssessed } from '../temporal/read-assessed';
 
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
   const { view, source } = await dependencies.transactions.read({ tenant, id });

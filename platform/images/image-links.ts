@@ -23,7 +23,7 @@ export function imagePath(keys: LinkKeys, { tenant, owner, id, actor, expiresAt 
 
 /** The target of a token; `expired` if its time is over; undefined if its signature is invalid. */
 export function readImageToken(keys: LinkKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
-  const content = readSignedToken<Content>(keys.imageLink, token);
+  const content = readSignedToken(keys.imageLink, token) as Content | undefined;
   if (!content) return undefined;
   const [tenant, owner, id, expiresAtMs, actor] = content;
   return now.getTime() < expiresAtMs ? { tenant, owner, id, actor, expiresAt: new Date(expiresAtMs) } : 'expired';

@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerOfClosedToken, tokenAnswerOf } from '../../confirmations/token-answer';
+import { answerOfClosedToken, tokenAnswerOf } from '../../temporal/token-answer';
 import { CommandRejected } from '../../temporal/transactions';
 import { sourceHeaders } from '../../temporal/source-headers';
 import { withProblem } from '../../temporal/with-problem';

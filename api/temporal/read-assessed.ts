@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../http/route';
 import type { Language } from '../../domain/language';
 import type { TransactionView } from '../../domain/views';
-import type { Source } from '../temporal/transactions';
+import type { Source } from './transactions';
 
 /** The initial score is ready about 100 ms after the create. A caller that reads at once should get it. */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;

@@ -1,5 +1,5 @@
 import type { TokenAnswer } from '../../domain/token-answer';
-import { CommandRejected } from '../temporal/transactions';
+import { CommandRejected } from './transactions';
 
 /** The outcome of a validation. */
 export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: TokenAnswer) => ({
