@@ -11,8 +11,11 @@ const perTransaction = 2;
 /** With more, a caller is in a loop or attacks, and waiting would only fill memory. */
 const waitingMax = 500;
 
+/** A caller that waits longer gets service_unavailable. */
+const waitMs = 10_000;
+
 interface Slots {
-  semaphore: Semaphore;
+  semaphore: ReturnType<typeof withTimeout>;
   users: number;
 }
 
@@ -20,9 +23,12 @@ interface Slots {
 export class CommandSlots {
   readonly #slots = new Map<string, Slots>();
 
-  /** Waits for a slot of a transaction, at most until `deadlineMs`. Resolves to the function that releases it. */
-  async acquire(workflowId: string, deadlineMs: number): Promise<() => void> {
-    const slots = this.#slots.get(workflowId) ?? { semaphore: new Semaphore(perTransaction), users: 0 };
+  /** Waits for a slot of a transaction. Resolves to the function that releases it. */
+  async acquire(workflowId: string): Promise<() => void> {
+    const slots = this.#slots.get(workflowId) ?? {
+      semaphore: withTimeout(new Semaphore(perTransaction), waitMs),
+      users: 0,
+    };
     if (slots.users >= perTransaction + waitingMax) throw new Problem('service_unavailable');
     this.#slots.set(workflowId, slots);
     slots.users += 1;
@@ -31,7 +37,7 @@ export class CommandSlots {
       if (slots.users === 0) this.#slots.delete(workflowId);
     };
     try {
-      const [, release] = await withTimeout(slots.semaphore, deadlineMs - Date.now()).acquire();
+      const [, release] = await slots.semaphore.acquire();
       return () => {
         release();
         leave();

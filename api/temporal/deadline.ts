@@ -8,7 +8,7 @@ export const deadlines = {
   startMs: 1_300,
   /** Until a worker accepts an update. Without a worker the caller gets 503 within 2 s. */
   acceptMs: 1_300,
-  /** Until a command returns its result, in total, with the wait for a slot and a resume: sending a message may take 4 s of it. */
+  /** Until a command that has its slot returns its result, with a resume: sending a message may take 4 s of it. */
   answerMs: 5_000,
   /** A warm query takes 5 ms, a cold one about 50 ms. It also waits for a record that is being saved. */
   queryMs: 500,

@@ -51,8 +51,8 @@ export function sendCommands(dependencies: SendDependencies): Pick<Transactions,
   return {
     async send(target, command, request) {
       const { workflowId, requested, options } = updateOf(keys, target, command.name, request);
+      const release = await slots.acquire(workflowId);
       const deadlineMs = Date.now() + deadlines.answerMs;
-      const release = await slots.acquire(workflowId, deadlineMs);
       try {
         const handle = client.workflow.getHandle(workflowId);
         const { output, fingerprint: answered } = await sendUpdate(connection, deadlineMs, () =>

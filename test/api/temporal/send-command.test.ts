@@ -49,13 +49,3 @@ test('the time of a slow read is not added', async () => {
   const slowRead = () => new Promise<TransactionState>((resolve) => setTimeout(() => resolve(state), 3_000));
   await expectEnded(closedTransaction(slowRead).send());
 });
-
-test('the wait for a slot counts', async () => {
-  const { slots, send } = closedTransaction(async () => state);
-  const workflowId = transactionWorkflowId(target.tenant, target.id);
-  const releases = await Promise.all([0, 1].map(() => slots.acquire(workflowId, Date.now() + 60_000)));
-  setTimeout(() => {
-    for (const release of releases) release();
-  }, 4_000);
-  await expectEnded(send());
-});
