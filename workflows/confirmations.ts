@@ -14,7 +14,7 @@ import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
 import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
 import { attemptDelivery, messageFor, redeliverUntilExpiry } from './delivery';
-import { domainError } from './domain-errors';
+import { domainError, unwrap } from './domain-errors';
 import { inMs, type LiveTransaction, now } from './live-transaction';
 
 /** A message that counts against the limits and is not sent yet. */
@@ -59,9 +59,7 @@ export class Confirmations {
   }
 
   #start(proposal: ConfirmationProposal) {
-    const requested = requestConfirmation(this.live.state, proposal, now());
-    if ('error' in requested) throw domainError(requested.error);
-    return requested;
+    return unwrap(requestConfirmation(this.live.state, proposal, now()));
   }
 
   /** Reserves a message, together with the change `and`. Only inside `exclusive`; call `send` next. */

@@ -10,7 +10,7 @@ import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
 import type { RunAnswer, RunCommand } from './contract';
-import { domainError } from './domain-errors';
+import { domainError, unwrap } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
@@ -39,9 +39,7 @@ export class FlowRuns {
   }
 
   #start(plan: RunPlan) {
-    const started = startRun(this.live.state, plan, now());
-    if ('error' in started) throw domainError(started.error);
-    return started;
+    return unwrap(startRun(this.live.state, plan, now()));
   }
 
   /** Starts a run. Returns when its first step has started, after the first attempt of its message. */
@@ -98,9 +96,7 @@ export class FlowRuns {
   /** Cancels a run at its current step. */
   async cancel({ runId }: RunCommand): Promise<RunView> {
     await this.live.exclusive(async () => {
-      const canceled = cancelRun(this.live.state, runId, now());
-      if ('error' in canceled) throw domainError(canceled.error);
-      this.live.change(canceled.state);
+      this.live.change(unwrap(cancelRun(this.live.state, runId, now())).state);
       this.#scopes.get(runId)?.cancel();
       await this.live.save();
     });
@@ -118,9 +114,7 @@ export class FlowRuns {
   }
 
   #running(runId: string): Running {
-    const found = runningRun(this.live.state, runId);
-    if ('error' in found) throw domainError(found.error);
-    return found.run;
+    return unwrap(runningRun(this.live.state, runId)).run;
   }
 
   #view(runId: string): RunView {

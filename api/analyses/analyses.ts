@@ -6,7 +6,7 @@ import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
-import { sourceHeaders } from '../temporal/source-headers';
+import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
 import { readAssessed } from '../temporal/read-assessed';
 

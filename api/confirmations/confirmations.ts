@@ -7,7 +7,7 @@ import { Problem } from '../http/problem';
 import { proposalOf } from './proposal';
 import { proposedIds } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
-import { sourceHeaders } from '../temporal/source-headers';
+import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
 import { answerOfClosedToken } from '../temporal/token-answer';
 

@@ -24,6 +24,9 @@ export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialF
 /** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
 export type Source = 'workflow' | 'record' | 'initial';
 
+/** The header that shows where a read comes from. */
+export const sourceHeaders = (source: Source): Record<string, string> => ({ 'X-Countersign-Source': source });
+
 export interface CommandRequest<Input> {
   input: Input;
   /**

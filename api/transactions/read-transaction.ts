@@ -1,7 +1,7 @@
 import type { TransactionView } from '../../domain/views';
 import type { Handler } from '../http/route';
 import { languageFor, languageHeaders } from '../http/language';
-import { sourceHeaders } from '../temporal/source-headers';
+import { sourceHeaders } from '../temporal/transactions';
 import { readAssessed } from '../temporal/read-assessed';
 
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {

@@ -6,8 +6,7 @@ import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
 import { answerOfClosedToken, tokenAnswerOf } from '../../temporal/token-answer';
-import { CommandRejected } from '../../temporal/transactions';
-import { sourceHeaders } from '../../temporal/source-headers';
+import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
 import { withProblem } from '../../temporal/with-problem';
 import { runBody, loggedRunBody } from './run-body';
 
@@ -85,10 +84,9 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await resending.catch(async (error: unknown) => {
-    // Its problem names the kind of destination.
-    const limited = error instanceof CommandRejected && error.domainError.type === 'DestinationDailyLimitReached';
-    const { awaited } = limited ? await findRun(call) : {};
-    const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
+    // The problem names the kind of destination, and the log line the run. Neither may hide the error.
+    const run = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
+    const channel = run?.awaited && 'channel' in run.awaited ? run.awaited.channel : undefined;
     return withProblem(Promise.reject<RunView>(error), channel);
   });
   return { status: 200, headers, body: loggedRunBody(call, run) };

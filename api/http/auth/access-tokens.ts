@@ -62,6 +62,7 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
         const { sub, tenant, scope, exp } = payload as { sub?: string; tenant?: string; scope?: string; exp?: number };
         if (!sub || !tenant || exp === undefined) return undefined;
         const caller = { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) };
+        // At least 1 ms: for the cache, 0 means for ever.
         verified.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
         return caller;
       } catch {

@@ -39,7 +39,12 @@ test('reports an unknown field, and draws the rest', async () => {
   expect(out).toMatch(/^---\ntitle: /);
 });
 
-// A file that is too large is rejected before it is read.
+test('rejects a file that PUT would reject for its size', async () => {
+  const [, , changes] = flowMistakes.find(([name]) => name === 'a text as long as a book') ?? [];
+  const { code, err } = await draw(changedFlow(validFlow, { version: undefined, ...changes }));
+  expect([code, err]).toEqual([2, expect.stringMatching(/flow\.json has \d+ bytes, but PUT accepts at most 65536\./)]);
+});
+
 const readable = flowMistakes.filter(
   ([name, code]) => code !== 'not-plain-data' && name !== 'a text as long as a book',
 );
