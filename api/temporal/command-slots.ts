@@ -1,5 +1,6 @@
 import { E_TIMEOUT, Semaphore, withTimeout } from 'async-mutex';
 import { Problem } from '../http/problem';
+import { deadlines } from './deadline';
 
 /**
  * Commands of one transaction that this process sends at the same time: one may wait for a provider while another passes it.
@@ -10,9 +11,6 @@ const perTransaction = 2;
 
 /** With more, a caller is in a loop or attacks, and waiting would only fill memory. */
 const waitingMax = 500;
-
-/** A caller that waits longer gets service_unavailable. */
-const waitMs = 10_000;
 
 interface Slots {
   semaphore: ReturnType<typeof withTimeout>;
@@ -26,7 +24,7 @@ export class CommandSlots {
   /** Waits for a slot of a transaction. Resolves to the function that releases it. */
   async acquire(workflowId: string): Promise<() => void> {
     const slots = this.#slots.get(workflowId) ?? {
-      semaphore: withTimeout(new Semaphore(perTransaction), waitMs),
+      semaphore: withTimeout(new Semaphore(perTransaction), deadlines.slotMs),
       users: 0,
     };
     if (slots.users >= perTransaction + waitingMax) throw new Problem('service_unavailable');

@@ -2,19 +2,21 @@ import type { Connection } from '@temporalio/client';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { Problem } from '../http/problem';
 
-/** Deadlines of calls to Temporal. */
+/** Deadlines of the waits for Temporal. */
 export const deadlines = {
   /** A start is one durable write. During an outage the caller gets 503 within 2 s. */
   startMs: 1_300,
   /** Until a worker accepts an update. Without a worker the caller gets 503 within 2 s. */
   acceptMs: 1_300,
+  /** Until a command may be sent, behind others of its transaction. */
+  slotMs: 10_000,
   /** Until a command that has its slot returns its result, with a resume: sending a message may take 4 s of it. */
   answerMs: 5_000,
   /** Five times the p99 of a cold query, 93 ms (`npm run bench -- reads`). It also waits for a record that is being saved. */
   queryMs: 500,
   describeMs: 1_000,
   signalMs: 1_500,
-} as const;
+};
 
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded';

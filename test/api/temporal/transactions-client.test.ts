@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
+import { deadlines } from '../../../api/temporal/deadline';
 import type { Reader } from '../../../api/temporal/reader';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
 import { createTransactions } from '../../../api/temporal/transactions.client';
@@ -33,6 +34,15 @@ const reader: Reader = {
 const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
+/**
+ * On a busy machine, fifty starts and two hundred waits take longer than callers may wait. The deadlines of a command stay: Temporal
+ * retries the commands above its limit for longer than that.
+ */
+function allowTime(): void {
+  for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)
+    jest.replaceProperty(deadlines, deadline, 60_000);
+}
+
 let transactions: Transactions;
 beforeAll(async () => {
   quietRuntime();
@@ -51,10 +61,12 @@ beforeAll(async () => {
   });
   run = worker.run();
   transactions = clientOf(env.connection);
+  allowTime();
   // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
   worker.shutdown();
   await run;
@@ -95,6 +107,8 @@ const tryValue = (target: Target, value: string, idempotencyKey?: string, of = t
 };
 
 describe('create', () => {
+  beforeEach(allowTime);
+
   test('the same key and body return the first response, another body is a conflict', async () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
@@ -161,6 +175,8 @@ describe('create', () => {
 });
 
 describe('send', () => {
+  beforeEach(allowTime);
+
   test('a retry with its key returns the first response, whatever happened in between', async () => {
     const target = await createTransaction();
     const confirmationId = randomUUID();
