@@ -79,7 +79,7 @@ module.exports = {
           // A flow run creates biometrics links.
           '^api/biometrics/link-texts\\.ts$',
           // Reviewers see the images of a link and the scores.
-          '^api/biometrics/image-addresses\\.ts$',
+          '^api/biometrics/image-urls\\.ts$',
           '^api/(analyses|confirmations)/responses\\.ts$',
         ],
       },

@@ -6,41 +6,44 @@ import type { TransactionState } from '../domain/state';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, type Pool } from '../platform/postgres';
-import type { Activities, Reassessment } from '../workflows/ports';
-import { gatherEvidence, type Sources } from './scoring/gather-evidence';
+import type { Activities, TransactionToReassess } from '../workflows/ports';
+import { gatherEvidence, type EvidenceSources } from './scoring/gather-evidence';
 import { findState, saveState } from '../store/record/transactions.sql';
 
-export interface AssessmentDependencies extends Sources {
+export interface AssessmentDependencies extends EvidenceSources {
   pool: Pool;
   logger: Logger;
   policies: { policyFor(tenant: string): Policy };
 }
 
-async function assess(dependencies: AssessmentDependencies, { known, ...subject }: Reassessment): Promise<Assessment> {
+async function assess(
+  dependencies: AssessmentDependencies,
+  { known: earlierLookups, ...subject }: TransactionToReassess,
+): Promise<Assessment> {
   const policy = dependencies.policies.policyFor(subject.tenant);
   const onFailure = (finder: string) =>
     dependencies.logger.warn(
       { transactionId: subject.id, finder },
       'a source of evidence failed; the score is without it',
     );
-  return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, known), policy };
+  return { evidence: await gatherEvidence(dependencies, subject, policy, onFailure, earlierLookups), policy };
 }
 
 /** The assessment that an earlier attempt saved. Callers may have read its score, so it must not change. */
-async function savedBefore(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
-  const saved = await findState(pool, state);
-  return saved?.version === state.version && saved.evidence && saved.policy
-    ? { evidence: saved.evidence, policy: saved.policy }
+async function findSavedAssessment(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
+  const record = await findState(pool, state);
+  return record?.version === state.version && record.evidence && record.policy
+    ? { evidence: record.evidence, policy: record.policy }
     : undefined;
 }
 
-/** Finds evidence on a new transaction and saves its first record, which is the same that the workflow then has. */
+/** Finds evidence on a new transaction and saves its first record. The workflow has the same state afterwards. */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(dependencies, { tenant, id, input, createdAt, known: {} });
     if ((await saveState(dependencies.pool, withAssessment(state, assessment))).saved) return assessment;
-    return (await savedBefore(dependencies.pool, state)) ?? assessment;
+    return (await findSavedAssessment(dependencies.pool, state)) ?? assessment;
   };
 }
 

@@ -6,8 +6,8 @@ import type { MessageToDeliver } from '../workflows/ports';
 import type { MessageContent, OutgoingMessage } from './messaging/channel';
 
 /**
- * The message as the person reads it, with links below `publicUrl`. Every attempt derives the same code and link; they are stored
- * nowhere.
+ * The message as the person reads it, with links below `publicUrl`. Every attempt derives the same code and link. They are
+ * never stored.
  */
 export function composeMessage(keys: Keys, publicUrl: string, message: MessageToDeliver): OutgoingMessage {
   const { sendId, settings, language, destination, expiresAt } = message;
@@ -29,13 +29,13 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
   const { tenant, transactionId, confirmationId, settings } = message;
   const { kind, codeDigits } = settings;
-  const page = (purpose: LinkPurpose) => publicUrl + hostedPagePath(keys, { ...message, purpose });
+  const pageLink = (purpose: LinkPurpose) => publicUrl + hostedPagePath(keys, { ...message, purpose });
   if (kind === 'notice') return { kind };
-  if (kind === 'secondFactor') return { kind, link: page('answer') };
+  if (kind === 'secondFactor') return { kind, link: pageLink('answer') };
   if (kind === 'link') {
     const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
     return { kind, link: publicUrl + biometricsPath(token) };
   }
   const code = deriveCode(keys, transactionId, confirmationId, codeDigits);
-  return { kind, code, link: page('answer'), denyLink: page('deny') };
+  return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
 }

@@ -7,26 +7,26 @@ import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
-import { type Channel, DeliveryError, type OutgoingMessage } from './messaging/channel';
+import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
-  earlierFinalError,
-  dailyLimitReached,
-  messageExpired,
+  closedSendError,
+  dailyLimitError,
+  messageExpiredError,
   retryableError,
-  providerRefused,
-  sendInProgress,
+  providerRefusedError,
+  sendInProgressError,
 } from './delivery-errors';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
 import {
   acceptSend,
-  beginSend,
+  findOrCreateSend,
   type Dispatch,
   failSend,
   findSend,
   releaseDispatch,
   type SendRow,
-  takeDispatch,
+  claimDispatch,
 } from '../store/messages/sends.sql';
 
 export interface DeliveryDependencies {
@@ -34,7 +34,7 @@ export interface DeliveryDependencies {
   keys: Keys;
   /** Address that the links of messages begin with. */
   publicUrl: string;
-  channels: Record<ChannelName, Channel>;
+  channels: Record<ChannelName, DeliveryChannel>;
   /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches it off. */
   reconcile: boolean;
 }
@@ -50,7 +50,7 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
   return async (message) => {
     const started = Date.now();
     const { attempt, workflowExecution } = activityInfo();
-    const line = (outcome: string, providerCode?: string) => ({
+    const logFields = (outcome: string, providerCode?: string) => ({
       workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
       ...(message.settings.origin ? { step: message.settings.origin } : {}),
@@ -62,24 +62,24 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
     });
     try {
       const { providerId, outcome } = await deliver(dependencies, message);
-      logger.info(line(outcome), 'message accepted');
+      logger.info(logFields(outcome), 'message accepted');
       return { providerId };
     } catch (error) {
       const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
       const { providerCode } = (details ?? {}) as { providerCode?: string };
       const outcome =
         error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
-      logger.warn(line(outcome ?? 'unknown', providerCode), 'message not accepted');
+      logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
       throw error;
     }
   };
 }
 
-const budget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
+const sendBudget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
 
 /**
- * Sends one message effectively once. Its row says how far earlier attempts came. `intent`: no request to the provider.
- * `dispatching`: a request with an unknown outcome. `accepted` and `failed`: final.
+ * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: no request to the
+ * provider. `dispatching`: a request with an unknown outcome. `accepted` and `failed`: final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
@@ -87,61 +87,68 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
-  const obsoleteNow = await obsoleteError(dependencies, message, destination);
-  const known = obsoleteNow ? await findSend(pool, message.sendId) : await begin(pool, message, destination);
-  if (!known) throw obsoleteNow;
-  const unknown = known.state === 'dispatching' && known.providerId === null;
-  const row = unknown && dependencies.reconcile ? await reconcile(pool, channel, outgoing, known) : known;
+  const initialBlockingError = await findBlockingError(dependencies, message, destination);
+  const initialRow = initialBlockingError
+    ? await findSend(pool, message.sendId)
+    : await findOrCreateRow(pool, message, destination);
+  if (!initialRow) throw initialBlockingError;
+  const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
+  const row =
+    hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
   if (row.providerId !== null || row.state === 'accepted')
-    return { providerId: row.providerId ?? row.sendId, outcome: unknown ? 'adopted' : 'known' };
-  if (row.state === 'failed') throw earlierFinalError(row.failure, row.providerCode);
+    return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
+  if (row.state === 'failed') throw closedSendError(row.failure, row.providerCode);
   // The message may have expired during the wait.
-  const obsolete = unknown ? await obsoleteError(dependencies, message, destination) : obsoleteNow;
-  if (obsolete) {
+  const blockingError = hasUnknownOutcome
+    ? await findBlockingError(dependencies, message, destination)
+    : initialBlockingError;
+  if (blockingError) {
     // A message that was never sent is closed, and no longer counts against its destination.
-    if (row.state === 'intent') await failSend(pool, row, obsolete.type ?? 'ProviderRefused');
-    throw obsolete;
+    if (row.state === 'intent') await failSend(pool, row, blockingError.type ?? 'ProviderRefused');
+    throw blockingError;
   }
   return dispatch(pool, channel, outgoing, row);
 }
 
 /** Why the message must not be sent any more; undefined if it may be sent. */
-async function obsoleteError(
+async function findBlockingError(
   { pool }: DeliveryDependencies,
   { settings, expiresAt }: MessageToDeliver,
   destination: string,
 ): Promise<ApplicationFailure | undefined> {
-  if (Date.now() >= Date.parse(expiresAt)) return messageExpired();
-  return (await hasOptedOut(pool, destination, settings.channel)) ? providerRefused('DestinationOptedOut') : undefined;
+  if (Date.now() >= Date.parse(expiresAt)) return messageExpiredError();
+  return (await hasOptedOut(pool, destination, settings.channel))
+    ? providerRefusedError('DestinationOptedOut')
+    : undefined;
 }
 
-async function begin(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
+async function findOrCreateRow(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
   const { name, channel, kind } = message.settings;
   const send = { ...message, destination, settingsName: name, channel, kind };
-  const row = await beginSend(pool, send, budget);
-  if ('retryAfterSeconds' in row) throw dailyLimitReached(row.retryAfterSeconds);
+  const row = await findOrCreateSend(pool, send, sendBudget);
+  if ('retryAfterSeconds' in row) throw dailyLimitError(row.retryAfterSeconds);
   return row;
 }
 
 async function dispatch(
   pool: Pool,
-  channel: Channel,
+  channel: DeliveryChannel,
   message: OutgoingMessage,
   row: SendRow,
 ): Promise<DeliveryOutcome> {
   await channel.prepare?.(message).catch(async (error: unknown) => {
     throw await handleDeliveryError(pool, row, error);
   });
-  const taken = await takeDispatch(pool, row);
-  if (!taken) throw sendInProgress();
+  const claimedDispatch = await claimDispatch(pool, row);
+  if (!claimedDispatch) throw sendInProgressError();
   const providerId = await channel.send(message).catch(async (error: unknown) => {
-    throw await handleDeliveryError(pool, taken, error);
+    throw await handleDeliveryError(pool, claimedDispatch, error);
   });
-  await acceptSend(pool, taken.sendId, providerId);
+  await acceptSend(pool, claimedDispatch.sendId, providerId);
   return { providerId, outcome: 'sent' };
 }
 
-/** Saves what the error means for the send, and returns the failure of this attempt. */
+/** Updates the row of a send after an error. Returns the error of this attempt. */
 async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
   const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = deliveryError;
@@ -151,5 +158,5 @@ async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): 
     return retryableError(deliveryError);
   }
   await failSend(pool, send, kind, providerCode);
-  return providerRefused(kind, providerCode);
+  return providerRefusedError(kind, providerCode);
 }

@@ -19,33 +19,33 @@ function permanentError(
   return ApplicationFailure.create({ type, message, nonRetryable: true, category: 'BENIGN', details: [details] });
 }
 
-/** The provider rejected the message, or its owner opted out. */
-export function providerRefused(type: PermanentErrorKind, providerCode?: string | null): ApplicationFailure {
+/** The provider rejected the message, or the owner of the phone or mailbox has opted out. */
+export function providerRefusedError(type: PermanentErrorKind, providerCode?: string | null): ApplicationFailure {
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
 /** The error of a send that an earlier attempt has closed. */
-export function earlierFinalError(failure: string | null, providerCode: string | null): ApplicationFailure {
-  if (failure === 'MessageExpired') return messageExpired();
-  return providerRefused(
+export function closedSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
+  if (failure === 'MessageExpired') return messageExpiredError();
+  return providerRefusedError(
     failure !== null && failure in messages ? (failure as PermanentErrorKind) : 'ProviderRefused',
     providerCode,
   );
 }
 
 /** The phone or mailbox has received its messages for the day. */
-export function dailyLimitReached(retryAfterSeconds: number): ApplicationFailure {
+export function dailyLimitError(retryAfterSeconds: number): ApplicationFailure {
   const message = 'This phone or mailbox has reached its limit of messages for the day.';
   return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
 }
 
 /** The message has expired. */
-export function messageExpired(): ApplicationFailure {
+export function messageExpiredError(): ApplicationFailure {
   return permanentError('MessageExpired', 'The message expired before the provider accepted it.', {});
 }
 
 /** Another attempt at the same send is in progress: the next attempt sees its outcome. */
-export function sendInProgress(): ApplicationFailure {
+export function sendInProgressError(): ApplicationFailure {
   return ApplicationFailure.create({ type: 'SendInProgress', message: 'Another attempt is sending this message.' });
 }
 

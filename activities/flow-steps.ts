@@ -1,14 +1,14 @@
 import { decisionFacts } from '../domain/flows/decision-facts';
 import { flowLimits } from '../domain/flows/flow-limits';
-import { digestCode } from '../platform/codes';
+import { digestCorrectCode } from '../platform/codes';
 import { ConditionError, createConditions } from '../platform/conditions/conditions';
 import type { Keys } from '../platform/keys';
 import { biometricsToken, hashBiometricsToken } from '../platform/links';
 import type { Activities } from '../workflows/ports';
 
-/** Evaluates the conditions of a decide step. A condition that this version cannot read is false. */
+/** Creates the activity that evaluates the conditions of a decide step. A condition that this version cannot read is false. */
 export function createRuleChooser(): Activities['chooseRule'] {
-  const { evaluate } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
+  const { evaluate } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
   const isTrue = (condition: string, facts: Readonly<Record<string, unknown>>) => {
     try {
       return evaluate(condition, facts);
@@ -18,16 +18,16 @@ export function createRuleChooser(): Activities['chooseRule'] {
     }
   };
   return async ({ conditions, facts }) => {
-    const rule = conditions.findIndex((condition) => isTrue(condition, facts));
-    return { rule: rule === -1 ? null : rule };
+    const ruleIndex = conditions.findIndex((condition) => isTrue(condition, facts));
+    return { rule: ruleIndex === -1 ? null : ruleIndex };
   };
 }
 
-/** Derives the codes and links of a flow run where the keys are: the workflow gets only digests and hashes. */
-export function deriveRunSecrets(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
+/** The activities that derive a code or a link of a flow run. The workflow has no keys: it gets only a digest or a hash. */
+export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
     digestCode: async ({ transactionId, confirmationId, name, codeDigits }) => ({
-      digest: digestCode(keys, transactionId, confirmationId, { name, codeDigits }),
+      digest: digestCorrectCode(keys, transactionId, confirmationId, { name, codeDigits }),
     }),
     hashLink: async (link) => ({ tokenHash: hashBiometricsToken(biometricsToken(keys, link)) }),
   };

@@ -3,23 +3,23 @@ import type { WorkerConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
-import { recordAudit } from '../platform/audit';
+import { addAuditEntry } from '../platform/audit';
 import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, type DeliveryDependencies } from './deliver';
-import { createRuleChooser, deriveRunSecrets } from './flow-steps';
+import { createRuleChooser, createHashActivities } from './flow-steps';
 import { openFaceVerifier } from './faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
 import { createEraser, type EraserDependencies } from './images/erase-images';
 import { createImageCleanup } from './images/clean-up-images';
-import { openSources } from './scoring/open-sources';
+import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
-import { createRecorder } from './record';
-import { createNotifier, type NoticeDependencies } from './webhooks/notify-caller';
+import { createRecorder } from './save-record';
+import { createNotifier, type NotifierDependencies } from './webhooks/notify-caller';
 import { openWebhooks } from './webhooks/webhook-settings';
 
 export interface ActivityDependencies
@@ -27,7 +27,7 @@ export interface ActivityDependencies
     AssessmentDependencies,
     Omit<FaceDependencies, 'audit'>,
     EraserDependencies,
-    NoticeDependencies {
+    NotifierDependencies {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -42,24 +42,24 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies, logger),
     saveRecord: createRecorder(pool, keys, logger),
-    verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => recordAudit(pool, entry) }),
+    verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(pool, entry) }),
     eraseImages: createEraser(dependencies),
-    ...deriveRunSecrets(keys),
+    ...createHashActivities(keys),
     chooseRule: createRuleChooser(),
     notifyCaller: createNotifier(dependencies),
   };
 }
 
 /** Connections for background work, so that reading and erasing images never delays a send. */
-const backgroundConnections = 4;
+const backgroundPoolSize = 4;
 
-/** Opens the activities and their connections by the settings. Call `close` when no activity runs any more. */
+/** Creates the activities and opens their connections. Call `close` when no activity runs any more. */
 export function openActivities(
   config: WorkerConfig,
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const pool = openPool(config.DATABASE_URL, logger);
-  const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundConnections);
+  const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
   const keys = deriveKeys(config.SERVICE_KEY);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
@@ -71,7 +71,7 @@ export function openActivities(
     logger,
     images,
     channels,
-    ...openSources(config, { pool, keys, logger }),
+    ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
     ...openWebhooks(config),
     policies,

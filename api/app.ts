@@ -12,7 +12,7 @@ import { trace } from './http/trace';
 /** The API with its documentation, ready to listen. */
 export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
-  const secure = publicUrl.startsWith('https:');
+  const isHttps = publicUrl.startsWith('https:');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false);
@@ -20,8 +20,8 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(
     helmet({
       // Over plain HTTP, on a local machine, upgraded requests would fail.
-      contentSecurityPolicy: { directives: { upgradeInsecureRequests: secure ? [] : null } },
-      strictTransportSecurity: secure,
+      contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
+      strictTransportSecurity: isHttps,
     }),
   );
 

@@ -4,14 +4,14 @@ import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
 
-const everyMs = 3_600_000;
+const intervalMs = 3_600_000;
 
 /** Deletes rows that nothing needs any more, at once and then every hour. Nothing waits for it. */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly dependencies: { pool: Pool; logger: Logger }) {
-    this.#timer = setInterval(() => void this.run(), everyMs);
+    this.#timer = setInterval(() => void this.run(), intervalMs);
     void this.run();
   }
 

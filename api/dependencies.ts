@@ -17,18 +17,18 @@ export interface Dependencies {
   keys: Keys;
   logger: Logger;
   pool: Pool;
-  tokens: AccessTokens;
+  accessTokens: AccessTokens;
   transactions: Transactions;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
-  confirmations: ReadonlyMap<string, ConfirmationSettings>;
+  confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
-  biometrics: (tenant: string) => BiometricsSettings;
+  biometricsSettings: (tenant: string) => BiometricsSettings;
   images: SealedImages;
   uploads: Uploads;
   reencoder: Reencoder;
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
-  ready: () => Promise<boolean>;
+  isReady: () => Promise<boolean>;
   /** Processes saved provider events now, instead of at the next turn of the loop. */
   processEvents: () => void;
 }

@@ -7,18 +7,18 @@ import { createLogger } from '../platform/logger';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
 import { readBootstrapClients } from './clients/clients';
-import { createBoundedServer } from './http/bounded-server';
+import { createHttpServer } from './http/http-server';
 import type { Dependencies } from './dependencies';
 import { openDependencies } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
-import { EventLoop } from './providers/event-loop';
-import { EndedTransactions } from './temporal/resume-ended';
+import { ProviderEventProcessor } from './providers/provider-event-processor';
+import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /** Time for open requests, which take at most 5 s. Orchestrators kill a process that needs more than 10 s to stop. */
-const drainMs = 9_000;
+const drainTimeoutMs = 9_000;
 
 /** Time for the provider event in work. */
-const eventsMs = 500;
+const eventTimeoutMs = 500;
 
 async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -30,34 +30,34 @@ async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> 
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const finished = await Promise.race([closed.then(() => true), pause(drainMs, false, { ref: false })]);
+  const finished = await Promise.race([closed.then(() => true), pause(drainTimeoutMs, false, { ref: false })]);
   if (!finished) server.closeAllConnections();
 }
 
 async function main(): Promise<void> {
   const config = readApiConfig();
-  const clients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
+  const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { dependencies: opened, connection, resume } = openDependencies(config, logger);
-  const { pool } = opened;
+  const { dependencies: baseDependencies, connection, resumeDependencies: resume } = openDependencies(config, logger);
+  const { pool } = baseDependencies;
   let prepared = false;
   let stopping = false;
-  let events: EventLoop | undefined;
+  let eventLoop: ProviderEventProcessor | undefined;
   let cleanup: Cleanup | undefined;
-  let endedTransactions: EndedTransactions | undefined;
+  let endedTransactions: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
-    ...opened,
-    ready: async () =>
+    ...baseDependencies,
+    isReady: async () =>
       prepared &&
       !stopping &&
       (await pool.query('select 1').then(
         () => true,
         () => false,
       )),
-    processEvents: () => events?.runNow(),
+    processEvents: () => eventLoop?.runNow(),
   };
   const app = createApp(dependencies);
-  const server = createBoundedServer((request, response) => {
+  const server = createHttpServer((request, response) => {
     // Keep-alive connections would delay the drain.
     if (stopping) response.setHeader('Connection', 'close');
     app(request, response);
@@ -73,21 +73,21 @@ async function main(): Promise<void> {
     endedTransactions?.stop();
     cleanup?.stop();
     // The event in work is leased: another process, or the next start, takes it over.
-    await Promise.race([events?.stop(), pause(eventsMs)]);
+    await Promise.race([eventLoop?.stop(), pause(eventTimeoutMs)]);
     // The exit closes the Temporal connection: a call that the SDK is about to retry would throw on a closed one.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
-  const preparing = { logger, stopped: () => stopping };
-  await prepareDatabase(preparing, config.DATABASE_URL, clients, pool);
+  const startup = { logger, stopped: () => stopping };
+  await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool);
   prepared = true;
   if (!stopping) {
-    events = new EventLoop(dependencies);
+    eventLoop = new ProviderEventProcessor(dependencies);
     cleanup = new Cleanup(dependencies);
   }
-  await prepareTemporal(preparing, connection, config.TEMPORAL_NAMESPACE);
-  if (!stopping) endedTransactions = new EndedTransactions(resume);
+  await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
+  if (!stopping) endedTransactions = new EndedTransactionResumer(resume);
 }
 
 main().catch((error: unknown) => {

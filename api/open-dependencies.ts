@@ -11,41 +11,45 @@ import { openPool } from '../platform/postgres';
 import { openTemporal } from '../platform/temporal';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { configureBiometrics } from './biometrics/settings';
-import { configureConfirmations } from './confirmations/configured-settings';
+import { configureConfirmations } from './confirmations/configure-confirmations';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/store/create-flow-store';
-import { createReader } from './temporal/reader';
+import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
 
 /** A chunk takes some milliseconds: with twenty uploads at once each waits for a fraction of a second. */
-const imageConnections = 6;
+const imageConnectionsMax = 6;
 
 /** The dependencies that settings and connections alone determine. Readiness and loops belong to the process. */
 export function openDependencies(
   config: ApiConfig,
   logger: Logger,
-): { dependencies: Omit<Dependencies, 'ready' | 'processEvents'>; connection: Connection; resume: ResumeDependencies } {
+): {
+  dependencies: Omit<Dependencies, 'isReady' | 'processEvents'>;
+  connection: Connection;
+  resumeDependencies: ResumeDependencies;
+} {
   const keys = deriveKeys(config.SERVICE_KEY);
   const pool = openPool(config.DATABASE_URL, logger);
   // A separate pool, so that many uploads at once do not delay reads.
-  const imagePool = openPool(config.DATABASE_URL, logger, imageConnections);
+  const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
   const { client, connection } = openTemporal(config);
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
-  const reader = createReader(pool);
+  const reader = createRecordReader(pool);
   const dependencies = {
     config,
     keys,
     logger,
     pool,
-    tokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
-    confirmations: configureConfirmations(config.FLOW_SETTINGS),
+    accessTokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
+    confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
     flowStore: createFlowStore(pool, flows),
-    biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
+    biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     transactions: createTransactions({ connection, namespace, taskQueue, keys, reader, reads: config.READS }),
   };
-  return { dependencies, connection, resume: { client, connection, taskQueue, reader, logger } };
+  return { dependencies, connection, resumeDependencies: { client, connection, taskQueue, reader, logger } };
 }

@@ -4,20 +4,20 @@ import { flows } from '../flows';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
 import { ensureSearchAttributes } from '../platform/temporal';
-import { untilReachable } from '../platform/until-reachable';
+import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
 import { registerCodeFlows } from './flows/store/register-code-flows';
 
 /** A process that prepares its first use. It waits for Postgres and Temporal for as long as it runs: health checks show that it is not ready. */
-export interface Preparing {
+export interface StartupContext {
   logger: Logger;
   stopped: () => boolean;
 }
 
 /** Updates the schema, and saves the clients of the settings and the flows of the code. Throws FlowError for a changed code flow. */
 export async function prepareDatabase(
-  { logger, stopped }: Preparing,
+  { logger, stopped }: StartupContext,
   databaseUrl: string,
   clients: readonly NewClient[],
   pool: Pool,
@@ -28,7 +28,7 @@ export async function prepareDatabase(
     await registerCodeFlows(pool, flows);
   };
   const isFinal = (error: unknown) => error instanceof FlowError;
-  await untilReachable('Postgres', logger, prepare, { patienceMs: Infinity, stopped, isFinal });
+  await retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: stopped, isFinal });
 }
 
 /**
@@ -36,10 +36,10 @@ export async function prepareDatabase(
  * ConfigurationError with the commands to create them, if Temporal does not allow this process to add them.
  */
 export async function prepareTemporal(
-  { logger, stopped }: Preparing,
+  { logger, stopped }: StartupContext,
   connection: Pick<Connection, 'operatorService'>,
   namespace: string,
 ): Promise<void> {
   const register = () => ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
-  await untilReachable('Temporal', logger, register, { patienceMs: Infinity, stopped });
+  await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: stopped });
 }

@@ -1,6 +1,6 @@
 import { biometricsPages, extraBiometricsRoutes, specBiometricsRoutes } from './biometrics/routes';
 import { reviewPages, reviewRoutes } from './reviews/routes';
-import { type DocumentSettings, openApi } from './http/openapi/openapi';
+import { type DocumentSettings, createOpenApiDocument } from './http/openapi/openapi';
 import { flowFile } from './flows/checks/flow-schema';
 import { flowPages, flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';
@@ -12,7 +12,7 @@ import { transactionRoutes } from './transactions/routes';
 import { analysisRoutes, scoreRoutes } from './analyses/routes';
 import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';
 
-const document: Route = {
+const openApiRoute: Route = {
   operationId: 'getOpenApi',
   method: 'get',
   path: '/openapi.json',
@@ -33,7 +33,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...flowRoutes,
   ...extraConfirmationRoutes,
-  document,
+  openApiRoute,
   ...clientRoutes,
   ...healthRoutes,
   ...providerRoutes,
@@ -45,4 +45,8 @@ export const routes: readonly Route[] = [
 
 /** The OpenAPI document of all routes. */
 export const openApiDocument = (settings: DocumentSettings) =>
-  openApi(routes, { Flow: flowFile.describe('A flow without its version, which the service assigns') }, settings);
+  createOpenApiDocument(
+    routes,
+    { Flow: flowFile.describe('A flow without its version, which the service assigns') },
+    settings,
+  );

@@ -7,8 +7,8 @@ import { runVersions, type VersionsPlan } from './versions/run-versions';
 import { interruptStacks } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
-/** All benches with the defaults of their options. */
-export const benches = {
+/** The default options of all benches. */
+export const benchDefaults = {
   links: { small: 10_000, large: 1_000_000, rounds: 5 } satisfies LinksPlan,
   worker: { transactions: 6_000 } satisfies WorkerPlan,
   flows: { confirmations: 300 } satisfies FlowsPlan,
@@ -18,22 +18,22 @@ export const benches = {
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
-export type BenchName = keyof typeof benches;
+export type BenchName = keyof typeof benchDefaults;
 
-/** Runs one bench. `against` is the built checkout of another version. Returns whether all limits hold. */
+/** Runs one bench. `otherCheckout` is the folder of another version, already built. Returns whether all limits hold. */
 export function runBench(
   name: BenchName,
   plan: Record<string, number>,
   output: NodeJS.WriteStream,
-  against = '',
+  otherCheckout = '',
 ): Promise<boolean> {
-  if (name === 'links') return runLinks({ ...benches.links, ...plan }, output);
-  if (name === 'flows') return runFlows({ ...benches.flows, ...plan }, output);
-  if (name === 'starvation') return runStarvation({ ...benches.starvation, ...plan }, output);
-  if (name === 'uploads') return runUploads({ ...benches.uploads, ...plan }, output);
-  if (name === 'reads') return runReads({ ...benches.reads, ...plan }, output);
-  if (name === 'versions') return runVersions({ ...benches.versions, ...plan }, against, output);
-  return runWorker({ ...benches.worker, ...plan }, output);
+  if (name === 'links') return runLinks({ ...benchDefaults.links, ...plan }, output);
+  if (name === 'flows') return runFlows({ ...benchDefaults.flows, ...plan }, output);
+  if (name === 'starvation') return runStarvation({ ...benchDefaults.starvation, ...plan }, output);
+  if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...plan }, output);
+  if (name === 'reads') return runReads({ ...benchDefaults.reads, ...plan }, output);
+  if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...plan }, otherCheckout, output);
+  return runWorker({ ...benchDefaults.worker, ...plan }, output);
 }
 
 /** Stops all processes of an interrupted bench. */

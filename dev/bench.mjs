@@ -16,9 +16,9 @@ const options = {
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const onStack = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
+const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
 
-const usage = `Usage: npm run bench      runs all of these but versions
+const usage = `Usage: npm run bench      runs all of these except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
          time of an assessment on a small and on a large graph
      npm run bench -- worker [--transactions 6000]
@@ -32,38 +32,44 @@ const usage = `Usage: npm run bench      runs all of these but versions
      npm run bench -- reads [--rounds 20] [--transactions 40]
          time of a read from the workflow and from the record
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
-         time of requests of this checkout and of another one; FOLDER is the other one, built`;
+         time of requests of this checkout and of another version; FOLDER is a built checkout of that version`;
 
 function readPlan() {
   try {
-    const all = Object.fromEntries(
+    const optionTypes = Object.fromEntries(
       Object.values(options)
         .flat()
         .map((name) => [name, { type: 'string' }]),
     );
     const { values, positionals } = parseArgs({
-      options: { ...all, against: { type: 'string' } },
+      options: { ...optionTypes, against: { type: 'string' } },
       allowPositionals: true,
     });
     const { against, ...numbers } = values;
     const [name, ...extra] = positionals;
     const plan = Object.fromEntries(Object.entries(numbers).map(([option, value]) => [option, Number(value)]));
-    const known = Object.keys(plan).every((option) => options[name]?.includes(option));
-    const counts = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
+    const hasKnownOptions = Object.keys(plan).every((option) => options[name]?.includes(option));
+    const hasValidNumbers = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
     if (positionals.length === 0 && Object.keys(plan).length === 0)
       return { names: Object.keys(options).filter((one) => one !== 'versions'), plan };
-    const hasAgainst = (name === 'versions') === (against !== undefined);
-    if (Object.hasOwn(options, name ?? '') && extra.length === 0 && known && counts && hasAgainst)
+    const isAgainstValid = (name === 'versions') === (against !== undefined);
+    if (
+      Object.hasOwn(options, name ?? '') &&
+      extra.length === 0 &&
+      hasKnownOptions &&
+      hasValidNumbers &&
+      isAgainstValid
+    )
       return { names: [name], plan, against };
   } catch {
-    // Both unknown options and invalid numbers print the usage.
+    // Unknown options print the usage, as invalid numbers do.
   }
   throw new CommandError(usage);
 }
 
 await runCommand(async () => {
   const { names, plan, against } = readPlan();
-  await (names.some((name) => onStack.includes(name)) ? prepareStack() : installPackages());
+  await (names.some((name) => stackBenches.includes(name)) ? prepareStack() : installPackages());
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void interruptBench().finally(() => process.exit(1)));

@@ -11,17 +11,17 @@ Kills the worker under load, and counts the messages at the inbox.
 
   --flows N   complete flows while the worker is killed at random times (200)
   --kills N   kills at random times during these flows (20)
-  --exact N   kills between the acceptance of a message by the provider and its response, one in each further flow (40)
+  --exact N   kills after the provider accepts a message and before its response arrives, one in each further flow (40)
 `;
 
 function readPlan() {
-  const text = (fallback) => ({ type: 'string', default: String(fallback) });
+  const textOption = (fallback) => ({ type: 'string', default: String(fallback) });
   try {
-    const { values } = parseArgs({ options: { flows: text(200), kills: text(20), exact: text(40) } });
+    const { values } = parseArgs({ options: { flows: textOption(200), kills: textOption(20), exact: textOption(40) } });
     const plan = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(plan).every((count) => Number.isInteger(count) && count >= 0)) return plan;
   } catch {
-    // Both unknown options and invalid numbers print the usage.
+    // Unknown options print the usage, as invalid numbers do.
   }
   throw new CommandError(usage);
 }

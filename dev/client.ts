@@ -5,7 +5,7 @@ import { localEnvironment } from './stack/local-environment';
 /** The repository root, relative to dist/dev. */
 const root = join(__dirname, '..', '..');
 
-/** Without DATABASE_URL, the database of the local stack. */
+/** The environment of this process. Without DATABASE_URL, adds the variables of the local stack. */
 function environment(): NodeJS.ProcessEnv {
   if (process.env['DATABASE_URL']) return process.env;
   return { ...process.env, ...localEnvironment(resolve(root, process.env['DATA_DIR'] || '.data')) };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { runHere } from './flow/run-here.mjs';
+import { runFlowCommand } from './flow/run-flow-command.mjs';
 import { installTestServer } from './install/install-test-server.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { runCommand } from './install/command-error.mjs';
@@ -8,11 +8,16 @@ import { runWithoutLines } from './install/run-program.mjs';
 
 await runCommand(async () => {
   await installPackages();
-  const [, , command, ...rest] = process.argv;
+  const [, , command, ...commandArguments] = process.argv;
   // `check` and `draw` need no server.
-  if (!['simulate', 'test'].includes(command)) return runHere();
+  if (!['simulate', 'test'].includes(command)) return runFlowCommand();
   const environment = { TEMPORAL_TEST_SERVER_PATH: await installTestServer() };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
   // The server from Maven warns that it has no logger. No setting turns this off, so the lines are filtered out.
-  process.exitCode = await runWithoutLines(/^SLF4J: /, process.execPath, [script, command, ...rest], environment);
+  process.exitCode = await runWithoutLines(
+    /^SLF4J: /,
+    process.execPath,
+    [script, command, ...commandArguments],
+    environment,
+  );
 });

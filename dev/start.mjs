@@ -6,7 +6,7 @@ import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const requestedAtMs = Date.now();
-/** The watchdog kills everything within five seconds of the supervisor's end. */
+/** Longer than the five seconds after which the watchdog kills everything. */
 const groupEndMs = 8_000;
 /** One Ctrl-C can arrive twice, from the terminal and from npm. A second one by the user comes later. */
 const duplicateSignalMs = 500;

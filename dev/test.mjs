@@ -9,8 +9,8 @@ const jestArguments = process.argv.slice(2);
 await runCommand(async () => {
   const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
   // Named tests run without the checks of the whole project.
-  const checked = isMode(jestArguments) && jestArguments[0] !== 'long';
-  const checks = checked ? await runChecks() : { passed: 0, failed: 0 };
+  const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
+  const checks = includesChecks ? await runChecks() : { passed: 0, failed: 0 };
   const buildError = await buildProject().catch((error) => error);
   checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** How soon the stack stops after npm was killed. */
+/** The stack stops at most this long after the end of npm. */
 const pollMs = 500;
 
 /** Name and parent of a process; undefined when it has ended, or on a system without /proc. */
@@ -14,23 +14,23 @@ function readProcess(pid) {
   }
 }
 
-/** The parent process, and its parent when the parent is the shell of npm. */
+/** The ids of the parent process and of npm, as text. npm is the parent, or the parent of the shell that npm started. */
 function readAncestors() {
   const parent = readProcess(process.ppid);
   return [process.ppid, parent && /sh$/.test(parent.name) ? parent.parent : undefined].join();
 }
 
 /**
- * Calls back when the npm that runs this script was killed: Ctrl-C then no longer reaches the script. Without npm, nothing is
- * watched.
+ * Calls `onNpmEnd` when the npm that runs this script has ended, because Ctrl-C then no longer reaches the script. Does nothing
+ * without npm.
  */
-export function watchNpm(onGone) {
+export function watchNpm(onNpmEnd) {
   if (!process.env.npm_lifecycle_event) return;
-  const before = readAncestors();
+  const initialAncestors = readAncestors();
   const timer = setInterval(() => {
-    if (readAncestors() === before) return;
+    if (readAncestors() === initialAncestors) return;
     clearInterval(timer);
-    onGone();
+    onNpmEnd();
   }, pollMs);
   timer.unref();
 }

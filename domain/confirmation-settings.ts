@@ -17,7 +17,7 @@ export type ScoreReason =
   | 'Reassessed';
 
 /** What a reply means: the person confirms, denies, or does neither, such as LATER. */
-export type Meaning = 'yes' | 'no' | 'neither';
+export type ReplyMeaning = 'yes' | 'no' | 'neither';
 
 /** One possible reply to a second factor. */
 export interface ReplyOption {
@@ -25,7 +25,7 @@ export interface ReplyOption {
   option: number;
   /** The exit that it is in a flow, such as Yes. */
   name?: string;
-  meaning: Meaning;
+  meaning: ReplyMeaning;
   /** Label of the button, and the value recorded when a button was pressed. */
   label: Record<Language, string>;
   /** Words that mean this option in a written reply, without accents and in lower case. */
@@ -69,9 +69,9 @@ export interface ConfirmationSettings {
 }
 
 /** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
-export const settingsMaxima = {
+export const settingsLimits = {
   /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
-  tokenBySmsMs: 10 * 60_000,
+  smsTokenLifetimeMs: 10 * 60_000,
   /** NIST: a confirmation code sent by e-mail lives at most 24 hours; second factors follow it. */
   otherLifetimeMs: 24 * 60 * 60_000,
   sendLimit: 5,
@@ -88,28 +88,28 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
   const fail = (field: string, rule: string): never => {
     throw new SettingsError(`${settings.name}: ${field} ${rule}.`);
   };
-  const lifeMaxMs =
+  const lifetimeMaxMs =
     settings.kind === 'token' && settings.channel !== 'email'
-      ? settingsMaxima.tokenBySmsMs
-      : settingsMaxima.otherLifetimeMs;
-  const within = (field: string, value: number, low: number, high: number) => {
+      ? settingsLimits.smsTokenLifetimeMs
+      : settingsLimits.otherLifetimeMs;
+  const checkInteger = (field: string, value: number, low: number, high: number) => {
     if (!Number.isInteger(value) || value < low || value > high)
       fail(field, `must be a whole number from ${low} to ${high}`);
   };
   if (!/^[a-z][a-z0-9-]*$/.test(settings.name)) fail('name', 'must be kebab-case, such as sms-token');
-  within('expiresAfterMs', settings.expiresAfterMs, 1_000, lifeMaxMs);
-  within('sendLimit', settings.sendLimit, 1, settingsMaxima.sendLimit);
+  checkInteger('expiresAfterMs', settings.expiresAfterMs, 1_000, lifetimeMaxMs);
+  checkInteger('sendLimit', settings.sendLimit, 1, settingsLimits.sendLimit);
   if (!/^[a-z0-9]+(\/[a-z0-9]+)*$/.test(settings.path))
     fail('path', 'must be lower-case words separated by slashes, such as sms/tokens');
   if ((settings.confirms.fact === 'email') !== (settings.channel === 'email'))
     fail('confirms.fact', 'must match the channel');
   // Two messages within a second are a duplicate request, not a resend.
-  within('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
+  checkInteger('resendAfterMs', settings.resendAfterMs, 1_000, settings.expiresAfterMs);
   // Codes on WhatsApp need an authentication template, which is not supported yet.
   if (settings.kind === 'token' && settings.channel === 'whatsapp') fail('channel', 'must be sms or email for a token');
   if (settings.kind === 'token') {
-    within('attemptLimit', settings.attemptLimit ?? 0, 1, settingsMaxima.attemptLimit);
-    within('codeDigits', settings.codeDigits ?? 0, settingsMaxima.codeDigits[0], settingsMaxima.codeDigits[1]);
+    checkInteger('attemptLimit', settings.attemptLimit ?? 0, 1, settingsLimits.attemptLimit);
+    checkInteger('codeDigits', settings.codeDigits ?? 0, settingsLimits.codeDigits[0], settingsLimits.codeDigits[1]);
     if (!settings.resend) fail('resend', 'must be reuse or rotate for a token');
   } else {
     const options = settings.options ?? [];
@@ -118,8 +118,8 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
       fail('options', 'must be numbered from 1 in order');
   }
   for (const [language, text] of Object.entries(settings.message)) {
-    const unknown = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
-    if (unknown) fail(`message.${language}`, 'may only use {{brand}}, {{code}} and {{minutes}}');
+    const hasUnknownPlaceholder = /\{\{(?!brand\}\}|code\}\}|minutes\}\})/.test(`${text.subject ?? ''}${text.body}`);
+    if (hasUnknownPlaceholder) fail(`message.${language}`, 'may only use {{brand}}, {{code}} and {{minutes}}');
     if (settings.kind === 'token' && !text.body.includes('{{code}}'))
       fail(`message.${language}`, 'must contain {{code}}');
     if (settings.channel === 'email' && !text.subject) fail(`message.${language}`, 'must have a subject');
@@ -128,20 +128,20 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
 }
 
 /** Checks that settings can stand side by side and returns them. Throws SettingsError when two share a name or a path. */
-export function checkAllSettings(...all: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
+export function checkAllSettings(...settingsList: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
-    const seen = all.map((settings) => settings[field]);
-    const twice = seen.find((value, index) => seen.indexOf(value) !== index);
-    if (twice) throw new SettingsError(`Two confirmations have the ${field} ${twice}.`);
+    const values = settingsList.map((settings) => settings[field]);
+    const duplicate = values.find((value, index) => values.indexOf(value) !== index);
+    if (duplicate) throw new SettingsError(`Two confirmations have the ${field} ${duplicate}.`);
   }
-  return all;
+  return settingsList;
 }
 
 /**
  * What {{minutes}} reads of a time in milliseconds: whole minutes, rounded down so that no text promises more than holds,
  * and 1 at least.
  */
-export const minutesIn = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
+export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';
 

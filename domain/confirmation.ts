@@ -1,9 +1,9 @@
 import {
   fillText,
   type ConfirmationSettings,
-  type Meaning,
+  type ReplyMeaning,
   type MessageText,
-  minutesIn,
+  formatMinutes,
 } from './confirmation-settings';
 import type { Language } from './language';
 
@@ -23,7 +23,7 @@ export interface Send {
 }
 
 /** One line of the status log of a second factor: one per transition. */
-export interface LogEntry {
+export interface StatusLogEntry {
   status: SecondFactorStatus;
   at: string;
   /** The message of the entry; absent on Replied and Expired. */
@@ -54,9 +54,9 @@ export interface Confirmation {
   /** Messages ever reserved, including reverted ones, so that send ids are unique. */
   sendsReserved: number;
   /** Oldest first. Second factors only. */
-  log: LogEntry[];
+  log: StatusLogEntry[];
   /** What the reply of the person means. */
-  outcome?: Meaning;
+  outcome?: ReplyMeaning;
   /** When the person denied a token that was already closed. Its status does not change. */
   deniedAt?: string;
 }
@@ -67,7 +67,7 @@ export function isOpen(confirmation: Confirmation): boolean {
   return openStatuses.includes(confirmation.status);
 }
 
-export function isDue(confirmation: Confirmation, now: string): boolean {
+export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
 
@@ -79,13 +79,13 @@ export function sendsLeft(confirmation: Confirmation): number {
 }
 
 /** The reply of the person, if any. */
-export function replyIn({ log }: Pick<Confirmation, 'log'>): LogEntry['reply'] {
+export function replyOf({ log }: Pick<Confirmation, 'log'>): StatusLogEntry['reply'] {
   return log.findLast(({ reply }) => reply !== undefined)?.reply;
 }
 
 /** The message of one send, filled except for {{code}}. Its minutes are the remaining lifetime at that time. */
 export function messageOf({ settings, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
-  const minutes = minutesIn(Date.parse(expiresAt) - Date.parse(at));
+  const minutes = formatMinutes(Date.parse(expiresAt) - Date.parse(at));
   const { subject, body } = settings.message[language];
   const text = { body: fillText(body, { minutes }) };
   return subject === undefined ? text : { subject: fillText(subject, { minutes }), ...text };

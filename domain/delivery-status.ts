@@ -1,8 +1,8 @@
 import {
   type Confirmation,
-  isDue,
+  isPastExpiry,
   isOpen,
-  type LogEntry,
+  type StatusLogEntry,
   messageOf,
   type SecondFactorStatus,
   type Send,
@@ -23,12 +23,12 @@ export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
 export type SettledDelivery = Delivery<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */
-export const failureReasonOf = (what: string, providerCode?: string): string =>
-  providerCode === undefined ? what : `${what} ${providerCode}`;
+export const failureReasonOf = (reason: string, providerCode?: string): string =>
+  providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
 /** A status callback of a provider; `code`: its error number. */
-export const toDelivery = <Status extends ProviderStatus>(status: Status, code?: string): Delivery<Status> =>
-  status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', code) } : { status };
+export const toDelivery = <Status extends ProviderStatus>(status: Status, providerCode?: string): Delivery<Status> =>
+  status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
 const rank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
@@ -57,37 +57,37 @@ function replaceSend(confirmation: Confirmation, changed: Send): Confirmation {
   return { ...confirmation, sends: confirmation.sends.map((send) => (send.id === changed.id ? changed : send)) };
 }
 
-function logged(confirmation: Confirmation, status: SecondFactorStatus, now: string, send?: Send): Confirmation {
+function addLogEntry(confirmation: Confirmation, status: SecondFactorStatus, now: string, send?: Send): Confirmation {
   const { settings, log, sends } = confirmation;
-  const told = send ?? sends.at(-1);
-  if (settings.kind !== 'secondFactor' || !told) return confirmation;
-  const text = messageOf(confirmation, told).body;
-  const entry: LogEntry = {
+  const loggedSend = send ?? sends.at(-1);
+  if (settings.kind !== 'secondFactor' || !loggedSend) return confirmation;
+  const text = messageOf(confirmation, loggedSend).body;
+  const entry: StatusLogEntry = {
     status,
     at: now,
     text,
     sendsLeft: sendsLeft(confirmation),
     ...(send ? { sendId: send.id } : {}),
   };
-  const waiting = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
+  const waitingIndex = log.findIndex((old) => old.status === 'Waiting' && old.sendId === send?.id);
   // An e-mail has no delivery reports: once it is sent, the log shows Sent instead of Waiting.
-  if (settings.channel === 'email' && status === 'Sent' && waiting >= 0)
-    return { ...confirmation, log: log.map((old, index) => (index === waiting ? { ...entry, at: old.at } : old)) };
+  if (settings.channel === 'email' && status === 'Sent' && waitingIndex >= 0)
+    return { ...confirmation, log: log.map((old, index) => (index === waitingIndex ? { ...entry, at: old.at } : old)) };
   return { ...confirmation, log: [...log, entry] };
 }
 
 /** Fails an open confirmation when all its messages have failed. */
 export function failIfUndeliverable(confirmation: Confirmation, now: string, send?: Send): Confirmation {
-  const anyAlive = confirmation.sends.some(({ state }) => state !== 'failed');
-  if (anyAlive || !isOpen(confirmation)) return confirmation;
-  return { ...logged(confirmation, 'Failed', now, send), status: 'Failed' };
+  const hasActiveSend = confirmation.sends.some(({ state }) => state !== 'failed');
+  if (hasActiveSend || !isOpen(confirmation)) return confirmation;
+  return { ...addLogEntry(confirmation, 'Failed', now, send), status: 'Failed' };
 }
 
 /** A new code was sent, so the older codes of the same kind are superseded. */
 function supersedeOlder(state: TransactionState, { id, settings }: Confirmation): TransactionState {
-  const place = state.confirmations.findIndex((other) => other.id === id);
+  const newestIndex = state.confirmations.findIndex((other) => other.id === id);
   const confirmations = state.confirmations.map((other, index) =>
-    index < place && other.settings.name === settings.name && other.status === 'Waiting'
+    index < newestIndex && other.settings.name === settings.name && other.status === 'Waiting'
       ? { ...other, status: 'Superseded' as const }
       : other,
   );
@@ -107,36 +107,37 @@ export function applyDeliveryStatus(
   const deliveryStatus = deliveryStatusOf(confirmation.settings.channel, status);
   if (deliveryStatus === 'Failed') {
     if (rank[send.deliveryStatus] >= rank.Delivered) return undefined;
-    const failed: Send = {
+    const failedSend: Send = {
       ...send,
       state: 'failed',
       deliveryStatus,
       ...(failureReason === undefined ? {} : { failureReason }),
     };
-    return withConfirmation(state, failIfUndeliverable(replaceSend(confirmation, failed), now, failed));
+    return withConfirmation(state, failIfUndeliverable(replaceSend(confirmation, failedSend), now, failedSend));
   }
-  const further = rank[deliveryStatus] > rank[send.deliveryStatus];
-  if (!further && send.state === 'accepted') return undefined;
-  const moved = replaceSend(confirmation, {
+  const isHigherRank = rank[deliveryStatus] > rank[send.deliveryStatus];
+  if (!isHigherRank && send.state === 'accepted') return undefined;
+  const updated = replaceSend(confirmation, {
     ...send,
     state: 'accepted',
-    deliveryStatus: further ? deliveryStatus : send.deliveryStatus,
+    deliveryStatus: isHigherRank ? deliveryStatus : send.deliveryStatus,
   });
-  if (confirmation.settings.kind === 'token') return supersedeOlder(withConfirmation(state, moved), moved);
-  if (!further || !isOpen(confirmation) || isDue(confirmation, now)) return withConfirmation(state, moved);
-  const risen = rank[deliveryStatus] > rank[confirmation.status as SecondFactorStatus];
+  if (confirmation.settings.kind === 'token') return supersedeOlder(withConfirmation(state, updated), updated);
+  if (!isHigherRank || !isOpen(confirmation) || isPastExpiry(confirmation, now))
+    return withConfirmation(state, updated);
+  const raisesStatus = rank[deliveryStatus] > rank[confirmation.status as SecondFactorStatus];
   return withConfirmation(state, {
-    ...logged(moved, deliveryStatus, now, send),
-    status: risen ? deliveryStatus : confirmation.status,
+    ...addLogEntry(updated, deliveryStatus, now, send),
+    status: raisesStatus ? deliveryStatus : confirmation.status,
   });
 }
 
 /** Closes expired confirmations. The workflow does it when its timer fires, and every read does it too. */
-export function expireDue(state: TransactionState, now: string): TransactionState {
-  const due = state.confirmations.filter((confirmation) => isDue(confirmation, now));
-  return due.reduce((known, confirmation) => {
+export function expireConfirmations(state: TransactionState, now: string): TransactionState {
+  const expired = state.confirmations.filter((confirmation) => isPastExpiry(confirmation, now));
+  return expired.reduce((current, confirmation) => {
     // The entry has the time of expiry, not the time of this call.
-    const closed = logged(confirmation, 'Expired', confirmation.expiresAt);
-    return withConfirmation(known, { ...closed, status: 'Expired' });
+    const withEntry = addLogEntry(confirmation, 'Expired', confirmation.expiresAt);
+    return withConfirmation(current, { ...withEntry, status: 'Expired' });
   }, state);
 }

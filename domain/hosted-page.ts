@@ -1,5 +1,5 @@
-import { type Confirmation, isDenied, isDue, isOpen, messageOf, replyIn } from './confirmation';
-import type { Channel, ConfirmationKind, Meaning, MessageText } from './confirmation-settings';
+import { type Confirmation, isDenied, isPastExpiry, isOpen, messageOf, replyOf } from './confirmation';
+import type { Channel, ConfirmationKind, ReplyMeaning, MessageText } from './confirmation-settings';
 import type { Language } from './language';
 import { currentConfirmation, type TransactionState } from './state';
 
@@ -25,33 +25,33 @@ export interface HostedPage {
    */
   deniable?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
-  prompt?: MessageText & { replies: { option: number; label: string; meaning: Meaning }[] };
+  prompt?: MessageText & { replies: { option: number; label: string; meaning: ReplyMeaning }[] };
   /** The label of the reply. */
   replied?: string;
 }
 
-function ownStatus(confirmation: Confirmation, now: string): HostedPageStatus {
+function pageStatus(confirmation: Confirmation, now: string): HostedPageStatus {
   const { outcome, deniedAt } = confirmation;
   if (deniedAt !== undefined) return 'denied';
   if (outcome === 'yes') return 'confirmed';
-  if (outcome) return replyIn(confirmation) ? 'noted' : 'denied';
-  if (confirmation.status === 'Expired' || isDue(confirmation, now)) return 'expired';
+  if (outcome) return replyOf(confirmation) ? 'noted' : 'denied';
+  if (confirmation.status === 'Expired' || isPastExpiry(confirmation, now)) return 'expired';
   return isOpen(confirmation) ? 'waiting' : 'closed';
 }
 
 /** The status of a token that is not the newest: it can no longer be confirmed. */
-function olderStatus(older: Confirmation, newest: Confirmation, now: string): HostedPageStatus {
-  if (older.outcome || isDenied(older)) return ownStatus(older, now);
+function olderTokenStatus(older: Confirmation, newest: Confirmation, now: string): HostedPageStatus {
+  if (older.outcome || isDenied(older)) return pageStatus(older, now);
   // A denial of the newest token counts for all of them.
   if (isDenied(newest)) return 'denied';
-  if (isOpen(newest) && !isDue(newest, now)) return 'superseded';
-  const status = ownStatus(older, now);
+  if (isOpen(newest) && !isPastExpiry(newest, now)) return 'superseded';
+  const status = pageStatus(older, now);
   return status === 'waiting' ? 'closed' : status;
 }
 
-function deniable(token: Confirmation, newest: Confirmation, now: string): string | undefined {
-  const counted = isOpen(newest) && !isDue(newest, now) ? newest : token;
-  return isDenied(newest) || isDenied(counted) ? undefined : counted.id;
+function deniableTokenId(token: Confirmation, newest: Confirmation, now: string): string | undefined {
+  const target = isOpen(newest) && !isPastExpiry(newest, now) ? newest : token;
+  return isDenied(newest) || isDenied(target) ? undefined : target.id;
 }
 
 /** The page of one confirmation at an instant; undefined when there is no such confirmation. */
@@ -60,9 +60,9 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
   if (!confirmation) return undefined;
   const { settings, language, expiresAt } = confirmation;
   const newest = currentConfirmation(state, settings.name) ?? confirmation;
-  const older = settings.kind === 'token' && newest.id !== confirmationId;
-  const status = older ? olderStatus(confirmation, newest, now) : ownStatus(confirmation, now);
-  const denialFor = settings.kind === 'token' ? deniable(confirmation, newest, now) : undefined;
+  const isOlderToken = settings.kind === 'token' && newest.id !== confirmationId;
+  const status = isOlderToken ? olderTokenStatus(confirmation, newest, now) : pageStatus(confirmation, now);
+  const deniableId = settings.kind === 'token' ? deniableTokenId(confirmation, newest, now) : undefined;
   return {
     confirmation: settings.name,
     kind: settings.kind,
@@ -70,7 +70,7 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
     language,
     status,
     expiresAt,
-    ...(denialFor === undefined ? {} : { deniable: denialFor }),
+    ...(deniableId === undefined ? {} : { deniable: deniableId }),
     ...(settings.codeDigits ? { codeDigits: settings.codeDigits } : {}),
     ...promptOf(confirmation),
   };
@@ -80,10 +80,10 @@ function promptOf(confirmation: Confirmation): Pick<HostedPage, 'prompt' | 'repl
   const { settings, language, sends, createdAt } = confirmation;
   if (!settings.options) return {};
   const replies = settings.options.map(({ option, meaning, label }) => ({ option, meaning, label: label[language] }));
-  const said = replyIn(confirmation);
-  const replied = replies.find(({ option }) => option === said?.option)?.label;
+  const reply = replyOf(confirmation);
+  const replyLabel = replies.find(({ option }) => option === reply?.option)?.label;
   return {
-    ...(replied === undefined ? {} : { replied }),
+    ...(replyLabel === undefined ? {} : { replied: replyLabel }),
     prompt: { ...messageOf(confirmation, sends.at(-1) ?? { at: createdAt }), replies },
   };
 }

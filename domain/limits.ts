@@ -17,12 +17,10 @@ export const limits = {
   /** A separate limit for analyses, which are many and can be repeated, so that they do not push out sends. */
   rememberedAnalyses: 20,
   /** Total size in characters of JSON: the state is part of 2 MB payloads. */
-  rememberedLength: 256 * 1_024,
+  rememberedCharacters: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
   /** An idle transaction completes its workflow; the next write resumes it. */
   idleMs: 24 * 60 * 60_000,
-  /** History events before continue-as-new: half of the server's suggestion, so that replay stays short. */
-  historyEvents: 2_000,
   /** Concurrent analyses of one transaction. Temporal allows ten updates at a time, and codes have priority. */
   concurrentAnalyses: 4,
   /** Scores and ratings of one transaction, at most 1 KB each: the state is part of 2 MB payloads. */

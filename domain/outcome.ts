@@ -1,6 +1,6 @@
 import type { Decision } from './biometrics/biometrics';
 import type { Confirmation, ConfirmationStatus } from './confirmation';
-import type { Meaning, ScoreReason } from './confirmation-settings';
+import type { ReplyMeaning, ScoreReason } from './confirmation-settings';
 import { withScore } from './scoring/assess';
 import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';
@@ -11,13 +11,14 @@ import { type TransactionState, withConfirmation } from './state';
  */
 function applyOutcome(
   state: TransactionState,
-  by: Pick<Confirmation, 'settings' | 'outcome'>,
+  confirmation: Pick<Confirmation, 'settings' | 'outcome'>,
   at: string,
 ): TransactionState {
-  if (by.outcome === 'neither') return state;
-  const { fact, scoreReason } = by.settings.confirms;
-  const [learned, reason]: [string, ScoreReason] = by.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
-  return withScore({ ...state, facts: { ...state.facts, [learned]: at } }, reason, at);
+  if (confirmation.outcome === 'neither') return state;
+  const { fact, scoreReason } = confirmation.settings.confirms;
+  const [factName, reason]: [string, ScoreReason] =
+    confirmation.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
+  return withScore({ ...state, facts: { ...state.facts, [factName]: at } }, reason, at);
 }
 
 /** Applies the decision on images and appends the score `BiometricsChecked`. */
@@ -28,38 +29,42 @@ export function applyDecision(state: TransactionState, { status, at }: Decision)
 /** Closes a confirmation and applies the reply. */
 export function closeConfirmation(
   state: TransactionState,
-  by: Confirmation,
+  confirmation: Confirmation,
   status: ConfirmationStatus,
-  outcome: Meaning,
+  outcome: ReplyMeaning,
   now: string,
 ) {
-  const answered = { ...by, status, repliedAt: now, outcome };
-  return applyOutcome(withConfirmation(state, answered), answered, now);
+  const closedConfirmation = { ...confirmation, status, repliedAt: now, outcome };
+  return applyOutcome(withConfirmation(state, closedConfirmation), closedConfirmation, now);
 }
 
 /** Closes a confirmation as confirmed. */
 export function confirmByPerson(
   state: TransactionState,
-  by: Confirmation,
+  confirmation: Confirmation,
   status: ConfirmationStatus,
   now: string,
 ): TransactionState {
-  return closeConfirmation(state, by, status, 'yes', now);
+  return closeConfirmation(state, confirmation, status, 'yes', now);
 }
 
 /** Closes a confirmation as denied. */
 export function denyByPerson(
   state: TransactionState,
-  by: Confirmation,
+  confirmation: Confirmation,
   status: ConfirmationStatus,
   now: string,
 ): TransactionState {
-  return closeConfirmation(state, by, status, 'no', now);
+  return closeConfirmation(state, confirmation, status, 'no', now);
 }
 
 /** Applies a denial of a closed confirmation, which keeps its status. */
-export function denyAfterClose(state: TransactionState, by: Confirmation, now: string): TransactionState {
-  return applyOutcome(withConfirmation(state, { ...by, deniedAt: now }), { settings: by.settings, outcome: 'no' }, now);
+export function denyAfterClose(state: TransactionState, confirmation: Confirmation, now: string): TransactionState {
+  return applyOutcome(
+    withConfirmation(state, { ...confirmation, deniedAt: now }),
+    { settings: confirmation.settings, outcome: 'no' },
+    now,
+  );
 }
 
 /**

@@ -10,16 +10,16 @@ export function rememberAnswer(
   answers: readonly RememberedAnswer[],
   answer: RememberedAnswer,
 ): readonly RememberedAnswer[] {
-  const oldest = addMs(answer.at, -limits.rememberedForMs);
-  const all = [...answers.filter(({ at }) => at > oldest), answer];
-  const analyses = all.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
-  const commands = all.filter(({ analysis }) => !analysis).slice(-limits.rememberedAnswers);
-  return newestWithin(all.filter((one) => analyses.includes(one) || commands.includes(one)));
+  const cutoff = addMs(answer.at, -limits.rememberedForMs);
+  const recentAnswers = [...answers.filter(({ at }) => at > cutoff), answer];
+  const analysisAnswers = recentAnswers.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
+  const commandAnswers = recentAnswers.filter(({ analysis }) => !analysis).slice(-limits.rememberedAnswers);
+  return limitTotalSize(recentAnswers.filter((one) => analysisAnswers.includes(one) || commandAnswers.includes(one)));
 }
 
-function newestWithin(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {
+function limitTotalSize(answers: readonly RememberedAnswer[]): readonly RememberedAnswer[] {
   const lengths = answers.map(({ answer }) => JSON.stringify(answer)?.length ?? 0);
-  let left = limits.rememberedLength;
-  const tooLong = lengths.findLastIndex((length) => (left -= length) < 0);
-  return answers.slice(Math.min(tooLong + 1, answers.length - 1));
+  let charactersLeft = limits.rememberedCharacters;
+  const lastDroppedIndex = lengths.findLastIndex((length) => (charactersLeft -= length) < 0);
+  return answers.slice(Math.min(lastDroppedIndex + 1, answers.length - 1));
 }

@@ -1,4 +1,4 @@
-import { type Confirmation, isDue, isOpen, sendsLeft } from './confirmation';
+import { type Confirmation, isPastExpiry, isOpen, sendsLeft } from './confirmation';
 import type { ConfirmationSettings, ReplyOption } from './confirmation-settings';
 import { closeConfirmation } from './outcome';
 import { type TransactionState, withConfirmation } from './state';
@@ -12,7 +12,7 @@ const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 /** Characters. A longer reply matches nothing, which bounds the status log. */
 export const replyLengthMax = 160;
 
-function plain(text: string): string {
+function normalizeText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -23,12 +23,12 @@ function plain(text: string): string {
 
 /** Whether the text opts out of messages. */
 export function isOptOut(text: string): boolean {
-  return text.length <= replyLengthMax && optOutWords.includes(plain(text));
+  return text.length <= replyLengthMax && optOutWords.includes(normalizeText(text));
 }
 
 /** Whether the text opts in to messages again. */
 export function isOptIn(text: string): boolean {
-  return text.length <= replyLengthMax && optInWords.includes(plain(text));
+  return text.length <= replyLengthMax && optInWords.includes(normalizeText(text));
 }
 
 /** The option of a reply; undefined when it matches none. */
@@ -36,13 +36,13 @@ export function readReply(settings: ConfirmationSettings, reply: Reply): ReplyOp
   const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
   if (reply.text.length > replyLengthMax) return undefined;
-  const words = plain(reply.text);
-  return options.find((option) => String(option.option) === words || option.words.includes(words));
+  const answerText = normalizeText(reply.text);
+  return options.find((option) => String(option.option) === answerText || option.words.includes(answerText));
 }
 
 /** Whether the confirmation waits for a reply. */
 export function awaitsReply(confirmation: Confirmation | undefined, now: string): confirmation is Confirmation {
-  return confirmation?.settings.kind === 'secondFactor' && isOpen(confirmation) && !isDue(confirmation, now);
+  return confirmation?.settings.kind === 'secondFactor' && isOpen(confirmation) && !isPastExpiry(confirmation, now);
 }
 
 /** Applies a reply. Undefined when it matches no option or is too late. */
@@ -65,6 +65,6 @@ export function applyReply(
     reply: { option: option.option, repliedAt: now },
   } as const;
   const replied = { ...confirmation, log: [...confirmation.log, entry] };
-  const known = withConfirmation(state, replied);
-  return closeConfirmation(known, replied, 'Replied', option.meaning, now);
+  const updatedState = withConfirmation(state, replied);
+  return closeConfirmation(updatedState, replied, 'Replied', option.meaning, now);
 }

@@ -1,6 +1,14 @@
 import { addMs } from './add-ms';
 import type { ConfirmationProposal } from './confirmation-proposal';
-import { type Confirmation, isDue, isOpen, type LogEntry, messageOf, type Send, sendsLeft } from './confirmation';
+import {
+  type Confirmation,
+  isPastExpiry,
+  isOpen,
+  type StatusLogEntry,
+  messageOf,
+  type Send,
+  sendsLeft,
+} from './confirmation';
 import { type DomainError, createDomainError } from './domain-error';
 import type { ConfirmationSettings } from './confirmation-settings';
 import { type Language, languageOf } from './language';
@@ -22,8 +30,8 @@ function destinationError(state: TransactionState, proposal: ConfirmationProposa
   const { email, phone, verifiedEmail } = state.input;
   if (proposal.settings.channel === 'email') {
     if (!email) return createDomainError('EmailMissing', 'The transaction has no e-mail address.');
-    const second = proposal.settings.kind === 'secondFactor';
-    if (second && proposal.requireVerifiedEmail && !verifiedEmail && !state.facts.email)
+    const isSecondFactor = proposal.settings.kind === 'secondFactor';
+    if (isSecondFactor && proposal.requireVerifiedEmail && !verifiedEmail && !state.facts.email)
       return createDomainError('EmailNotVerified', 'The e-mail address has not been confirmed.');
     return undefined;
   }
@@ -37,23 +45,25 @@ function destinationError(state: TransactionState, proposal: ConfirmationProposa
 
 function limitError(
   state: TransactionState,
-  open: Confirmation | undefined,
+  openConfirmation: Confirmation | undefined,
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
   // The pause is checked last, so that nobody waits for it and then gets another limit error.
-  const lifeLeftSeconds = open ? Math.max(1, Math.ceil((Date.parse(open.expiresAt) - Date.parse(now)) / 1000)) : 0;
-  if (open && sendsLeft(open) === 0)
+  const secondsToExpiry = openConfirmation
+    ? Math.max(1, Math.ceil((Date.parse(openConfirmation.expiresAt) - Date.parse(now)) / 1000))
+    : 0;
+  if (openConfirmation && sendsLeft(openConfirmation) === 0)
     return createDomainError('SendLimitReached', 'This confirmation has sent all its messages.', {
-      retryAfterSeconds: lifeLeftSeconds,
+      retryAfterSeconds: secondsToExpiry,
     });
-  const sent = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
-  if (sent >= limits.sendsPerTransaction)
+  const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
+  if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');
   if (settings.kind === 'token' && state.attemptsUsed >= limits.attemptsPerTransaction)
     return createDomainError('AttemptLimitReached', 'This transaction has no attempts left.');
-  const last = currentConfirmation(state, settings.name)?.sends.at(-1);
-  const waitMs = last ? Date.parse(last.at) + settings.resendAfterMs - Date.parse(now) : 0;
+  const lastSend = currentConfirmation(state, settings.name)?.sends.at(-1);
+  const waitMs = lastSend ? Date.parse(lastSend.at) + settings.resendAfterMs - Date.parse(now) : 0;
   if (waitMs > 0)
     return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', {
       retryAfterSeconds: Math.ceil(waitMs / 1000),
@@ -64,15 +74,15 @@ function limitError(
 function newConfirmation(
   proposal: ConfirmationProposal,
   language: Language,
-  before: Confirmation | undefined,
+  previous: Confirmation | undefined,
   now: string,
 ): Confirmation {
   const { confirmationId: id, settings, digest } = proposal;
   const expiresAt = addMs(now, settings.expiresAfterMs);
   // A resend with a new code must not give new attempts (NIST 800-63B-4, 3.2.2).
-  const carried = {
-    attemptsUsed: before?.attemptsUsed ?? 0,
-    sendsBefore: before ? before.sendsBefore + before.sends.length : 0,
+  const carriedCounts = {
+    attemptsUsed: previous?.attemptsUsed ?? 0,
+    sendsBefore: previous ? previous.sendsBefore + previous.sends.length : 0,
   };
   const initial: Confirmation = {
     id,
@@ -81,7 +91,7 @@ function newConfirmation(
     status: 'Waiting',
     createdAt: now,
     expiresAt,
-    ...carried,
+    ...carriedCounts,
     sends: [],
     sendsReserved: 0,
     log: [],
@@ -97,13 +107,15 @@ export function requestConfirmation(
 ): RequestResult {
   const { settings } = proposal;
   const newest = currentConfirmation(state, settings.name);
-  const open = newest && isOpen(newest) && !isDue(newest, now) ? newest : undefined;
-  const error = destinationError(state, proposal) ?? limitError(state, open, settings, now);
+  const openConfirmation = newest && isOpen(newest) && !isPastExpiry(newest, now) ? newest : undefined;
+  const error = destinationError(state, proposal) ?? limitError(state, openConfirmation, settings, now);
   if (error) return { error };
 
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
-  const again = open && settings.resend !== 'rotate';
-  const confirmation = again ? open : newConfirmation(proposal, language, open, now);
+  const reusesConfirmation = openConfirmation && settings.resend !== 'rotate';
+  const confirmation = reusesConfirmation
+    ? openConfirmation
+    : newConfirmation(proposal, language, openConfirmation, now);
   const sendsReserved = confirmation.sendsReserved + 1;
   const send: Send = {
     id: `${confirmation.id}.${sendsReserved}`,
@@ -111,10 +123,12 @@ export function requestConfirmation(
     state: 'pending',
     deliveryStatus: 'Waiting',
   };
-  const reserved: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], sendsReserved };
-  const text = messageOf(reserved, send).body;
-  const entry: LogEntry = { status: 'Waiting', at: now, sendId: send.id, text, sendsLeft: sendsLeft(reserved) };
-  const logged = settings.kind === 'secondFactor' ? { ...reserved, log: [...reserved.log, entry] } : reserved;
-  const known = again ? withConfirmation(state, logged) : { ...state, confirmations: [...state.confirmations, logged] };
-  return { state: known, confirmation: logged, send };
+  const withSend: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], sendsReserved };
+  const text = messageOf(withSend, send).body;
+  const entry: StatusLogEntry = { status: 'Waiting', at: now, sendId: send.id, text, sendsLeft: sendsLeft(withSend) };
+  const withEntry = settings.kind === 'secondFactor' ? { ...withSend, log: [...withSend.log, entry] } : withSend;
+  const updatedState = reusesConfirmation
+    ? withConfirmation(state, withEntry)
+    : { ...state, confirmations: [...state.confirmations, withEntry] };
+  return { state: updatedState, confirmation: withEntry, send };
 }

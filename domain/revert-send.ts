@@ -7,11 +7,19 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
  * Reverts a reserved send that the provider rejected at once: callers see nothing of it, operators see the rejection. Later changes
  * stay: attempts are not given back, and a closed confirmation does not open again.
  */
-export function revertSend(state: TransactionState, sendId: string, fault: string, now: string): TransactionState {
+export function revertSend(
+  state: TransactionState,
+  sendId: string,
+  failureReason: string,
+  now: string,
+): TransactionState {
   const confirmation = confirmationOfSend(state, sendId);
   if (!confirmation) return state;
   const { origin, name } = confirmation.settings;
-  const rejectedSends = [...(state.rejectedSends ?? []), { origin: origin ?? name, failureReason: fault, at: now }];
+  const rejectedSends = [
+    ...(state.rejectedSends ?? []),
+    { origin: origin ?? name, failureReason: failureReason, at: now },
+  ];
   return {
     ...withoutSend(state, confirmation, sendId, now),
     rejectedSends: rejectedSends.slice(-limits.rejectedSendsKept),
@@ -27,24 +35,29 @@ function withoutSend(
   const sends = confirmation.sends.filter((send) => send.id !== sendId);
   const log = confirmation.log.filter((entry) => entry.sendId !== sendId || entry.status !== 'Waiting');
   if (sends.length > 0) return withConfirmation(state, failIfUndeliverable({ ...confirmation, sends, log }, now));
-  const before = state.confirmations.findLast(
+  const previous = state.confirmations.findLast(
     (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
   );
-  const resent = before !== undefined && isOpen(before) && confirmation.sendsBefore > 0;
+  const isResend = previous !== undefined && isOpen(previous) && confirmation.sendsBefore > 0;
   if (!isOpen(confirmation)) {
-    const closed = withConfirmation(state, { ...confirmation, sends });
-    return resent ? withConfirmation(closed, { ...before, status: 'Superseded' }) : closed;
+    const updatedState = withConfirmation(state, { ...confirmation, sends });
+    return isResend ? withConfirmation(updatedState, { ...previous, status: 'Superseded' }) : updatedState;
   }
-  const without = { ...state, confirmations: state.confirmations.filter((other) => other !== confirmation) };
-  return resent ? withConfirmation(without, withAttemptsOf(before, confirmation)) : without;
+  const withoutConfirmation = {
+    ...state,
+    confirmations: state.confirmations.filter((other) => other !== confirmation),
+  };
+  return isResend
+    ? withConfirmation(withoutConfirmation, restoreOlderCode(previous, confirmation))
+    : withoutConfirmation;
 }
 
 /** The older code is current again, with the attempts that were used on the newer one. */
-function withAttemptsOf(before: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
-  const used = Math.max(before.attemptsUsed, attemptsUsed);
+function restoreOlderCode(older: Confirmation, { attemptsUsed }: Confirmation): Confirmation {
+  const attempts = Math.max(older.attemptsUsed, attemptsUsed);
   return {
-    ...before,
-    attemptsUsed: used,
-    ...(used >= (before.settings.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
+    ...older,
+    attemptsUsed: attempts,
+    ...(attempts >= (older.settings.attemptLimit ?? Infinity) ? { status: 'Blocked' } : {}),
   };
 }

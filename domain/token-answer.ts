@@ -1,4 +1,4 @@
-import { type Confirmation, isDenied, isDue, isOpen, type TokenStatus } from './confirmation';
+import { type Confirmation, isDenied, isPastExpiry, isOpen, type TokenStatus } from './confirmation';
 import { type DomainError, createDomainError } from './domain-error';
 import { limits } from './limits';
 import { confirmByPerson, denyByPerson, denyAfterClose } from './outcome';
@@ -30,8 +30,8 @@ export type AttemptResult =
 
 /** Attempts left on a token. */
 export function attemptsRemaining(state: TransactionState, token: Confirmation): number {
-  const ofToken = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
-  return Math.max(0, Math.min(ofToken, limits.attemptsPerTransaction - state.attemptsUsed));
+  const tokenAttemptsLeft = (token.settings.attemptLimit ?? 0) - token.attemptsUsed;
+  return Math.max(0, Math.min(tokenAttemptsLeft, limits.attemptsPerTransaction - state.attemptsUsed));
 }
 
 function answerOf(state: TransactionState, token: Confirmation, status: TokenAnswer['status']): TokenAnswer {
@@ -44,7 +44,7 @@ function answerOf(state: TransactionState, token: Confirmation, status: TokenAns
 
 function closedStatus(state: TransactionState, token: Confirmation, now: string): TokenAnswer['status'] | undefined {
   if (token.status === 'Valid') return 'Used';
-  if (isDue(token, now)) return 'Expired';
+  if (isPastExpiry(token, now)) return 'Expired';
   if (token.status !== 'Waiting') return token.status as TokenStatus;
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
@@ -83,27 +83,29 @@ export function answerToken(state: TransactionState, settingsName: string, diges
   const closed = closedTokenAnswer(state, token, now);
   if (closed) return { kind: 'closed', answer: closed };
 
-  const attempted = { ...token, attemptsUsed: token.attemptsUsed + 1 };
-  const counted = blockIfExhausted(withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, attempted));
-  const blocked = withConfirmation(counted, { ...attempted, status: 'Blocked' });
-  const ifDestinationExhausted = { state: blocked, answer: answerOf(blocked, attempted, 'Blocked') };
+  const attemptedToken = { ...token, attemptsUsed: token.attemptsUsed + 1 };
+  const stateAfterAttempt = blockIfExhausted(
+    withConfirmation({ ...state, attemptsUsed: state.attemptsUsed + 1 }, attemptedToken),
+  );
+  const blockedState = withConfirmation(stateAfterAttempt, { ...attemptedToken, status: 'Blocked' });
+  const ifDestinationExhausted = { state: blockedState, answer: answerOf(blockedState, attemptedToken, 'Blocked') };
   if (sameDigest(digest, token.digest)) {
-    const valid = confirmByPerson(counted, attempted, 'Valid', now);
+    const confirmedState = confirmByPerson(stateAfterAttempt, attemptedToken, 'Valid', now);
     return {
       kind: 'evaluated',
       correct: true,
-      state: valid,
-      answer: answerOf(valid, attempted, 'Valid'),
+      state: confirmedState,
+      answer: answerOf(confirmedState, attemptedToken, 'Valid'),
       ifDestinationExhausted,
     };
   }
-  if (attemptsRemaining(counted, attempted) === 0)
+  if (attemptsRemaining(stateAfterAttempt, attemptedToken) === 0)
     return { kind: 'evaluated', correct: false, ...ifDestinationExhausted, ifDestinationExhausted };
-  const older = state.confirmations.some(
+  const isOlderCode = state.confirmations.some(
     (other) => other.id !== token.id && other.settings.name === settingsName && sameDigest(digest, other.digest),
   );
-  const answer = answerOf(counted, attempted, older ? 'Superseded' : 'Invalid');
-  return { kind: 'evaluated', correct: false, state: counted, answer, ifDestinationExhausted };
+  const answer = answerOf(stateAfterAttempt, attemptedToken, isOlderCode ? 'Superseded' : 'Invalid');
+  return { kind: 'evaluated', correct: false, state: stateAfterAttempt, answer, ifDestinationExhausted };
 }
 
 /**
@@ -113,6 +115,6 @@ export function answerToken(state: TransactionState, settingsName: string, diges
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
   if (token?.settings.kind !== 'token' || isDenied(token)) return undefined;
-  if (isDue(token, now)) return denyAfterClose(state, { ...token, status: 'Expired' }, now);
+  if (isPastExpiry(token, now)) return denyAfterClose(state, { ...token, status: 'Expired' }, now);
   return isOpen(token) ? denyByPerson(state, token, 'Blocked', now) : denyAfterClose(state, token, now);
 }

@@ -2,7 +2,7 @@ import type { Insight, Rating, Score } from './analysis';
 import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
-import { expireDue } from './delivery-status';
+import { expireConfirmations } from './delivery-status';
 import type { Channel, ConfirmationKind } from './confirmation-settings';
 import { type RunView, viewRun } from './flows/view-run';
 import type { Language } from './language';
@@ -101,7 +101,7 @@ export function viewTransaction(
   state: Pick<TransactionState, 'id' | 'createdAt' | 'input' | 'facts'>,
 ): Record<string, unknown> {
   const { input, facts } = state;
-  const filled: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     ...input,
     id: state.id,
     createdAt: state.createdAt,
@@ -109,9 +109,9 @@ export function viewTransaction(
     verifiedEmail: facts.email !== undefined || (input.verifiedEmail ?? false),
     type: input.type ?? 1,
   };
-  if (input.phone && facts.phone) filled['phone'] = { ...input.phone, verified: true };
+  if (input.phone && facts.phone) values['phone'] = { ...input.phone, verified: true };
   return Object.fromEntries(
-    fieldOrder.filter((field) => filled[field] !== undefined).map((field) => [field, filled[field]]),
+    fieldOrder.filter((field) => values[field] !== undefined).map((field) => [field, values[field]]),
   );
 }
 
@@ -163,8 +163,8 @@ const viewBiometrics = (transactionID: string, { status, createdAt, identifierDa
 });
 
 /** What callers read at an instant. Pure: the query and the record give the same for the same state. */
-export function toView(stored: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
-  const state = expireLink(expireDue(stored, now), now);
+export function toView(storedState: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
+  const state = expireLink(expireConfirmations(storedState, now), now);
   const link = currentLink(state);
   const newestFirst = (channel: Channel, kind: ConfirmationKind) =>
     state.confirmations.filter(({ settings }) => settings.channel === channel && settings.kind === kind).toReversed();
@@ -183,6 +183,6 @@ export function toView(stored: TransactionState, now: string, language: Language
     emailMessages: newestFirst('email', 'secondFactor').flatMap(viewMessages),
     ...(whatsapp.length > 0 ? { whatsappMessages: whatsapp.flatMap(viewWhatsapp) } : {}),
     ...(link ? { biometrics: viewBiometrics(state.id, link) } : {}),
-    flowRuns: (stored.runs ?? []).map((run) => viewRun(stored, run)),
+    flowRuns: (storedState.runs ?? []).map((run) => viewRun(storedState, run)),
   };
 }

@@ -5,7 +5,7 @@ import { defineLinkMessages } from '../domain/biometrics/link-message';
  * What a person reads when the service itself sends the link to the biometrics page. The life of a link is a setting and
  * may be one hour, so hours stand as `h`, which has no plural.
  */
-export const biometricsLink = defineLinkMessages({
+export const biometricsLinkMessages = defineLinkMessages({
   // Letters of the GSM alphabet alone (no ç, ã, ó): one other letter would make three billed messages of one.
   sms: {
     'pt-BR': { body: '{{brand}}: confirme sua identidade com fotos em {{link}} Vale por {{hours}} h.' },
@@ -41,7 +41,7 @@ export const biometricsLink = defineLinkMessages({
 });
 
 /** What a person reads after the decision on their images: neither the result nor a reason, which are for the caller to tell. */
-export const biometricsDecided = defineDecisionTexts({
+export const biometricsDecisionTexts = defineDecisionTexts({
   // Letters of the GSM alphabet alone, as above.
   sms: {
     'pt-BR': { body: '{{brand}}: terminamos de conferir suas fotos. Entraremos em contato.' },

@@ -9,13 +9,13 @@ import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
 /** The first step of a flow, asked on its own: its endpoints need no run, because nothing follows. */
-const alone = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
+const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 
-export const smsToken = alone(smsTokenFlow);
-export const smsSecondFactor = alone(smsSecondFactorFlow);
-export const emailToken = alone(emailTokenFlow);
-export const emailSecondFactor = alone(emailSecondFactorFlow);
-export const whatsappSecondFactor = alone(whatsappSecondFactorFlow);
+export const smsToken = firstStepSettings(smsTokenFlow);
+export const smsSecondFactor = firstStepSettings(smsSecondFactorFlow);
+export const emailToken = firstStepSettings(emailTokenFlow);
+export const emailSecondFactor = firstStepSettings(emailSecondFactorFlow);
+export const whatsappSecondFactor = firstStepSettings(whatsappSecondFactorFlow);
 
 /** The confirmations that have endpoints of their own. Routes, documents and the conformance suite follow this list. */
 export const confirmations = checkAllSettings(

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from './postgres';
 /** An access to, or a change of, the data of one owner. */
 export interface AuditEntry {
   tenant: string;
+  /** The transaction or flow whose data it is. */
   owner: string;
   /** Who did it: the id of a client, or a part of the service. */
   actor: string;
@@ -12,12 +13,12 @@ export interface AuditEntry {
   detail?: Readonly<Record<string, unknown>>;
 }
 
-type Owned = Pick<AuditEntry, 'tenant' | 'owner'>;
+type AuditOwner = Pick<AuditEntry, 'tenant' | 'owner'>;
 
 const recordSql = `insert into audit_log (tenant, owner, actor, action, detail) values ($1, $2, $3, $4, $5)`;
 
 /** Writes an entry. With the client of a database transaction, it is committed together with the change. */
-export async function recordAudit(database: Pool | PoolClient, entry: AuditEntry): Promise<void> {
+export async function addAuditEntry(database: Pool | PoolClient, entry: AuditEntry): Promise<void> {
   const { tenant, owner, actor, action, detail = {} } = entry;
   await database.query(recordSql, [tenant, owner, actor, action, JSON.stringify(detail)]);
 }
@@ -26,7 +27,7 @@ const hasSql = `
   select from audit_log where tenant = $1 and owner = $2 and action = $3 and detail @> $4 limit 1`;
 
 /** Whether the log of an owner has an entry for an action with these details. */
-export async function hasAudit(
+export async function hasAuditEntry(
   client: PoolClient,
   { tenant, owner, action, detail = {} }: Omit<AuditEntry, 'actor'>,
 ): Promise<boolean> {
@@ -37,10 +38,10 @@ const readSql = `
   select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id desc limit $3`;
 
 /** The entries of an owner, newest first, at most `limit`. */
-export async function readAudit(
+export async function readAuditEntries(
   pool: Pool,
-  { tenant, owner }: Owned,
+  { tenant, owner }: AuditOwner,
   limit: number,
-): Promise<(Required<Omit<AuditEntry, keyof Owned>> & { at: Date })[]> {
+): Promise<(Required<Omit<AuditEntry, keyof AuditOwner>> & { at: Date })[]> {
   return (await pool.query(readSql, [tenant, owner, limit])).rows;
 }

@@ -6,27 +6,27 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 }
 
 /**
- * The code of one confirmation: decimal digits with leading zeros. Derived (similar to HOTP, RFC 4226) from 64 bits of a keyed hash:
- * its bias is below 10^-10, and every attempt to send has the same code.
+ * The code of one confirmation: decimal digits with leading zeros. It is derived from 64 bits of a keyed hash, similar to HOTP
+ * (RFC 4226), so every attempt to send has the same code. Its bias is below 10^-10.
  */
 export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits = 6): string {
   const number = hmac(keys.code, [transactionId, confirmationId]).readBigUInt64BE(0);
   return String(number % 10n ** BigInt(digits)).padStart(digits, '0');
 }
 
-/** Keyed digest of a code that a person typed, for one transaction and one kind of confirmation. Spaces and hyphens do not count. */
-export function digestValue(keys: Keys, transactionId: string, settingsName: string, value: string): string {
-  return hmac(keys.digest, [transactionId, settingsName, value.replace(/[\s-]/g, '')]).toString('base64url');
+/** Keyed digest of a code that a person typed, for one transaction and confirmation settings. Ignores spaces and hyphens. */
+export function digestTypedCode(keys: Keys, transactionId: string, settingsName: string, typedCode: string): string {
+  return hmac(keys.digest, [transactionId, settingsName, typedCode.replace(/[\s-]/g, '')]).toString('base64url');
 }
 
 /** Keyed digest of the correct code of a confirmation. `name` is the name of its settings. */
-export function digestCode(
+export function digestCorrectCode(
   keys: Keys,
   transactionId: string,
   confirmationId: string,
   { name, codeDigits }: { name: string; codeDigits?: number | undefined },
 ): string {
-  return digestValue(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
+  return digestTypedCode(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
 /** Keyed hash of a phone or mail address, which limits and lookups use instead of the address. */
@@ -34,7 +34,7 @@ export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');
 }
 
-/** Keyed hash of a request or an idempotency key: equal for equal parts, and reveals nothing about them. */
+/** Keyed hash of a request or an idempotency key: equal for equal parts, without revealing them. */
 export function fingerprint(keys: Keys, ...parts: string[]): string {
   return hmac(keys.fingerprint, parts).toString('base64url');
 }

@@ -30,26 +30,27 @@ function isOrigin(value: string): boolean {
 }
 
 /** fetch rejects an address with a user and a password. */
-function carriesNoCredentials(value: string): boolean {
+function hasNoCredentials(value: string): boolean {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   return !url?.username && !url?.password;
 }
 
 /** Address of another service. Its credentials have their own setting. */
 const httpAddress = (credentials: string) =>
-  z.url({ protocol: /^https?$/ }).refine(carriesNoCredentials, `must have no user and password: use ${credentials}`);
+  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentials}`);
 
 /** Other characters are not valid in a header. */
 const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');
 
 /**
- * DNS and the bureau are queried in parallel within an attempt of 3.5 s: with a longer timeout, every attempt would fail instead of
- * assessing without them. The default is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
+ * DNS and the bureau are queried in parallel, within an activity attempt of 3.5 s. With a longer timeout, a slow server would fail
+ * every attempt. With this one, the assessment continues without its answer. The default is 1 s, because the caller of GET /all
+ * waits 2 s for the whole assessment.
  */
-const lookUpMaxMs = 2_000;
+const lookupTimeoutMaxMs = 2_000;
 
 /** Settings of every process. */
-const shared = {
+const sharedSettings = {
   /** Name of the environment. A token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
   /** Postgres connection address. */
@@ -57,7 +58,7 @@ const shared = {
   /** Host and port of the Temporal frontend. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** Task queue shared by the API's starts and the workers. */
+  /** Task queue on which the API starts workflows and the workers poll. */
   TEMPORAL_TASK_QUEUE: z.string().default('countersign'),
   /** API key of Temporal Cloud; switches TLS on. */
   TEMPORAL_API_KEY: z.string().optional(),
@@ -72,16 +73,16 @@ const shared = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
-const twilio = {
+const twilioSettings = {
   TWILIO_ACCOUNT_SID: z.string().startsWith('AC'),
   TWILIO_AUTH_TOKEN: z.string().min(1),
 };
 
 /** The store of sealed images: the API saves and shows them, the worker erases them. */
-const images = {
-  /** Folder of the images when there is no bucket. API and worker must see the same one. */
+const imageSettings = {
+  /** Folder of the images when there is no bucket. API and worker must use the same folder. */
   IMAGES_DIR: z.string().default('.data/images'),
-  /** Bucket that speaks S3. Unset: the images are files below IMAGES_DIR. */
+  /** Bucket of an S3-compatible store. Unset: the images are files below IMAGES_DIR. */
   IMAGES_S3_BUCKET: z.string().optional(),
   /** Address of the bucket service. Unset: the address of Amazon for the region. */
   IMAGES_S3_ENDPOINT: httpAddress('IMAGES_S3_ACCESS_KEY_ID and IMAGES_S3_SECRET_ACCESS_KEY').optional(),
@@ -106,9 +107,9 @@ const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema
   );
 
 const apiSchema = z.object({
-  ...shared,
-  ...twilio,
-  ...images,
+  ...sharedSettings,
+  ...twilioSettings,
+  ...imageSettings,
   PORT: port(3000),
   /** Address to listen on: loopback locally, 0.0.0.0 in a container. */
   HOST: z.string().default('127.0.0.1'),
@@ -127,11 +128,11 @@ const apiSchema = z.object({
   BRAND: z.string().min(1).max(40).default('Countersign'),
   /** Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */
   BOOTSTRAP_CLIENTS: z.string().default('[]'),
-  /** Changes to the numbers of flows, as JSON by flow name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
+  /** Changes to numbers of built-in confirmations, as JSON by name: {"sms-token":{"expiresAfterSeconds":120,"sendLimit":2}}. */
   FLOW_SETTINGS: z.string().default('{}'),
   /** `workflow`: a running transaction is read by query. `record`: every transaction is read from its record in Postgres. */
   READS: z.enum(['workflow', 'record']).default('workflow'),
-  /** Send the e-mail second factor only to confirmed addresses. */
+  /** Send the e-mail second factor only to verified addresses. */
   REQUIRE_VERIFIED_EMAIL: flag(false),
   /** Reject documents with wrong check digits with 400, instead of returning an insight. */
   STRICT_DOCUMENTS: flag(false),
@@ -140,9 +141,9 @@ const apiSchema = z.object({
 });
 
 const workerSchema = z.object({
-  ...shared,
-  ...twilio,
-  ...images,
+  ...sharedSettings,
+  ...twilioSettings,
+  ...imageSettings,
   /** Address of a compatible API, such as the local inbox. Unset: Twilio. */
   TWILIO_BASE_URL: z.url().optional(),
   /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
@@ -155,7 +156,7 @@ const workerSchema = z.object({
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
   /** Loopback port for the readiness of the worker (GET /health/ready); 0 switches it off. */
   WORKER_HEALTH_PORT: port(0),
-  /** Look for a message with an unknown outcome before sending it again. Only a test switches it off. */
+  /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches this off. */
   RECONCILE_SENDS: flag(true),
   /** Workflows cached in memory; about 200 KB each. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),
@@ -166,9 +167,9 @@ const workerSchema = z.object({
   /** Sent to the bureau as a Bearer token. */
   BUREAU_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the bureau. */
-  BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookUpMaxMs).default(1_000),
+  BUREAU_TIMEOUT_MS: z.coerce.number().int().min(1).max(lookupTimeoutMaxMs).default(1_000),
   /** Timeout of the DNS lookup for the mail servers of a domain; 0 switches it off. */
-  MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookUpMaxMs).default(1_000),
+  MX_TIMEOUT_MS: z.coerce.number().int().min(0).max(lookupTimeoutMaxMs).default(1_000),
   /** Address of a face verifier. Unset: reviewers decide without findings. */
   FACE_VERIFIER_URL: httpAddress('FACE_VERIFIER_TOKEN').optional(),
   /** Sent to the face verifier as a Bearer token. */
@@ -180,7 +181,7 @@ const workerSchema = z.object({
 });
 
 const inboxSchema = z.object({
-  ...twilio,
+  ...twilioSettings,
   INBOX_PORT: port(3001),
   INBOX_HOST: z.string().default('127.0.0.1'),
   /** Port of the mail sink. */
@@ -197,18 +198,18 @@ export type ApiConfig = z.infer<typeof apiSchema>;
 export type WorkerConfig = z.infer<typeof workerSchema>;
 export type InboxConfig = z.infer<typeof inboxSchema>;
 /** The settings of Postgres, Temporal, keys and logs. */
-export type SharedConfig = Pick<ApiConfig, keyof typeof shared>;
+export type SharedConfig = Pick<ApiConfig, keyof typeof sharedSettings>;
 /** The settings of the image store. */
-export type ImagesConfig = Pick<ApiConfig, keyof typeof images>;
+export type ImagesConfig = Pick<ApiConfig, keyof typeof imageSettings>;
 
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }
 
 /** Reads the settings of one process. Throws ConfigurationError with every missing or invalid setting. */
-function read<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.infer<Schema> {
-  const filled = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(filled);
+function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJS.ProcessEnv): z.infer<Schema> {
+  const nonEmptySettings = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(nonEmptySettings);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(
@@ -221,7 +222,8 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
   Object.keys(shape),
 );
 
-export const readApiConfig = (environment = process.env): ApiConfig => read(withBucketKeys(apiSchema), environment);
+export const readApiConfig = (environment = process.env): ApiConfig =>
+  readConfig(withBucketKeys(apiSchema), environment);
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
-  read(withBucketKeys(workerSchema), environment);
-export const readInboxConfig = (environment = process.env): InboxConfig => read(inboxSchema, environment);
+  readConfig(withBucketKeys(workerSchema), environment);
+export const readInboxConfig = (environment = process.env): InboxConfig => readConfig(inboxSchema, environment);

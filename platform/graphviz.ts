@@ -2,15 +2,15 @@ import { instance, type Viz } from '@viz-js/viz';
 
 let graphviz: Promise<Viz> | undefined;
 
-/** Rendering a graph of a hundred nodes blocks the process for a tenth of a second, and most are requested again. */
-const cachedMax = 100;
+/** Rendering a graph of a hundred nodes blocks the process for a tenth of a second, and most graphs are requested again. */
+const cacheSizeMax = 100;
 const cache = new Map<string, string>();
 
 /**
  * Adapts the SVG of Graphviz, which is made for print: uses pixels instead of points, replaces links without a target by titles, and
  * makes the tooltip of the graph the title of the image.
  */
-function forScreens(svg: string, style: string): string {
+function adaptSvgForScreen(svg: string, style: string): string {
   const [, width, height, viewBox] = /<svg width="(\d+)pt" height="(\d+)pt"\s+viewBox="([^"]*)"/.exec(svg) ?? [];
   const body = svg
     .slice(svg.indexOf('<g '))
@@ -37,16 +37,16 @@ export async function renderDot(dot: string, style: string): Promise<string> {
   if (svg === undefined) {
     graphviz ??= instance();
     try {
-      svg = forScreens((await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' }), style);
+      svg = adaptSvgForScreen((await graphviz).renderString(dot, { engine: 'dot', format: 'svg_inline' }), style);
     } catch (error) {
       // A failed instance may stay broken.
       graphviz = undefined;
       throw error;
     }
   }
-  // Least recently used first.
+  // Moves the entry to the end, so that the least recently used entry is first.
   cache.delete(key);
   cache.set(key, svg);
-  for (const oldest of cache.keys()) if (cache.size > cachedMax) cache.delete(oldest);
+  for (const oldest of cache.keys()) if (cache.size > cacheSizeMax) cache.delete(oldest);
   return svg;
 }

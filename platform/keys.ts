@@ -1,18 +1,18 @@
 import { hkdfSync } from 'node:crypto';
 
-/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869), so that no output of one use is valid for another. */
+/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
 export interface Keys {
   code: Buffer;
   digest: Buffer;
   destination: Buffer;
-  link: Buffer;
+  confirmationLink: Buffer;
   fingerprint: Buffer;
   accessToken: Buffer;
-  /** The graph of links. */
+  /** Hashes the values of observations. */
   observation: Buffer;
   /** Encrypts the image keys of owners. */
   image: Buffer;
-  /** Signs the addresses of images. Separate from `link`, so that no person's link opens an image. */
+  /** Signs the addresses of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
   imageLink: Buffer;
   /** Tokens of biometrics links. */
   biometricsLink: Buffer;
@@ -26,7 +26,7 @@ export function deriveKeys(serviceKey: string): Keys {
     code: key('code'),
     digest: key('digest'),
     destination: key('destination'),
-    link: key('link'),
+    confirmationLink: key('link'),
     fingerprint: key('fingerprint'),
     accessToken: key('access-token'),
     observation: key('observation'),

@@ -16,18 +16,18 @@ export interface LinkTarget {
 type HostedPageContent = [tenant: string, transactionId: string, confirmationId: string, purpose: LinkPurpose];
 
 /**
- * Path of the hosted page on which a person answers. It has no personal data. The signature makes it unguessable and includes the
- * purpose: a link to deny cannot be changed into a link to confirm.
+ * Path of the hosted page on which a person answers. It has no personal data and cannot be guessed. The signature includes the
+ * purpose, so a link to deny cannot be changed into a link to confirm.
  */
 export function hostedPagePath(keys: Keys, target: LinkTarget): string {
   const { tenant, transactionId, confirmationId, purpose } = target;
   const content: HostedPageContent = [tenant, transactionId, confirmationId, purpose];
-  return `/confirm/${signToken(keys.link, content)}`;
+  return `/confirm/${signToken(keys.confirmationLink, content)}`;
 }
 
 /** The target of a token; undefined if its signature is invalid. */
 export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
-  const content = readSignedToken(keys.link, token) as HostedPageContent | undefined;
+  const content = readSignedToken(keys.confirmationLink, token) as HostedPageContent | undefined;
   if (!content) return undefined;
   const [tenant, transactionId, confirmationId, purpose] = content;
   return { tenant, transactionId, confirmationId, purpose };
@@ -56,5 +56,5 @@ export function biometricsToken(
 /** Path of the hosted page on which a person takes the images. */
 export const biometricsPath = (token: string): string => `/biometrics/${token}`;
 
-/** The form in which a token is stored: reading the database does not open the link. */
+/** The form in which a token is stored, so that someone who reads the database cannot open the link. */
 export const hashBiometricsToken = (token: string): string => createHash('sha256').update(token).digest('hex');

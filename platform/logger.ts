@@ -2,8 +2,8 @@ import pino from 'pino';
 
 export type Logger = pino.Logger;
 
-/** Fields that are redacted in every log line: a second protection, because lines are written from allow-lists. */
-const redacted = [
+/** Fields that are redacted in every log line. This is a second protection: the code logs only chosen fields. */
+const redactedFields = [
   'value',
   'code',
   'document',
@@ -24,7 +24,7 @@ export function createLogger(processName: string, level: string, destination?: p
   const options: pino.LoggerOptions = {
     base: { process: processName },
     level,
-    redact: { paths: redacted.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
+    redact: { paths: redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   return destination ? pino(options, destination) : pino(options);

@@ -25,7 +25,7 @@ const driverMessages =
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 
-/** Other codes, such as INVALID_ARGUMENT, reject the call itself: a repeat fails again. */
+/** Other codes, such as INVALID_ARGUMENT, mean that the call itself is invalid, so a retry fails again. */
 function isUnavailable({ cause }: ServiceError): boolean {
   return isGrpcServiceError(cause) && (grpcCodes.includes(cause.code) || isRetryableError(cause));
 }

@@ -10,22 +10,26 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: size,
-    // Callers get a response within 2 s during an outage. Half of that is for waiting for a connection.
+    // During an outage, callers get a response within 2 s. The wait for a connection may take half of that.
     connectionTimeoutMillis: 1_000,
     // Every statement reads a few rows by index; one that runs for 5 s is stuck.
     statement_timeout: 5_000,
     query_timeout: 5_500,
     idle_in_transaction_session_timeout: 10_000,
   });
-  // Without listeners, a connection that the server closes ends the process. The pool reports idle connections, a client its own.
-  const lost = (error: Error & { code?: string }) =>
+  // Without error listeners, a connection that the server closes would end the process. The pool emits the errors of idle
+  // connections; a client in use emits its own.
+  const logLostConnection = (error: Error & { code?: string }) =>
     logger.warn({ failure: error.code ?? error.name }, 'a Postgres connection was lost');
-  pool.on('error', lost);
-  pool.on('connect', (client) => client.on('error', lost));
+  pool.on('error', logLostConnection);
+  pool.on('connect', (client) => client.on('error', logLostConnection));
   return pool;
 }
 
-/** The name of an error for logs: its code, or its class, with the status of gRPC. Never its message, which may contain personal data. */
+/**
+ * The name of an error for logs: its code, or its class, followed by the status for gRPC. Never its message, which may contain
+ * personal data.
+ */
 export function errorName(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   if (typeof code === 'string') return code;
@@ -33,7 +37,7 @@ export function errorName(error: unknown): string {
   return typeof code === 'number' ? `${name} ${code}` : name;
 }
 
-/** Updates the schema. Safe to call from any number of processes: one works, the others wait. */
+/** Updates the schema. Safe to call from any number of processes: one migrates, the others wait. */
 export async function migrate(databaseUrl: string, logger: Logger): Promise<void> {
   // The library adds no error listener: without one, a server that stops during the migration would end the process.
   const client = new Client({ connectionString: databaseUrl });
@@ -61,19 +65,19 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
 }
 
 /** SQLSTATE of an unknown prepared statement. */
-const statementUnknown = '26000';
+const unknownStatementCode = '26000';
 
 /** Whether the server has lost the prepared statements of a connection, as after DISCARD ALL. Only a new connection fixes that. */
 const hasLostStatements = (error: unknown): error is Error =>
-  error instanceof Error && (error as Error & { code?: unknown }).code === statementUnknown;
+  error instanceof Error && (error as Error & { code?: unknown }).code === unknownStatementCode;
 
-/** Runs `work` in one database transaction. */
+/** Runs `work` in one database transaction, and returns its result. Rolls back and rethrows if it throws. */
 export async function inTransaction<Result>(
   pool: Pool,
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
-  let broken: Error | undefined;
+  let connectionError: Error | undefined;
   try {
     await client.query('begin');
     const result = await work(client);
@@ -81,11 +85,11 @@ export async function inTransaction<Result>(
     return result;
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
+      connectionError = rollbackError;
     });
-    if (hasLostStatements(error)) broken = error;
+    if (hasLostStatements(error)) connectionError = error;
     throw error;
   } finally {
-    client.release(broken);
+    client.release(connectionError);
   }
 }

@@ -5,7 +5,7 @@ export function signatureOf(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('base64url');
 }
 
-/** A token that carries a content, which everyone can read, and its signature. */
+/** A token with a content, which everyone can read, and its signature. */
 export function signToken(key: Buffer, content: readonly unknown[]): string {
   const body = Buffer.from(JSON.stringify(content)).toString('base64url');
   return `${body}.${signatureOf(key, body)}`;

@@ -15,18 +15,18 @@ export function temporalOptions(config: SharedConfig): { address: string; tls: b
  * By default, gRPC waits up to two minutes before it reconnects. After an outage the API must use the server again within a second, and
  * one attempt per second costs nothing.
  */
-const reconnecting = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
 
 /** A client that connects on first use, so that the API can start and serve reads without Temporal. */
 export function openTemporal(config: SharedConfig): { client: Client; connection: Connection } {
-  const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnecting });
+  const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnectOptions });
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }) };
 }
 
-const keyword = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
+const keywordType = temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD;
 
 /** Status codes of gRPC. */
-const grpc = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
+const grpcCodes = { alreadyExists: 6, permissionDenied: 7, unimplemented: 12 };
 
 const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code;
 
@@ -40,25 +40,25 @@ export async function ensureSearchAttributes(
   namespace: string,
   keys: readonly KeyOfAttribute[],
 ): Promise<void> {
-  const listed = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
+  const attributeList = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
     // The time-skipping server cannot list them.
-    if (statusOf(error) === grpc.unimplemented) return { customAttributes: {} };
+    if (statusOf(error) === grpcCodes.unimplemented) return { customAttributes: {} };
     throw error;
   });
-  const existing: Readonly<Record<string, unknown>> = (await listed).customAttributes;
-  const missing = keys.map(({ name }) => name).filter((name) => existing[name] !== keyword);
-  for (const name of missing) {
+  const existingAttributes: Readonly<Record<string, unknown>> = (await attributeList).customAttributes;
+  const missingNames = keys.map(({ name }) => name).filter((name) => existingAttributes[name] !== keywordType);
+  for (const name of missingNames) {
     try {
-      await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } });
+      await operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keywordType } });
     } catch (error) {
-      if (statusOf(error) === grpc.permissionDenied) throw mayNotAdd(namespace, missing);
+      if (statusOf(error) === grpcCodes.permissionDenied) throw permissionError(namespace, missingNames);
       // Another process has added it.
-      if (statusOf(error) !== grpc.alreadyExists) throw error;
+      if (statusOf(error) !== grpcCodes.alreadyExists) throw error;
     }
   }
 }
 
-function mayNotAdd(namespace: string, names: readonly string[]): ConfigurationError {
+function permissionError(namespace: string, names: readonly string[]): ConfigurationError {
   const list = (option: (name: string) => string) => names.map(option).join(' ');
   return new ConfigurationError(
     `Temporal does not allow this process to add search attributes to the namespace ${namespace}. ` +

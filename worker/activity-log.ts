@@ -5,14 +5,14 @@ import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 
-/** The step that a message or an event belongs to, with the field names of their own log lines; nothing for other activities. */
-function stepFieldsOf(activity: string, [given]: readonly unknown[]): Record<string, unknown> {
+/** The log fields for the step of a message or an event. Activities log them with the same names. Empty for other activities. */
+function stepFieldsOf(activity: string, [argument]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
-    const { origin } = (given as MessageToDeliver).settings;
+    const { origin } = (argument as MessageToDeliver).settings;
     return origin === undefined ? {} : { step: origin };
   }
   if (activity !== 'notifyCaller') return {};
-  const { runId, flow, version, step } = (given as CallerEvent).data;
+  const { runId, flow, version, step } = (argument as CallerEvent).data;
   return { runId, flow, version, step };
 }
 
@@ -26,7 +26,7 @@ export class ActivityLog implements ActivityInboundCallsInterceptor {
   async execute(input: ActivityExecuteInput, next: Next<ActivityInboundCallsInterceptor, 'execute'>): Promise<unknown> {
     const started = Date.now();
     const { activityType, attempt, workflowExecution } = this.context.info;
-    const about = {
+    const logFields = {
       activity: activityType,
       attempt,
       workflowId: workflowExecution?.workflowId,
@@ -34,11 +34,11 @@ export class ActivityLog implements ActivityInboundCallsInterceptor {
     };
     try {
       const result = await next(input);
-      this.logger.debug({ ...about, ms: Date.now() - started }, 'activity done');
+      this.logger.debug({ ...logFields, ms: Date.now() - started }, 'activity done');
       return result;
     } catch (error) {
       const failure = error instanceof ApplicationFailure ? error.type : errorName(error);
-      this.logger.warn({ ...about, ms: Date.now() - started, failure }, 'activity attempt failed');
+      this.logger.warn({ ...logFields, ms: Date.now() - started, failure }, 'activity attempt failed');
       throw error;
     }
   }

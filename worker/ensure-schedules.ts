@@ -7,7 +7,7 @@ import {
 
 const hourMs = 3_600_000;
 
-const retention = {
+const retentionSchedule = {
   scheduleId: 'countersign-image-retention',
   // Images are stored for days, so an hour more does not matter, and each run has little to erase.
   spec: { intervals: [{ every: hourMs }] },
@@ -19,7 +19,7 @@ const retention = {
   },
 };
 
-const actionOn = (taskQueue: string) => ({
+const actionFor = (taskQueue: string) => ({
   type: 'startWorkflow' as const,
   workflowType: 'imageRetention',
   workflowId: 'image-retention',
@@ -29,34 +29,34 @@ const actionOn = (taskQueue: string) => ({
 
 /** Whether the existing schedule is up to date. Only operators decide whether it is paused. */
 function isCurrent({ spec, policies, action }: ScheduleDescription, taskQueue: string): boolean {
-  const wanted = actionOn(taskQueue);
-  const [interval, ...others] = spec.intervals ?? [];
+  const expectedAction = actionFor(taskQueue);
+  const [interval, ...otherIntervals] = spec.intervals ?? [];
   return (
-    others.length === 0 &&
+    otherIntervals.length === 0 &&
     interval?.every === hourMs &&
-    policies.overlap === retention.policies.overlap &&
-    policies.catchupWindow === retention.policies.catchupWindow &&
-    action.workflowType === wanted.workflowType &&
-    action.workflowId === wanted.workflowId &&
+    policies.overlap === retentionSchedule.policies.overlap &&
+    policies.catchupWindow === retentionSchedule.policies.catchupWindow &&
+    action.workflowType === expectedAction.workflowType &&
+    action.workflowId === expectedAction.workflowId &&
     action.taskQueue === taskQueue
   );
 }
 
 /**
- * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. It writes only
- * a difference, so that it does not undo a pause at the same moment.
+ * Creates or updates the retention schedule. A paused schedule stays paused. Safe to call from any number of workers. Writes
+ * only if something differs, so that it does not undo a pause that an operator makes at the same moment.
  */
 export async function ensureSchedules(schedules: ScheduleClient, taskQueue: string): Promise<void> {
-  const action = actionOn(taskQueue);
+  const action = actionFor(taskQueue);
   try {
-    await schedules.create({ ...retention, action });
+    await schedules.create({ ...retentionSchedule, action });
     return;
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }
-  const handle = schedules.getHandle(retention.scheduleId);
+  const handle = schedules.getHandle(retentionSchedule.scheduleId);
   if (isCurrent(await handle.describe(), taskQueue)) return;
-  const { spec, policies } = retention;
+  const { spec, policies } = retentionSchedule;
   await handle.update(({ state: { paused, note, remainingActions } }) => ({
     spec,
     policies,

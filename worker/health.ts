@@ -1,20 +1,20 @@
 import http from 'node:http';
 import type { WorkflowClient } from '@temporalio/client';
-import type { WorkerPair } from './create-worker';
-import { completesWorkflowTasks } from './readiness';
+import type { WorkerPair } from './create-workers';
+import { waitUntilReady } from './readiness';
 
 /**
- * Serves the readiness of the workers on loopback: 200 from the first completed workflow task until they stop, otherwise 503. Call it
- * when they run. Returns a function that stops it. Port 0 switches it off.
+ * Serves the readiness of the workers on loopback: 200 from the first completed workflow task until they stop, otherwise 503.
+ * Call this when the workers run. Returns a function that stops the server. With port 0 there is no server.
  */
 export function serveHealth(workers: WorkerPair, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};
-  let proven = false;
-  void completesWorkflowTasks(workers, client).then((completes) => {
-    proven = completes;
+  let hasCompletedTask = false;
+  void waitUntilReady(workers, client).then((completes) => {
+    hasCompletedTask = completes;
   });
   const server = http.createServer((_, response) => {
-    const ready = proven && workers.isRunning();
+    const ready = hasCompletedTask && workers.isRunning();
     response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify({ status: ready ? 'ready' : 'not ready' }));
   });

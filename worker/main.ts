@@ -5,11 +5,11 @@ import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { migrate } from '../platform/postgres';
-import { untilReachable } from '../platform/until-reachable';
+import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
 import { searchAttributes } from '../workflows/contract';
 import { builtBundle } from './built-bundle';
-import { createWorker } from './create-worker';
+import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 import { sdkLog } from './sdk-log';
@@ -25,16 +25,16 @@ async function main(): Promise<void> {
   const logger = createLogger('worker', config.LOG_LEVEL);
   Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], ...sdkLog(logger) });
 
-  await untilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
-  const { connection: control, client } = openTemporal(config);
-  await untilReachable('Temporal', logger, async () => {
-    await ensureSearchAttributes(control, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes));
+  await retryUntilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
+  const { connection: clientConnection, client } = openTemporal(config);
+  await retryUntilReachable('Temporal', logger, async () => {
+    await ensureSearchAttributes(clientConnection, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes));
     await ensureSchedules(client.schedule, config.TEMPORAL_TASK_QUEUE);
   });
 
   const connection = await NativeConnection.connect(temporalOptions(config));
   const { activities, close } = openActivities(config, logger);
-  const workers = await createWorker({
+  const workers = await createWorkers({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
@@ -44,13 +44,13 @@ async function main(): Promise<void> {
     logger,
   });
   logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
-  const stopped = workers.run();
-  const endHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
-  await stopped;
-  await control.close();
+  const workersStopped = workers.run();
+  const stopHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
+  await workersStopped;
+  await clientConnection.close();
   await connection.close();
   await Promise.race([close(), sleep(closeWithinMs)]);
-  endHealth();
+  stopHealth();
   logger.info('worker stopped');
   // Requests of cancelled attempts must not keep the process alive.
   process.exit(0);

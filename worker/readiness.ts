@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowTaskTimeout } from '../workflows/contract';
-import type { WorkerPair } from './create-worker';
+import type { WorkerPair } from './create-workers';
 
-type Observed = Pick<WorkerPair, 'identity' | 'taskQueue' | 'isRunning'>;
+type ObservedWorker = Pick<WorkerPair, 'identity' | 'taskQueue' | 'isRunning'>;
 
-/** A free worker needs milliseconds. After 10 s the task is with a worker that is gone. */
-const completedWithinMs = 10_000;
+/** A free worker needs milliseconds. After 10 s, the worker that got the task is gone. */
+const readinessTimeoutMs = 10_000;
 /** Short enough to be ready soon, long enough not to load Temporal while other workers get the task. */
 const pauseMs = 250;
 
-async function completesTask(client: WorkflowClient, { identity, taskQueue }: Observed): Promise<boolean> {
+async function runReadinessWorkflow(client: WorkflowClient, { identity, taskQueue }: ObservedWorker): Promise<boolean> {
   const handle = await client.start('readiness', {
     workflowId: `readiness/${randomUUID()}`,
     taskQueue,
     workflowTaskTimeout,
-    workflowExecutionTimeout: completedWithinMs,
+    workflowExecutionTimeout: readinessTimeoutMs,
     staticSummary: 'Checks that a new worker completes workflow tasks.',
   });
   await handle.result();
@@ -25,12 +25,12 @@ async function completesTask(client: WorkflowClient, { identity, taskQueue }: Ob
 }
 
 /**
- * Runs a tiny workflow again and again until this worker, and not another on its task queue, has completed it. Resolves to false if the
- * worker stops before that. Never rejects.
+ * Runs a tiny workflow again and again until this worker, and not another on its task queue, has completed it. Then
+ * resolves to true. Resolves to false if the worker stops first. Never rejects.
  */
-export async function completesWorkflowTasks(worker: Observed, client: WorkflowClient): Promise<boolean> {
+export async function waitUntilReady(worker: ObservedWorker, client: WorkflowClient): Promise<boolean> {
   while (worker.isRunning()) {
-    if (await completesTask(client, worker).catch(() => false)) return true;
+    if (await runReadinessWorkflow(client, worker).catch(() => false)) return true;
     await sleep(pauseMs);
   }
   return false;

@@ -5,20 +5,26 @@ import type { Logger } from '../platform/logger';
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
 /** Redundant: `ActivityLog` logs every failed attempt with its step. */
-const failedAttempt = 'Activity failed';
+const failedAttemptMessage = 'Activity failed';
 /** Expected: the background worker has no workflows. */
-const noWorkflows = 'No workflows registered, not polling for workflow tasks';
+const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';
 
 /**
- * Writes the log lines of the SDK and its native core to our log, with the module of the core that wrote them. Without the other
- * fields, because some contain payloads.
+ * Writes the log lines of the SDK and its native core to our log. Of their fields it keeps only the module that wrote them, because
+ * other fields may contain payloads.
  */
 export function sdkLog(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
   const log = (level: LogLevel, message: string, { target }: LogMetadata = {}) => {
-    if (message === failedAttempt || message === noWorkflows) return;
+    if (message === failedAttemptMessage || message === noWorkflowsMessage) return;
     logger[levels[level]](typeof target === 'string' ? { target } : {}, message);
   };
-  const at = (level: LogLevel) => (message: string, meta?: LogMetadata) => log(level, message, meta);
-  const lines = { trace: at('TRACE'), debug: at('DEBUG'), info: at('INFO'), warn: at('WARN'), error: at('ERROR') };
-  return { logger: { log, ...lines }, telemetryOptions: { logging: { forward: {} } } };
+  const logAt = (level: LogLevel) => (message: string, meta?: LogMetadata) => log(level, message, meta);
+  const logMethods = {
+    trace: logAt('TRACE'),
+    debug: logAt('DEBUG'),
+    info: logAt('INFO'),
+    warn: logAt('WARN'),
+    error: logAt('ERROR'),
+  };
+  return { logger: { log, ...logMethods }, telemetryOptions: { logging: { forward: {} } } };
 }

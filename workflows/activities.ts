@@ -7,7 +7,7 @@ import type { Activities } from './ports';
  * `scheduleToCloseTimeout` is retried until it succeeds: somebody was promised its outcome.
  */
 
-const inBackground = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
+const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQueue) };
 
 /** The first assessment. A transaction without it has no score, so there is no limit on retries. */
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
@@ -19,13 +19,13 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 });
 
 /**
- * A further assessment. It continues after its caller got a 503 during an outage of the database, because a repeat with the
- * same key joins it.
+ * A further assessment. In an outage of the database its caller gets a 503, but the activity continues: a repeat with the same
+ * key waits for it.
  */
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
   // Two database round trips, and at most 2 s for DNS and a bureau in parallel. The caller is promised an answer within 5 s.
   startToCloseTimeout: '3500ms',
-  // A caller repeats after seconds: a pause of 10 s is the longest that such a repeat should meet.
+  // A caller repeats after some seconds. The repeat should not wait for a pause of more than 10 s.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'assess the transaction again',
 });
@@ -40,16 +40,16 @@ export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 
   retry: { maximumAttempts: 1 },
 });
 
-/** Limits of the attempts after the first. The caller of the activity ends them when the message expires. */
-export const backgroundDelivery = {
+/** Limits of the attempts after the first. `deliverUntilExpiry` adds the limit that ends them when the message expires. */
+export const backgroundDeliveryOptions = {
   // 3 s to wait for a late status callback, 2.5 s to read the message list, 2.5 s to send, and 2 s for the database.
   startToCloseTimeout: '10s',
-  // Outages of minutes are common: 30 s between attempts keeps the message timely and does not press the provider.
+  // Outages of minutes are common. With 30 s between attempts, the message is not late and the provider is not overloaded.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
 } as const;
 
 export const { deliverMessage: deliverInBackground } =
-  proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDelivery);
+  proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
 /** Saves the record before the caller is answered. A local activity, because the caller waits for one or two statements. */
 export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
@@ -71,19 +71,19 @@ export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activ
 
 /** Runs while the reviewer can already decide. */
 export const { verifyFaces } = proxyActivities<Pick<Activities, 'verifyFaces'>>({
-  ...inBackground,
+  ...backgroundOptions,
   // The request may be configured to take a minute; the rest is for reading two images from the store.
   startToCloseTimeout: '75s',
-  // After an hour the findings are too late: a reviewer has long been asked.
+  // After an hour the findings are too late: the reviewer decides without them.
   scheduleToCloseTimeout: '1h',
-  // Up to 2 min between attempts: a verifier that is down is not pressed, and the hour still holds some thirty attempts.
+  // At most 2 min between attempts: this does not overload a verifier that is down, and allows some thirty attempts in an hour.
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '2m' },
   summary: 'ask the face verifier',
 });
 
 /** Has no limit on retries: the caller was promised that the images are erased. */
 export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>({
-  ...inBackground,
+  ...backgroundOptions,
   // Two statements, and three small requests to the store, of which each may take up to 15 s when the store is slow.
   startToCloseTimeout: '30s',
   // A caller waits for it, so the first retries are quick; after that there is an outage.
@@ -107,18 +107,18 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Sends an event to the caller's webhook. The flow defines for how long: see `noticeRetry`. */
+/** Sends an event to the caller's webhook. The flow defines for how long: see `notifyRetryPolicy`. */
 export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
-  ...inBackground,
+  ...backgroundOptions,
   // The request takes 3 s at most, and looking up the host name some more.
   startToCloseTimeout: '10s',
 });
 
-/** The retry policy of an event that the caller may take within `givenMs`. The last attempt starts close to that limit. */
-export const noticeRetry = (givenMs: number) => ({
+/** The retry policy of an event that is not sent after `timeLimitMs`. The last attempt starts close to that limit. */
+export const notifyRetryPolicy = (timeLimitMs: number) => ({
   initialInterval: 1_000,
   backoffCoefficient: 2,
-  // Temporal makes no attempt that would start after the limit. Pauses that keep doubling would therefore give up after half of
-  // the time. At most 5 min: a deployment of the caller's server takes minutes.
-  maximumInterval: Math.min(5 * 60_000, Math.max(1_000, Math.floor(givenMs / 8))),
+  // Temporal makes no attempt that would start after the limit. If the pauses kept doubling, the last attempt could be
+  // after half of the time. At most 5 min: a deployment of the caller's server takes minutes.
+  maximumInterval: Math.min(5 * 60_000, Math.max(1_000, Math.floor(timeLimitMs / 8))),
 });

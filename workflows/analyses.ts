@@ -10,31 +10,31 @@ import { analysisPrecondition } from '../domain/scoring/analysis-precondition';
 import { lookupsOf } from '../domain/scoring/lookups';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
-import { domainError, domainErrorBehind } from './domain-errors';
+import { toFailure, domainFailureOf } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** The first assessment takes some 100 ms. After a second it has failed, and a reassessment tells the caller why. */
-const firstAssessmentMs = 1_000;
+/** The first assessment takes some 100 ms. After a second it has failed. The reassessment then gives the caller the reason. */
+const firstAssessmentWaitMs = 1_000;
 
 /** The analyses of one transaction: the first assessment, and the reassessments that callers request. */
 export class Analyses {
   /** One reassessment at a time, so that no older evidence replaces a newer one. */
-  readonly #reassessing = new Mutex();
+  readonly #reassessmentLock = new Mutex();
   /** Reassessments are numbered: the last that started, and the last that finished. */
-  #started = 0;
-  #finished = 0;
+  #lastStarted = 0;
+  #lastFinished = 0;
   /** Callers that wait for a reassessment. */
-  #waiting = 0;
+  #waitingCallers = 0;
 
   constructor(private readonly live: LiveTransaction) {}
 
   /** Assesses the new transaction, unless a caller's analysis did so meanwhile. */
   async assess(): Promise<void> {
-    const before = this.live.state;
-    const assessment = toAssessment(await assessTransaction(before));
-    await this.live.exclusive(async () => {
+    const assessedState = this.live.state;
+    const assessment = toAssessment(await assessTransaction(assessedState));
+    await this.live.runExclusive(async () => {
       if (this.live.state.evidence) return;
-      const hasChanged = this.live.state !== before;
+      const hasChanged = this.live.state !== assessedState;
       this.live.change(withAssessment(this.live.state, assessment));
       // The activity has saved the state that it got. Later changes are not in that record.
       if (hasChanged) await this.live.save();
@@ -43,41 +43,42 @@ export class Analyses {
 
   check({ analysis }: AnalysisRequest): void {
     const error = analysisPrecondition(this.live.state, analysis);
-    if (error) throw domainError(error);
-    // Temporal accepts ten concurrent updates per workflow: slow analyses must leave room for a code that comes back.
-    if (this.#waiting >= limits.concurrentAnalyses)
-      throw domainError(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));
+    if (error) throw toFailure(error);
+    // Temporal accepts ten concurrent updates per workflow. Slow analyses must leave room for the code that a person enters.
+    if (this.#waitingCallers >= limits.concurrentAnalyses)
+      throw toFailure(createDomainError('AnalysisBusy', 'Other analyses of this transaction are running.'));
   }
 
   /**
    * Reassesses the transaction, appends what is different, and returns the analysis. Without a change, a second request gets
-   * the same answer. Callers that wait at the same time share one reassessment: the first that starts after their request.
+   * the same answer. Callers that wait at the same time share one reassessment, which starts after their requests.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
-    this.#waiting += 1;
+    this.#waitingCallers += 1;
     try {
-      if (!this.live.state.evidence) await condition(() => this.live.state.evidence !== undefined, firstAssessmentMs);
-      const startedBefore = this.#started;
-      await this.#reassessing.runExclusive(async () => {
-        if (this.#finished <= startedBefore) await this.#reassess();
+      if (!this.live.state.evidence)
+        await condition(() => this.live.state.evidence !== undefined, firstAssessmentWaitMs);
+      const startedBefore = this.#lastStarted;
+      await this.#reassessmentLock.runExclusive(async () => {
+        if (this.#lastFinished <= startedBefore) await this.#reassess();
       });
       return analysisOf(this.live.state, analysis);
     } finally {
-      this.#waiting -= 1;
+      this.#waitingCallers -= 1;
     }
   }
 
   async #reassess(): Promise<void> {
-    this.#started += 1;
-    const number = this.#started;
+    this.#lastStarted += 1;
+    const reassessmentNumber = this.#lastStarted;
     const assessment = await this.#requestAssessment();
-    await this.live.exclusive(async () => {
+    await this.live.runExclusive(async () => {
       const { state } = this.live;
       // A change even when the result is the same: a transaction that somebody analyses is not idle.
       this.live.change(state.evidence ? withReassessment(state, assessment, now()) : withAssessment(state, assessment));
       await this.live.save();
     });
-    this.#finished = number;
+    this.#lastFinished = reassessmentNumber;
   }
 
   async #requestAssessment(): Promise<Assessment> {
@@ -86,7 +87,7 @@ export class Analyses {
       return await reassessTransaction({ tenant, id, input, createdAt, known: lookupsOf(evidence) });
     } catch (error) {
       if (isCancellation(error)) throw error;
-      throw domainErrorBehind(error) ?? domainError(createDomainError('AnalysisFailed', 'The analysis failed.'));
+      throw domainFailureOf(error) ?? toFailure(createDomainError('AnalysisFailed', 'The analysis failed.'));
     }
   }
 }

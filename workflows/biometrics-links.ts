@@ -1,69 +1,69 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
 import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics/biometrics';
-import { applyPageStep } from '../domain/biometrics/capture';
+import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import { currentLink, expireLink, applyLinkDelivery, startBiometrics } from '../domain/biometrics/link';
+import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
 import { toDelivery, type SettledDelivery } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
-import type { BiometricsStep, MessageProgress } from './contract';
-import { attemptDelivery, linkMessage, type OutgoingMessage, redeliverUntilExpiry } from './delivery';
-import { domainError, unwrap } from './domain-errors';
-import { inMs, type LiveTransaction, now } from './live-transaction';
+import type { BiometricsStep, DeliveryReport } from './contract';
+import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilExpiry } from './delivery';
+import { toFailure, unwrap } from './domain-errors';
+import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /** The biometrics links of one transaction: their requests and deliveries, the steps of the person, and the expiry of the open link. */
 export class BiometricsLinks {
   /** The open link, with the scope of its timer and its deliveries. */
-  #open: { id: string; scope: CancellationScope } | undefined;
+  #openLink: { id: string; scope: CancellationScope } | undefined;
 
   constructor(
     private readonly live: LiveTransaction,
     private readonly review: BiometricsReview,
   ) {
-    live.onChange(() => this.#stopClosed());
+    live.onChange(() => this.#stopClosedLink());
   }
 
-  /** Restarts the timer of a resumed state. No delivery is open: a workflow run ends after its deliveries. */
+  /** Restarts the timer of a resumed state. No delivery is in progress: a workflow run ends only after its deliveries. */
   resume(): void {
     this.#watchExpiry();
   }
 
-  #byId(id: string): Biometrics | undefined {
+  #findById(id: string): Biometrics | undefined {
     return this.live.state.biometrics?.find((link) => link.id === id);
   }
 
   checkRequest(proposal: BiometricsProposal): void {
-    if (this.#byId(proposal.biometricsId)) return;
+    if (this.#findById(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
-    if (error) throw domainError(error);
-    this.#start(proposal);
+    if (error) throw toFailure(error);
+    this.#applyRequest(proposal);
   }
 
   /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
-    const { link, isNew } = await this.live.exclusive(async () => {
+    const { link, isNew } = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
       // A repeat whose answer is no longer remembered proposes the same id: it gets the link of the first request.
-      const existing = this.#byId(proposal.biometricsId);
+      const existing = this.#findById(proposal.biometricsId);
       return existing ? { link: existing, isNew: false } : { link: await this.create(proposal), isNew: true };
     });
     return isNew ? this.send(link, proposal) : link;
   }
 
-  #start(proposal: BiometricsProposal) {
-    return unwrap(startBiometrics(this.live.state, proposal, now()));
+  #applyRequest(proposal: BiometricsProposal) {
+    return unwrap(createLink(this.live.state, proposal, now()));
   }
 
-  /** Creates a link and saves it. `alsoChange`: a change that is saved with it. Call it inside `exclusive`, then call `send`. */
+  /** Creates a link and saves it. `alsoChange`: a change that is saved with it. Call it inside `runExclusive`, then call `send`. */
   async create(
     proposal: BiometricsProposal,
     alsoChange: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
-    const { state, biometrics } = this.#start(proposal);
+    const { state, biometrics } = this.#applyRequest(proposal);
     this.live.change(alsoChange(state));
     this.#watchExpiry();
-    // The person may open the link as soon as the message arrives: save it first.
+    // The person may open the link as soon as the message arrives. The record must have the link before.
     await this.live.save();
     return biometrics;
   }
@@ -78,23 +78,23 @@ export class BiometricsLinks {
           return { send, message, attempt: await attemptDelivery(message) };
         }),
       );
-      return this.live.exclusive(async () => {
+      return this.live.runExclusive(async () => {
         for (const { send, message, attempt } of attempts) {
           if (attempt.status === 'unknown') this.#sendInBackground(link, send, message);
           else this.#applyDelivery(send.id, attempt);
         }
         await this.live.save();
-        return this.#byId(link.id) ?? link;
+        return this.#findById(link.id) ?? link;
       });
     });
   }
 
-  #sendInBackground({ id }: Biometrics, send: LinkSend, message: OutgoingMessage): void {
-    if (this.#open?.id !== id) return;
-    this.live.inBackground(this.#open.scope, 'deliver a link', () =>
+  #sendInBackground({ id }: Biometrics, send: LinkSend, message: DeliveryRequest): void {
+    if (this.#openLink?.id !== id) return;
+    this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
       this.live.track(async () => {
         const delivery = await redeliverUntilExpiry(message);
-        await this.live.exclusive(async () => {
+        await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
         });
@@ -102,16 +102,16 @@ export class BiometricsLinks {
     );
   }
 
-  /** Whether the delivery changed the link. */
-  #applyDelivery(sendId: string, delivery: SettledDelivery, by?: 'provider'): boolean {
-    const next = applyLinkDelivery(this.live.state, sendId, delivery, by);
+  /** Applies a delivery to the state. Returns whether it changed the link. */
+  #applyDelivery(sendId: string, delivery: SettledDelivery, reportedBy?: 'provider'): boolean {
+    const next = applyLinkDelivery(this.live.state, sendId, delivery, reportedBy);
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Applies the delivery status of a message with a link. Only inside `exclusive`. */
-  async applyDeliveryStatus({ sendId, status, code }: MessageProgress): Promise<void> {
-    // Of the message with a link, only `accepted` and `failed` are recorded.
+  /** Applies the delivery status of a message with a link. Only inside `runExclusive`. */
+  async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
+    // For a message with a link, only `accepted` and `failed` are recorded.
     const outcome = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, outcome, 'provider')) await this.live.save();
   }
@@ -122,7 +122,7 @@ export class BiometricsLinks {
 
   /** Applies one step of the person on the hosted page. */
   async takeStep(step: BiometricsStep): Promise<Biometrics> {
-    return this.live.exclusive(async () => {
+    return this.live.runExclusive(async () => {
       const { state, biometrics } = this.#applyStep(step);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
@@ -133,21 +133,21 @@ export class BiometricsLinks {
   }
 
   #applyStep({ biometricsId, owner, ...step }: BiometricsStep) {
-    return unwrap(applyPageStep(this.live.state, biometricsId, step, owner, now()));
+    return unwrap(applyPageAction(this.live.state, biometricsId, step, owner, now()));
   }
 
   #watchExpiry(): void {
     const link = currentLink(this.live.state);
-    if (!link || !isOpenLink(link) || this.#open) return;
+    if (!link || !isOpenLink(link) || this.#openLink) return;
     const scope = this.live.newScope();
-    this.#open = { id: link.id, scope };
-    this.live.inBackground(scope, 'expire a link', () => this.#expire(link));
+    this.#openLink = { id: link.id, scope };
+    this.live.runInBackground(scope, 'expire a link', () => this.#expire(link));
   }
 
   async #expire({ origin = 'biometrics', expiresAt }: Biometrics): Promise<void> {
     // The clocks of two servers differ slightly: the timer may fire early.
-    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin}: the link expires` });
-    await this.live.exclusive(async () => {
+    while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin}: the link expires` });
+    await this.live.runExclusive(async () => {
       const next = expireLink(this.live.state, now());
       if (next === this.live.state) return;
       this.live.change(next);
@@ -156,11 +156,11 @@ export class BiometricsLinks {
   }
 
   /** Stops the timer and the deliveries of a link that is closed or replaced. */
-  #stopClosed(): void {
+  #stopClosedLink(): void {
     const link = currentLink(this.live.state);
-    if (!this.#open || (link?.id === this.#open.id && isOpenLink(link))) return;
-    const { scope } = this.#open;
-    this.#open = undefined;
+    if (!this.#openLink || (link?.id === this.#openLink.id && isOpenLink(link))) return;
+    const { scope } = this.#openLink;
+    this.#openLink = undefined;
     scope.cancel();
   }
 }

@@ -1,21 +1,21 @@
 import { ActivityFailure, type CancellationScope, isCancellation } from '@temporalio/workflow';
 import type { Biometrics } from '../domain/biometrics/biometrics';
-import { reviewedLink } from '../domain/biometrics/capture';
+import { linkInReview } from '../domain/biometrics/capture';
 import { decisionMessages } from '../domain/biometrics/decision-message';
 import { currentLink } from '../domain/biometrics/link';
 import { isApprovedByPolicy } from '../domain/biometrics/quality';
-import { decide, withFaces, withoutImages } from '../domain/biometrics/review';
+import { decideOnImages, withFaceFindings, withoutImages } from '../domain/biometrics/review';
 import { createDomainError } from '../domain/domain-error';
 import { eraseImages, verifyFaces } from './activities';
-import type { BiometricsDecision, Decided } from './contract';
+import type { BiometricsDecision, DecisionAnswer } from './contract';
 import { decisionMessage, deliverUntilExpiry } from './delivery';
-import { domainError, unwrap } from './domain-errors';
+import { toFailure, unwrap } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
 export class BiometricsReview {
   /** The link whose faces are being verified. */
-  #verifying: { id: string; scope: CancellationScope } | undefined;
+  #verification: { id: string; scope: CancellationScope } | undefined;
 
   constructor(private readonly live: LiveTransaction) {
     live.onChange(() => this.#stopVerification());
@@ -23,7 +23,7 @@ export class BiometricsReview {
 
   /** Restarts the face verification of a resumed state. */
   resume(): void {
-    const link = reviewedLink(this.live.state);
+    const link = linkInReview(this.live.state);
     if (link && !link.verifiedAt) this.verify(link);
   }
 
@@ -33,20 +33,24 @@ export class BiometricsReview {
     if (!facePolicy || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.live.state;
     const scope = this.live.newScope();
-    this.#verifying = { id, scope };
-    this.live.inBackground(scope, 'verify faces', () =>
+    this.#verification = { id, scope };
+    this.live.runInBackground(scope, 'verify faces', () =>
       this.live.track(async () => {
-        const faces = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(ifUnanswered);
-        if (faces === 'unanswered') return;
-        await this.live.exclusive(async () => {
-          const withFindings = withFaces(this.live.state, id, faces, now());
-          if (withFindings === this.live.state) return;
-          this.live.change(withFindings);
-          const link = reviewedLink(this.live.state);
+        const findings = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(
+          handleVerificationError,
+        );
+        if (findings === 'unanswered') return;
+        await this.live.runExclusive(async () => {
+          const nextState = withFaceFindings(this.live.state, id, findings, now());
+          if (nextState === this.live.state) return;
+          this.live.change(nextState);
+          const link = linkInReview(this.live.state);
           const reason = 'The findings on the faces meet the policy.';
           const decision = { status: 'Approved', by: 'policy', reason, at: now() } as const;
           const approved =
-            link?.id === id && isApprovedByPolicy(link) ? unwrap(decide(this.live.state, id, decision)) : undefined;
+            link?.id === id && isApprovedByPolicy(link)
+              ? unwrap(decideOnImages(this.live.state, id, decision))
+              : undefined;
           if (approved) this.live.change(approved.state);
           await this.live.save();
           if (approved) this.#sendDecision(approved.biometrics);
@@ -60,8 +64,8 @@ export class BiometricsReview {
   }
 
   /** Applies the decision on the images, and appends its score. */
-  async decide(decision: BiometricsDecision): Promise<Decided> {
-    return this.live.exclusive(async () => {
+  async decide(decision: BiometricsDecision): Promise<DecisionAnswer> {
+    return this.live.runExclusive(async () => {
       const { state, biometrics } = this.#applyDecision(decision);
       this.live.change(state);
       await this.live.save();
@@ -72,26 +76,26 @@ export class BiometricsReview {
   }
 
   #applyDecision({ biometricsId, status, by, reason }: BiometricsDecision) {
-    return unwrap(decide(this.live.state, biometricsId, { status, by, reason, at: now() }));
+    return unwrap(decideOnImages(this.live.state, biometricsId, { status, by, reason, at: now() }));
   }
 
   /** Sends the person the messages that the page promised. A message that cannot be delivered changes nothing. */
   #sendDecision(link: Biometrics): void {
-    for (const due of decisionMessages(link))
-      this.live.inBackground(this.live.newScope(), 'deliver a decision message', () =>
-        this.live.track(async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, due)))),
+    for (const message of decisionMessages(link))
+      this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
+        this.live.track(async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, message)))),
       );
   }
 
   checkErasure(): void {
     if (!currentLink(this.live.state))
-      throw domainError(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
+      throw toFailure(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
   }
 
   /** Erases all images: first it stops new ones, then it destroys those in the store. */
-  async erase({ by }: { by: string }): Promise<{ erasedAt: string }> {
+  async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.track(async () => {
-      const erasedAt = await this.live.exclusive(async () => {
+      const erasedAt = await this.live.runExclusive(async () => {
         this.checkErasure();
         const at = now();
         this.live.change(withoutImages(this.live.state, at) ?? this.live.state);
@@ -100,22 +104,22 @@ export class BiometricsReview {
         return at;
       });
       const { tenant, id: transactionId } = this.live.state;
-      await eraseImages({ tenant, transactionId, erasedAt, actor: by });
+      await eraseImages({ tenant, transactionId, erasedAt, actor: clientId });
       return { erasedAt };
     });
   }
 
   /** Stops the verification of a link that is decided or replaced. */
   #stopVerification(): void {
-    if (!this.#verifying || reviewedLink(this.live.state)?.id === this.#verifying.id) return;
-    const { scope } = this.#verifying;
-    this.#verifying = undefined;
+    if (!this.#verification || linkInReview(this.live.state)?.id === this.#verification.id) return;
+    const { scope } = this.#verification;
+    this.#verification = undefined;
     scope.cancel();
   }
 }
 
-/** Without an answer from the verifier in time, the reviewer decides alone. */
-function ifUnanswered(error: unknown): 'unanswered' {
+/** Returns `unanswered` if the verifier gave no answer in time: the reviewer then decides alone. Throws any other error. */
+function handleVerificationError(error: unknown): 'unanswered' {
   if (error instanceof ActivityFailure && !isCancellation(error)) return 'unanswered';
   throw error;
 }

@@ -11,13 +11,13 @@ import { Idempotency } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
 
 /** A command of a transaction. To add one: docs/contributing.md, "Add an update". */
-interface CommandRow<Input, Output> {
+interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;
   /** The precondition: throws the domain error that `run` would end with. Synchronous and pure, so that a rejection adds no history. */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
-  /** Answers of analyses are many: they are remembered apart from those of other commands. */
+  /** Set for analyses. They have many answers, which are remembered apart from those of other commands. */
   kind?: { analysis: true };
 }
 
@@ -36,76 +36,76 @@ export interface CommandDependencies {
 export function registerCommands(live: LiveTransaction, dependencies: CommandDependencies): void {
   const { confirmations, analyses, links, review, flows } = dependencies;
   const idempotency = new Idempotency(live);
-  const command = <Input, Output>(row: CommandRow<Input, Output>) => register(idempotency, row);
+  const addCommand = <Input, Output>(definition: CommandDefinition<Input, Output>) => register(idempotency, definition);
 
-  command({
+  addCommand({
     command: contract.requestConfirmation,
     description: 'Ask the person for a confirmation',
     check: (proposal) => confirmations.checkRequest(proposal),
     run: (proposal) => confirmations.request(proposal),
   });
-  command({
+  addCommand({
     command: contract.answerConfirmation,
     description: 'Check a code',
     check: (token) => confirmations.checkAnswer(token),
     run: (token) => confirmations.answer(token, attemptId()),
   });
-  command({
+  addCommand({
     command: contract.replyToConfirmation,
     description: 'Apply the reply of the person',
     check: (reply) => confirmations.checkReply(reply),
     run: (reply) => confirmations.reply(reply),
   });
-  command({
+  addCommand({
     command: contract.analyse,
     description: 'Reassess the transaction and return an analysis',
     check: (request) => analyses.check(request),
     run: (request) => analyses.analyse(request),
     kind: { analysis: true },
   });
-  command({
+  addCommand({
     command: contract.requestBiometrics,
     description: 'Create a biometrics link and send it',
     check: (proposal) => links.checkRequest(proposal),
     run: (proposal) => links.request(proposal),
   });
-  command({
+  addCommand({
     command: contract.takeBiometricsStep,
     description: 'Apply a step of the person on the biometrics page',
     check: (step) => links.checkStep(step),
     run: (step) => links.takeStep(step),
   });
-  command({
+  addCommand({
     command: contract.decideBiometrics,
     description: 'Decide on the images',
     check: (decision) => review.checkDecision(decision),
     run: (decision) => review.decide(decision),
   });
-  command({
+  addCommand({
     command: contract.eraseBiometrics,
     description: 'Erase all images',
     check: () => review.checkErasure(),
     run: (erasure) => review.erase(erasure),
   });
-  command({
+  addCommand({
     command: contract.startFlow,
     description: 'Start a flow run',
     check: (plan) => flows.checkStart(plan),
     run: (plan) => flows.start(plan),
   });
-  command({
+  addCommand({
     command: contract.answerFlow,
     description: 'Check the code that a flow run waits for',
     check: (answer) => flows.checkAnswer(answer),
     run: (answer) => flows.answer(answer, attemptId()),
   });
-  command({
+  addCommand({
     command: contract.resendFlow,
     description: 'Resend the message of a flow run',
     check: (run) => flows.checkResend(run),
     run: (run) => flows.resend(run),
   });
-  command({
+  addCommand({
     command: contract.cancelFlow,
     description: 'Cancel a flow run',
     check: (run) => flows.checkCancel(run),
@@ -113,13 +113,13 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
   });
 }
 
-function register<Input, Output>(idempotency: Idempotency, row: CommandRow<Input, Output>): void {
-  const { command, description, check, kind } = row;
-  const run = (input: Input) => row.run(input).catch((error: unknown) => failed(command.name, error));
+function register<Input, Output>(idempotency: Idempotency, definition: CommandDefinition<Input, Output>): void {
+  const { command, description, check, kind } = definition;
+  const run = (input: Input) => definition.run(input).catch((error: unknown) => throwCommandError(command.name, error));
   setHandler(
     command,
     // An operator's cancel does not interrupt a command: its message may be sent already, so its caller gets the answer.
-    (input, request) => CancellationScope.nonCancellable(() => idempotency.once(request, () => run(input), kind)),
+    (input, request) => CancellationScope.nonCancellable(() => idempotency.runOnce(request, () => run(input), kind)),
     {
       description,
       validator: (input, _request) => {
@@ -130,7 +130,7 @@ function register<Input, Output>(idempotency: Idempotency, row: CommandRow<Input
 }
 
 /** A plain error in a handler would fail the workflow task, which Temporal retries forever. */
-function failed(name: string, error: unknown): never {
+function throwCommandError(name: string, error: unknown): never {
   if (error instanceof ApplicationFailure || isCancellation(error)) throw error;
   logUnexpected(name, error);
   throw unexpectedError();

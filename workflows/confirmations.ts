@@ -1,9 +1,9 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
 import { tokenClosedError, answerToken, denyToken, type TokenAnswer } from '../domain/token-answer';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
-import type { Meaning } from '../domain/confirmation-settings';
+import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import { type Delivery, toDelivery, expireDue, applyDeliveryStatus } from '../domain/delivery-status';
+import { type Delivery, toDelivery, expireConfirmations, applyDeliveryStatus } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
@@ -12,10 +12,10 @@ import { destinationOf, requestConfirmation } from '../domain/request-confirmati
 import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
-import type { MessageProgress, PersonsReply, TokenToAnswer } from './contract';
-import { attemptDelivery, messageFor, redeliverUntilExpiry } from './delivery';
-import { domainError, unwrap } from './domain-errors';
-import { inMs, type LiveTransaction, now } from './live-transaction';
+import type { DeliveryReport, ConfirmationReply, TokenAttempt } from './contract';
+import { attemptDelivery, confirmationMessage, redeliverUntilExpiry } from './delivery';
+import { toFailure, unwrap } from './domain-errors';
+import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /** A message that counts against the limits and is not sent yet. */
 export interface ReservedSend {
@@ -29,7 +29,7 @@ export class Confirmations {
   readonly #scopes = new Map<string, CancellationScope>();
 
   constructor(private readonly live: LiveTransaction) {
-    live.onChange(() => this.#stopClosed());
+    live.onChange(() => this.#stopClosedConfirmations());
   }
 
   /** Restarts the timers and deliveries of a resumed state. */
@@ -42,33 +42,33 @@ export class Confirmations {
   }
 
   checkRequest(proposal: ConfirmationProposal): void {
-    if (this.#byId(proposal.confirmationId)) return;
+    if (this.#findById(proposal.confirmationId)) return;
     const error = channelInUseError(this.live.state, proposal.settings.channel);
-    if (error) throw domainError(error);
-    this.#start(proposal);
+    if (error) throw toFailure(error);
+    this.#applyRequest(proposal);
   }
 
   /** Requests a confirmation, or resends the open one. Returns after the first attempt to send. */
   async request(proposal: ConfirmationProposal): Promise<ConfirmationView> {
-    const reserved = await this.live.exclusive(async () => {
+    const reserved = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
       // A repeat whose answer is no longer remembered proposes the same id: it gets the confirmation of the first request.
-      return this.#byId(proposal.confirmationId) ?? this.reserve(proposal);
+      return this.#findById(proposal.confirmationId) ?? this.reserve(proposal);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
   }
 
-  #start(proposal: ConfirmationProposal) {
+  #applyRequest(proposal: ConfirmationProposal) {
     return unwrap(requestConfirmation(this.live.state, proposal, now()));
   }
 
-  /** Reserves a message, together with the change `and`. Only inside `exclusive`; call `send` next. */
+  /** Reserves a message. `alsoChange`: a change that is applied with it. Only inside `runExclusive`; call `send` next. */
   reserve(
     proposal: ConfirmationProposal,
-    and: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
+    alsoChange: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
   ): ReservedSend {
-    const { state, confirmation, send } = this.#start(proposal);
-    this.live.change(and(state, confirmation));
+    const { state, confirmation, send } = this.#applyRequest(proposal);
+    this.live.change(alsoChange(state, confirmation));
     this.#watchExpiry(confirmation);
     return { confirmation, send };
   }
@@ -76,92 +76,92 @@ export class Confirmations {
   /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.track(async () => {
-      const attempt = await attemptDelivery(messageFor(this.live.state, confirmation.id, send.id));
-      return this.live.exclusive(async () => {
+      const attempt = await attemptDelivery(confirmationMessage(this.live.state, confirmation.id, send.id));
+      return this.live.runExclusive(async () => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
         if (attempt.status === 'failed')
           this.live.change(revertSend(this.live.state, send.id, attempt.failureReason, now()));
         if (attempt.status === 'unknown') this.#deliverInBackground(confirmation, send);
         await this.live.save();
         if (attempt.status === 'failed') throw attempt.error;
-        return viewConfirmation(this.#byId(confirmation.id) ?? confirmation);
+        return viewConfirmation(this.#findById(confirmation.id) ?? confirmation);
       });
     });
   }
 
-  checkAnswer({ name, digest }: TokenToAnswer): void {
+  checkAnswer({ name, digest }: TokenAttempt): void {
     this.#evaluate(name, digest, now());
   }
 
-  /** Checks a code. Its time is the moment at which it arrived, however long it waits for the lock. */
-  async answer({ name, digest }: TokenToAnswer, attemptId: string): Promise<TokenAnswer> {
+  /** Checks a code. Its time of arrival counts, also if it waits for the lock. */
+  async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<TokenAnswer> {
     const at = now();
-    return this.live.exclusive(async () => {
+    return this.live.runExclusive(async () => {
       const { state } = this.live;
-      const evaluated = this.#evaluate(name, digest, at);
+      const evaluation = this.#evaluate(name, digest, at);
       const token = currentConfirmation(state, name);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
       const claim = {
         claimId: `${state.id}/${attemptId}`,
         destination,
-        charge: !evaluated.correct,
+        charge: !evaluation.correct,
         limit: limits.attemptsPerDestination,
         windowMs: limits.destinationWindowMs,
       };
-      const outcomes = { granted: evaluated, rejected: evaluated.ifDestinationExhausted };
+      const outcomes = { granted: evaluation, rejected: evaluation.ifDestinationExhausted };
       return (await this.live.saveAttempt(claim, outcomes)).answer;
     });
   }
 
   #evaluate(name: string, digest: string, at: string) {
-    const answered = answerToken(this.live.state, name, digest, at);
-    if (answered.kind === 'evaluated') return answered;
-    if (answered.kind === 'none')
-      throw domainError(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
-    throw domainError(tokenClosedError(answered.answer));
+    const result = answerToken(this.live.state, name, digest, at);
+    if (result.kind === 'evaluated') return result;
+    if (result.kind === 'none')
+      throw toFailure(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
+    throw toFailure(tokenClosedError(result.answer));
   }
 
-  checkReply(reply: PersonsReply): void {
+  checkReply(reply: ConfirmationReply): void {
     this.#applyReply(reply);
   }
 
-  async reply(reply: PersonsReply): Promise<{ outcome: Meaning }> {
-    return this.live.exclusive(async () => {
+  async reply(reply: ConfirmationReply): Promise<{ outcome: ReplyMeaning }> {
+    return this.live.runExclusive(async () => {
       this.live.change(this.#applyReply(reply));
       await this.live.save();
-      return { outcome: this.#byId(reply.confirmationId)?.outcome ?? 'no' };
+      return { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' };
     });
   }
 
-  #applyReply({ confirmationId, reply }: PersonsReply): TransactionState {
+  #applyReply({ confirmationId, reply }: ConfirmationReply): TransactionState {
     const { state } = this.live;
     const next =
       'deny' in reply ? denyToken(state, confirmationId, now()) : applyReply(state, confirmationId, reply, now());
-    if (!next) throw domainError(createDomainError('ReplyRefused', 'The reply matches no open confirmation.'));
+    if (!next) throw toFailure(createDomainError('ReplyRefused', 'The reply matches no open confirmation.'));
     return next;
   }
 
-  /** Applies the delivery status of a message. Only inside `exclusive`. */
-  async applyDeliveryStatus({ sendId, status, code }: MessageProgress): Promise<void> {
+  /** Applies the delivery status of a message. Only inside `runExclusive`. */
+  async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
     if (this.#applyDelivery(sendId, toDelivery(status, code))) await this.live.save();
   }
 
-  /** Whether the delivery changed the confirmation. */
+  /** Applies a delivery to the state. Returns whether it changed the confirmation. */
   #applyDelivery(sendId: string, delivery: Delivery): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, now());
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
-  /** Retries until the message is sent, rejected or expired. It stops when the confirmation closes: a code that came back has arrived. */
+  /** Retries until the message is sent, rejected or expired. Stops when the confirmation closes. */
   #deliverInBackground({ id }: Confirmation, send: Send): void {
     const scope = this.#scopes.get(id);
     if (!scope) return;
-    const message = messageFor(this.live.state, id, send.id);
-    this.live.inBackground(scope, 'deliver a message', () =>
+    const message = confirmationMessage(this.live.state, id, send.id);
+    this.live.runInBackground(scope, 'deliver a message', () =>
       this.live.track(async () => {
         const delivery = await redeliverUntilExpiry(message);
-        await this.live.exclusive(async () => {
+        await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
         });
@@ -169,7 +169,7 @@ export class Confirmations {
     );
   }
 
-  #byId(id: string): Confirmation | undefined {
+  #findById(id: string): Confirmation | undefined {
     return this.live.state.confirmations.find((confirmation) => confirmation.id === id);
   }
 
@@ -177,7 +177,7 @@ export class Confirmations {
     if (this.#scopes.has(id)) return;
     const scope = this.live.newScope();
     this.#scopes.set(id, scope);
-    this.live.inBackground(scope, 'expire a confirmation', () =>
+    this.live.runInBackground(scope, 'expire a confirmation', () =>
       this.#expire(settings.origin ?? settings.name, expiresAt),
     );
   }
@@ -185,9 +185,9 @@ export class Confirmations {
   /** A code that arrived in time already waits for the lock, so it is checked before the expiry. */
   async #expire(origin: string, expiresAt: string): Promise<void> {
     // The clocks of two servers differ slightly: the timer may fire early.
-    while (now() < expiresAt) await sleep(inMs(expiresAt), { summary: `${origin} expires` });
-    await this.live.exclusive(async () => {
-      const next = expireDue(this.live.state, now());
+    while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin} expires` });
+    await this.live.runExclusive(async () => {
+      const next = expireConfirmations(this.live.state, now());
       if (next === this.live.state) return;
       this.live.change(next);
       await this.live.save();
@@ -195,9 +195,9 @@ export class Confirmations {
   }
 
   /** Stops the work for confirmations that are closed or withdrawn. */
-  #stopClosed(): void {
+  #stopClosedConfirmations(): void {
     for (const [id, scope] of this.#scopes) {
-      const confirmation = this.#byId(id);
+      const confirmation = this.#findById(id);
       if (confirmation && isOpen(confirmation)) continue;
       this.#scopes.delete(id);
       scope.cancel();

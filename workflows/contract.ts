@@ -2,7 +2,7 @@ import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/com
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { TokenAnswer } from '../domain/token-answer';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
-import type { PageStep } from '../domain/biometrics/capture';
+import type { PageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import type { ProviderStatus } from '../domain/delivery-status';
 import type { RunPlan } from '../domain/flows/run';
@@ -10,7 +10,7 @@ import type { RunView } from '../domain/flows/view-run';
 import type { Language } from '../domain/language';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import type { Meaning } from '../domain/confirmation-settings';
+import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { AnalysisResult, Analysis } from '../domain/scoring/analyses';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
@@ -18,8 +18,8 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 export const workflowType = 'transaction';
 
 /**
- * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. A longer one died with its worker, and
- * callers wait for it: the default of 10 s would be twice the 5 s that callers are promised.
+ * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If one takes longer, its worker
+ * has died while callers wait. The default of 10 s would be twice the 5 s that callers are promised.
  */
 export const workflowTaskTimeout = '3s';
 
@@ -35,7 +35,7 @@ export function transactionWorkflowId(tenant: string, id: string): string {
 }
 
 /** The tenant and id in the workflow id of a transaction; undefined for any other workflow. */
-export function transactionOf(workflowId: string): { tenant: string; id: string } | undefined {
+export function parseTransactionWorkflowId(workflowId: string): { tenant: string; id: string } | undefined {
   const [, tenant, id] = /^transaction\/([^/]+)\/([^/]+)$/.exec(workflowId) ?? [];
   return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
 }
@@ -47,7 +47,7 @@ export function transactionOf(workflowId: string): { tenant: string; id: string 
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
 /** The idempotency key in the id of an update. */
-export const keyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
+export const idempotencyKeyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
 /** A transaction starts from its initial input, or resumes from its saved state. */
 export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
@@ -66,21 +66,21 @@ export interface RequestInfo {
 }
 
 /** The answer of a command, and the request that it belongs to. */
-export interface Answered<Output> {
+export interface CommandAnswer<Output> {
   fingerprint: string;
   output: Output;
 }
 
 /** A change of a transaction that a caller requests. */
-export type Command<Input, Output> = UpdateDefinition<Answered<Output>, [Input, RequestInfo]>;
+export type Command<Input, Output> = UpdateDefinition<CommandAnswer<Output>, [Input, RequestInfo]>;
 
-const command = <Input, Output>(name: string): Command<Input, Output> =>
-  defineUpdate<Answered<Output>, [Input, RequestInfo]>(name);
+const defineCommand = <Input, Output>(name: string): Command<Input, Output> =>
+  defineUpdate<CommandAnswer<Output>, [Input, RequestInfo]>(name);
 
 /** Requests a confirmation from the person, or resends the open one. Returns its current state. */
-export const requestConfirmation = command<ConfirmationProposal, ConfirmationView>('requestConfirmation');
+export const requestConfirmation = defineCommand<ConfirmationProposal, ConfirmationView>('requestConfirmation');
 
-export interface TokenToAnswer {
+export interface TokenAttempt {
   /** Name of the confirmation settings. */
   name: string;
   /** Keyed digest of the code. The code itself never reaches the workflow. */
@@ -88,69 +88,78 @@ export interface TokenToAnswer {
 }
 
 /** Checks a code against the newest token. A closed token is rejected with AnswerRefused, without history. */
-export const answerConfirmation = command<TokenToAnswer, TokenAnswer>('answerConfirmation');
+export const answerConfirmation = defineCommand<TokenAttempt, TokenAnswer>('answerConfirmation');
 
 /** `deny`: on the hosted page of a token, the person says that they did not request it. */
-export interface PersonsReply {
+export interface ConfirmationReply {
   confirmationId: string;
   reply: Reply | { deny: true };
 }
 
 /** Applies the person's reply. Rejected with ReplyRefused if it is not an option, is late, or matches no open confirmation. */
-export const replyToConfirmation = command<PersonsReply, { outcome: Meaning }>('replyToConfirmation');
+export const replyToConfirmation = defineCommand<ConfirmationReply, { outcome: ReplyMeaning }>('replyToConfirmation');
 
 export interface AnalysisRequest {
   analysis: Analysis;
 }
 
-/** Reassesses the transaction and returns the analysis. CardMissing, AnalysisBusy, AnalysisLimitReached; AnalysisFailed for an internal error. */
-export const analyse = command<AnalysisRequest, AnalysisResult>('analyse');
+/**
+ * Reassesses the transaction and returns the analysis. Errors: CardMissing, AnalysisBusy, AnalysisLimitReached, and AnalysisFailed
+ * for an internal error.
+ */
+export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse');
 
-/** Creates a biometrics link and sends it. BiometricsInReview while images wait for a decision, LinkLimitReached, ResendTooSoon. */
-export const requestBiometrics = command<BiometricsProposal, Biometrics>('requestBiometrics');
+/**
+ * Creates a biometrics link and sends it. Errors: BiometricsInReview while images wait for a decision, LinkLimitReached,
+ * ResendTooSoon.
+ */
+export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
 /** A step on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
-export type BiometricsStep = PageStep & { biometricsId: string; owner: string };
+export type BiometricsStep = PageAction & { biometricsId: string; owner: string };
 
-/** Applies a step of the person. LinkTaken by another browser, LinkClosed, ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound. */
-export const takeBiometricsStep = command<BiometricsStep, Biometrics>('takeBiometricsStep');
+/**
+ * Applies a step of the person. Errors: LinkTaken if another browser uses the link, LinkClosed, ConsentMissing, CapturesMissing,
+ * CaptureLimitReached, BiometricsNotFound.
+ */
+export const takeBiometricsStep = defineCommand<BiometricsStep, Biometrics>('takeBiometricsStep');
 
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
 }
 
-/** The answer to a decision. It has nothing of the images, because answers outlive their erasure. */
-export type Decided = Pick<Biometrics, 'id' | 'status' | 'decision'>;
+/** The answer to a decision. It has no data of the images, because answers are stored longer than images. */
+export type DecisionAnswer = Pick<Biometrics, 'id' | 'status' | 'decision'>;
 
-/** Decides on the images of a link. NotInReview if no images wait for a decision. */
-export const decideBiometrics = command<BiometricsDecision, Decided>('decideBiometrics');
+/** Decides on the images of a link. Error: NotInReview if no images wait for a decision. */
+export const decideBiometrics = defineCommand<BiometricsDecision, DecisionAnswer>('decideBiometrics');
 
-/** Erases all images of the transaction; `by` is the id of the client. BiometricsNotFound if it never had a link. */
-export const eraseBiometrics = command<{ by: string }, { erasedAt: string }>('eraseBiometrics');
+/** Erases all images of the transaction; `by` is the id of the client. Error: BiometricsNotFound if it never had a link. */
+export const eraseBiometrics = defineCommand<{ by: string }, { erasedAt: string }>('eraseBiometrics');
 
 /** Starts a flow run; returns it when its first step has started. Rejected with FlowRunning, ChannelBusy or RunLimitReached. */
-export const startFlow = command<RunPlan, RunView>('startFlow');
+export const startFlow = defineCommand<RunPlan, RunView>('startFlow');
 
-/** Names one flow run. RunNotFound; RunEnded if it has ended. */
+/** Names one flow run. Errors of its commands: RunNotFound, and RunEnded if the run has ended. */
 export interface RunCommand {
   runId: string;
 }
 
-export interface RunAnswer extends RunCommand {
+export interface RunAttempt extends RunCommand {
   /** Keyed digests of the code, by the name of the settings that it may be for. The workflow knows which one the run waits for. */
   digests: Readonly<Record<string, string>>;
 }
 
-/** Checks the code that a flow run waits for. NothingToAnswer if it waits for none; otherwise as answerConfirmation. */
-export const answerFlow = command<RunAnswer, { answer: TokenAnswer; run: RunView }>('answerFlow');
+/** Checks the code that a flow run waits for. Errors: NothingToAnswer if it waits for none, and those of answerConfirmation. */
+export const answerFlow = defineCommand<RunAttempt, { answer: TokenAnswer; run: RunView }>('answerFlow');
 
-/** Resends the message of the current step. NothingToAnswer; otherwise as requestConfirmation. */
-export const resendFlow = command<RunCommand, RunView>('resendFlow');
+/** Resends the message of the current step. Errors: NothingToAnswer, and those of requestConfirmation. */
+export const resendFlow = defineCommand<RunCommand, RunView>('resendFlow');
 
 /** Cancels a flow run, and the confirmation or link that it waits for. */
-export const cancelFlow = command<RunCommand, RunView>('cancelFlow');
+export const cancelFlow = defineCommand<RunCommand, RunView>('cancelFlow');
 
-export interface MessageProgress {
+export interface DeliveryReport {
   sendId: string;
   status: ProviderStatus;
   /** The provider's error code, e.g. 30005. */
@@ -158,7 +167,7 @@ export interface MessageProgress {
 }
 
 /** The delivery status of a message, from its provider. The API signals only those that can change a record. */
-export const messageProgressed = defineSignal<[MessageProgress]>('messageProgressed');
+export const messageProgressed = defineSignal<[DeliveryReport]>('messageProgressed');
 
 /** Everything a caller can read, at a given time (ISO 8601), with insights in a language (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
@@ -174,4 +183,4 @@ export const searchAttributes = {
 } as const;
 
 /** The search attributes that change with the state. */
-export const shownAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
+export const stateAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;

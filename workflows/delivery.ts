@@ -8,24 +8,24 @@ import type { SettledDelivery } from '../domain/delivery-status';
 import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request-confirmation';
 import type { TransactionState } from '../domain/state';
-import { backgroundDelivery, deliverInBackground, deliverOnce } from './activities';
-import { domainErrorBehind, failureReasonBehind } from './domain-errors';
+import { backgroundDeliveryOptions, deliverInBackground, deliverOnce } from './activities';
+import { domainFailureOf, deliveryFailureReason } from './domain-errors';
 import type { MessageToDeliver } from './ports';
 
 /** A message to send, with its summary for operators. */
-export interface OutgoingMessage {
+export interface DeliveryRequest {
   summary: string;
   input: MessageToDeliver;
 }
 
 /** The outcome of one attempt. `unknown`: the message may be on its way, and a later attempt must find out. */
-export type Attempt =
+export type DeliveryAttempt =
   | { status: 'accepted' }
   | { status: 'failed'; failureReason: string; error: ApplicationFailure }
   | { status: 'unknown' };
 
 /** The message of one reserved send. */
-export function messageFor(state: TransactionState, confirmationId: string, sendId: string): OutgoingMessage {
+export function confirmationMessage(state: TransactionState, confirmationId: string, sendId: string): DeliveryRequest {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.settings);
@@ -56,7 +56,7 @@ export function messageFor(state: TransactionState, confirmationId: string, send
   };
 }
 
-/** After ten minutes the caller has sent the link in another way. */
+/** After ten minutes, the caller has probably given the link to the person in another way. */
 const linkDeliveredWithinMs = 10 * 60_000;
 
 /** The message of one reserved send of a link. */
@@ -65,11 +65,11 @@ export function linkMessage(
   link: Biometrics,
   { id: sendId, channel }: LinkSend,
   { messages, allowedCountries }: Pick<BiometricsProposal, 'messages' | 'allowedCountries'>,
-): OutgoingMessage {
+): DeliveryRequest {
   const message = messages[channel]?.[link.language];
   const destination = linkDestination(state, channel, allowedCountries);
   if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination: this is a bug.`);
-  const usefulUntil = addMs(link.createdAt, linkDeliveredWithinMs);
+  const deliverUntil = addMs(link.createdAt, linkDeliveredWithinMs);
   return {
     summary: `${link.origin ?? 'biometrics'}: send the link by ${channel}`,
     input: {
@@ -81,7 +81,7 @@ export function linkMessage(
       language: link.language,
       message,
       destination,
-      expiresAt: usefulUntil < link.expiresAt ? usefulUntil : link.expiresAt,
+      expiresAt: deliverUntil < link.expiresAt ? deliverUntil : link.expiresAt,
     },
   };
 }
@@ -91,7 +91,7 @@ export function decisionMessage(
   state: TransactionState,
   link: Biometrics,
   { sendId, channel, message, expiresAt }: DecisionMessage,
-): OutgoingMessage {
+): DeliveryRequest {
   // The link has reached this destination, so its country is allowed.
   const destination = linkDestination(state, channel);
   if (!destination) throw new Error(`Send ${sendId} has no destination.`);
@@ -112,31 +112,33 @@ export function decisionMessage(
 }
 
 /** The one attempt that a caller waits for. */
-export async function attemptDelivery({ summary, input }: OutgoingMessage): Promise<Attempt> {
+export async function attemptDelivery({ summary, input }: DeliveryRequest): Promise<DeliveryAttempt> {
   try {
     await deliverOnce.executeWithOptions({ summary }, [input]);
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const rejection = domainErrorBehind(error);
+    const rejection = domainFailureOf(error);
     return rejection
-      ? { status: 'failed', failureReason: failureReasonBehind(error), error: rejection }
+      ? { status: 'failed', failureReason: deliveryFailureReason(error), error: rejection }
       : { status: 'unknown' };
   }
 }
 
 /** Retries until the provider accepts or rejects the message, or the message expires. */
-export async function deliverUntilExpiry({ summary, input }: OutgoingMessage): Promise<SettledDelivery> {
+export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): Promise<SettledDelivery> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
-    await deliverInBackground.executeWithOptions({ ...backgroundDelivery, scheduleToCloseTimeout, summary }, [input]);
+    await deliverInBackground.executeWithOptions({ ...backgroundDeliveryOptions, scheduleToCloseTimeout, summary }, [
+      input,
+    ]);
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { status: 'failed', failureReason: failureReasonBehind(error) };
+    return { status: 'failed', failureReason: deliveryFailureReason(error) };
   }
 }
 
 /** The same for a message whose first attempt has an unknown outcome. */
-export const redeliverUntilExpiry = ({ summary, input }: OutgoingMessage): Promise<SettledDelivery> =>
+export const redeliverUntilExpiry = ({ summary, input }: DeliveryRequest): Promise<SettledDelivery> =>
   deliverUntilExpiry({ summary: `${summary} (retry)`, input });

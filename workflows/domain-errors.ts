@@ -8,14 +8,14 @@ import {
   type DomainErrorDetails,
 } from '../domain/domain-error';
 
-/** A domain error as a Temporal failure: not retried, and no alert for operators. */
-export function domainError({ type, message, details }: DomainError): ApplicationFailure {
+/** Converts a domain error to a Temporal failure, which is not retried and causes no alert for operators. */
+export function toFailure({ type, message, details }: DomainError): ApplicationFailure {
   return ApplicationFailure.create({ type, message, details: [details], nonRetryable: true, category: 'BENIGN' });
 }
 
 /** Returns a result of the domain. Throws its domain error if it has one. */
 export function unwrap<Result extends object>(result: Result): Exclude<Result, { error: unknown }> {
-  if ('error' in result) throw domainError(result.error as DomainError);
+  if ('error' in result) throw toFailure(result.error as DomainError);
   return result as Exclude<Result, { error: unknown }>;
 }
 
@@ -32,33 +32,33 @@ export function isDomainError(error: unknown): error is ApplicationFailure {
   return error instanceof ApplicationFailure && domainErrorTypes.includes(error.type as DomainErrorType);
 }
 
-function domainErrorIn(error: unknown): DomainError | undefined {
+function readDomainError(error: unknown): DomainError | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;
   if (!isDomainError(cause)) return undefined;
   return { type: cause.type as DomainErrorType, message: cause.message, details: cause.details?.[0] ?? {} };
 }
 
 /** The domain error of a failed activity, or undefined if it failed for another reason. */
-export function domainErrorBehind(error: unknown): ApplicationFailure | undefined {
-  const found = domainErrorIn(error);
-  return found && domainError(found);
+export function domainFailureOf(error: unknown): ApplicationFailure | undefined {
+  const found = readDomainError(error);
+  return found && toFailure(found);
 }
 
 /** Why a message failed, as records show it; `NotReached` if the provider never answered. */
-export function failureReasonBehind(error: unknown): string {
-  const found = domainErrorIn(error);
+export function deliveryFailureReason(error: unknown): string {
+  const found = readDomainError(error);
   return found ? failureReasonOf(found.type, found.details.providerCode) : 'NotReached';
 }
 
 /** Why a request was rejected, as records show it. */
-export function failureReasonIn({ type, details }: ApplicationFailure): string {
-  const [given] = (details ?? []) as [DomainErrorDetails?];
-  return failureReasonOf(type ?? 'Refused', given?.providerCode);
+export function rejectionReason({ type, details }: ApplicationFailure): string {
+  const [errorDetails] = (details ?? []) as [DomainErrorDetails?];
+  return failureReasonOf(type ?? 'Refused', errorDetails?.providerCode);
 }
 
-/** The error with the fingerprint of its request, by which the API recognizes another request with the same key. */
+/** Adds the fingerprint of its request to a domain error: the API then recognizes another request with the same key. */
 export function withFingerprint(error: unknown, fingerprint: string): unknown {
   if (!isDomainError(error)) return error;
   const details = { ...(error.details?.[0] as DomainErrorDetails), fingerprint };
-  return domainError({ type: error.type as DomainErrorType, message: error.message, details });
+  return toFailure({ type: error.type as DomainErrorType, message: error.message, details });
 }

@@ -1,37 +1,37 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
 import type { RememberedAnswer } from '../domain/state';
 import { rememberAnswer } from '../domain/remembered-answers';
-import { type Answered, keyOf, type RequestInfo } from './contract';
+import { type CommandAnswer, idempotencyKeyOf, type RequestInfo } from './contract';
 import { withFingerprint } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The answers of commands by idempotency key: a repeat gets the same answer, also in a later run of the workflow. */
 export class Idempotency {
   /** The commands of this run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
-  readonly #answers = new Map<string, Promise<Answered<unknown>>>();
+  readonly #answers = new Map<string, Promise<CommandAnswer<unknown>>>();
 
   constructor(private readonly live: LiveTransaction) {}
 
   /** Whether the current update repeats a command. A repeat changes nothing, so it needs no precondition. */
   isRepeat(): boolean {
     const key = currentKey();
-    return this.#answers.has(key) || this.#remembered(key) !== undefined;
+    return this.#answers.has(key) || this.#findRemembered(key) !== undefined;
   }
 
   /** Runs a command, or returns the answer of the earlier command with the same key. */
-  async once<Output>(
+  async runOnce<Output>(
     request: RequestInfo,
     run: () => Promise<Output>,
     kind: Pick<RememberedAnswer, 'analysis'> = {},
-  ): Promise<Answered<Output>> {
+  ): Promise<CommandAnswer<Output>> {
     const key = currentKey();
-    const known = this.#remembered(key) ?? this.#answers.get(key) ?? this.#run(key, request, run, kind);
-    return known as Promise<Answered<Output>>;
+    const answer = this.#findRemembered(key) ?? this.#answers.get(key) ?? this.#run(key, request, run, kind);
+    return answer as Promise<CommandAnswer<Output>>;
   }
 
-  #remembered(key: string): Promise<Answered<unknown>> | undefined {
+  #findRemembered(key: string): Promise<CommandAnswer<unknown>> | undefined {
     const found = this.live.state.answers.find(({ updateId }) => updateId === key);
-    return found && Promise.resolve(found.answer as Answered<unknown>);
+    return found && Promise.resolve(found.answer as CommandAnswer<unknown>);
   }
 
   #run(
@@ -39,8 +39,8 @@ export class Idempotency {
     { fingerprint, repeatable }: RequestInfo,
     run: () => Promise<unknown>,
     kind: Pick<RememberedAnswer, 'analysis'>,
-  ): Promise<Answered<unknown>> {
-    const answering = run().then(
+  ): Promise<CommandAnswer<unknown>> {
+    const answerPromise = run().then(
       (output) => {
         const answer = { fingerprint, output };
         if (repeatable)
@@ -56,9 +56,9 @@ export class Idempotency {
         throw withFingerprint(error, fingerprint);
       },
     );
-    this.#answers.set(key, answering);
-    return answering;
+    this.#answers.set(key, answerPromise);
+    return answerPromise;
   }
 }
 
-const currentKey = () => keyOf(currentUpdateInfo()?.id ?? '');
+const currentKey = () => idempotencyKeyOf(currentUpdateInfo()?.id ?? '');

@@ -1,6 +1,6 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
-import type { DecisionFacts } from '../domain/flows/facts-of';
+import type { DecisionFacts } from '../domain/flows/decision-facts-of';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Lookups } from '../domain/scoring/lookups';
@@ -21,7 +21,7 @@ export interface MessageToDeliver {
     kind: ConfirmationKind | 'link' | 'notice';
   };
   language: Language;
-  /** Filled, except {{code}} and {{link}}. */
+  /** The text, in which only {{code}} and {{link}} are not filled yet. */
   message: MessageText;
   /** E.164 number or mail address. */
   destination: string;
@@ -29,7 +29,7 @@ export interface MessageToDeliver {
   expiresAt: string;
 }
 
-export interface Delivered {
+export interface DeliveryReceipt {
   /** The provider's id of the message. */
   providerId: string;
 }
@@ -52,12 +52,12 @@ export interface RecordToSave {
   attempt?: AttemptClaim & { ifRejected: TransactionState };
 }
 
-export interface RecordSaved {
+export interface SaveResult {
   /** False when the attempt was rejected. */
   granted: boolean;
   /**
-   * The version of the record, if it holds another state of the same version, or a newer one. A worker that died had saved
-   * a state that Temporal does not know. Nothing was saved in this case, but the attempt was counted.
+   * The version of the record, if it holds another state of the same version, or a newer one. A worker that died saved this
+   * state, and Temporal does not know it. Nothing was saved then, but the attempt was counted.
    */
   conflictingVersion?: number;
 }
@@ -82,8 +82,8 @@ export interface ImagesToErase {
 }
 
 /** A transaction to assess again. */
-export interface Reassessment extends InitialTransaction {
-  /** Results of the assessment before. */
+export interface TransactionToReassess extends InitialTransaction {
+  /** Results of the earlier assessment. */
   known: Lookups;
 }
 
@@ -102,7 +102,7 @@ export interface CallerEvent {
 }
 
 /** Whether the caller's server accepted an event. If not, further attempts would not change that. */
-export interface CallerNotice {
+export interface NotificationResult {
   delivered: boolean;
   /**
    * `NoWebhook`: the tenant has none for events of this type. `Refused`: the server rejected the event (a status that is not
@@ -134,19 +134,19 @@ export interface Activities {
    */
   assessTransaction: (state: TransactionState) => Promise<Assessment>;
   /** Finds evidence again. Fails with AnalysisFailed for an internal error, and with any other error when the database is unavailable. */
-  reassessTransaction: (transaction: Reassessment) => Promise<Assessment>;
+  reassessTransaction: (transaction: TransactionToReassess) => Promise<Assessment>;
   /**
    * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired and
    * DestinationDailyLimitReached are final. After any other error, retry with the same input.
    */
-  deliverMessage: (message: MessageToDeliver) => Promise<Delivered>;
+  deliverMessage: (message: MessageToDeliver) => Promise<DeliveryReceipt>;
   /** Saves the record, unless the same or a newer version is saved already. */
-  saveRecord: (record: RecordToSave) => Promise<RecordSaved>;
+  saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Sends an event to the tenant's webhook, at least once: an answer can be lost. One attempt takes 3 s at most. Fails with
    * CallerAway, to be retried with the same input, if the server is unreachable, is late, or answers 408, 425, 429 or 5xx.
    */
-  notifyCaller: (event: CallerEvent) => Promise<CallerNotice>;
+  notifyCaller: (event: CallerEvent) => Promise<NotificationResult>;
   /** The keyed digest of a code. The code itself never reaches the workflow. Uses only the service key. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
   /** The hash of the token of a biometrics link. Uses only the service key. */

@@ -13,7 +13,7 @@ const { cleanUpImages } = proxyActivities<RetentionActivities>({
   summary: 'erase expired images and uploads',
 });
 
-/** Ten thousand owners in an hour. The next run continues a longer backlog, so that no history grows without limit. */
+/** Enough for ten thousand owners. The next hourly run continues a longer backlog, so that no history grows without limit. */
 const batchesMax = 20;
 
 export interface RetentionResult {
@@ -28,12 +28,12 @@ export interface RetentionResult {
 export async function imageRetention(): Promise<RetentionResult> {
   let [images, objects, uploads] = [0, 0, 0];
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    const erased = await cleanUpImages();
-    images += erased.images;
-    objects += erased.objects;
-    uploads += erased.uploads;
+    const result = await cleanUpImages();
+    images += result.images;
+    objects += result.objects;
+    uploads += result.uploads;
     setCurrentDetails(`Erased ${images} images, removed ${objects} objects and ${uploads} uploads.`);
-    if (erased.images + erased.objects + erased.uploads === 0) break;
+    if (result.images + result.objects + result.uploads === 0) break;
   }
   return { images, objects, uploads };
 }

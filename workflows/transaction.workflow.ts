@@ -22,7 +22,7 @@ import * as contract from './contract';
 import { FlowRuns } from './flow-runs';
 import { LiveTransaction, logUnexpected } from './live-transaction';
 
-/** The life of one transaction: it is assessed, confirmed as often as its caller asks, and closes when it is idle. */
+/** One transaction from start to end: it is assessed, confirmed as often as its caller asks, and closes when it is idle. */
 export async function transaction(start: contract.TransactionStart): Promise<void> {
   const live = new LiveTransaction('createdFrom' in start ? newState(start.createdFrom) : start.resumed);
   const confirmations = new Confirmations(live);
@@ -30,7 +30,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const review = new BiometricsReview(live);
   const links = new BiometricsLinks(live, review);
   const flows = new FlowRuns(live, confirmations, links);
-  // Before any handler runs: a handler starts the timers of what it opens itself.
+  // This comes before any handler runs. A handler that opens something starts the timer itself.
   confirmations.resume();
   links.resume();
   review.resume();
@@ -40,10 +40,10 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     description: 'Everything a caller can read, at a given time',
   });
   registerCommands(live, { confirmations, analyses, links, review, flows });
-  const applyDeliveryStatus = (progress: contract.MessageProgress) =>
-    live.exclusive(async () => {
-      await confirmations.applyDeliveryStatus(progress);
-      await links.applyDeliveryStatus(progress);
+  const applyDeliveryStatus = (report: contract.DeliveryReport) =>
+    live.runExclusive(async () => {
+      await confirmations.applyDeliveryStatus(report);
+      await links.applyDeliveryStatus(report);
     });
   setHandler(
     contract.messageProgressed,
@@ -53,8 +53,8 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 
   try {
     if (!live.state.evidence) await analyses.assess();
-    while ((await untilIdleOrLong(live)) === 'idle') if (await saveAtRest(live)) return;
-    await condition(() => isAtRest(live));
+    while ((await waitUntilIdleOrLong(live)) === 'idle') if (await saveFinalRecord(live)) return;
+    await condition(() => hasNoWork(live));
     await continueAsNew<typeof transaction>({ resumed: live.state });
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => endCanceled(live, flows));
@@ -63,44 +63,44 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 }
 
 /**
- * Waits until nothing has happened for the idle period, or until history is long enough for a new run. Uses one timer, which is set
+ * Waits until nothing has happened for the idle period, or until the server suggests a new run for a long history. Uses one timer, which is set
  * again when it fires early: a timer per change would make history grow.
  */
-async function untilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
-  const isLong = () => workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > limits.historyEvents;
+async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
+  const isLong = () => workflowInfo().continueAsNewSuggested;
   const idleInMs = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
-  const isAwaited = () =>
+  const hasOpenItems = () =>
     live.state.confirmations.some(isOpen) ||
     (live.state.biometrics ?? []).some(isOpenLink) ||
     (live.state.runs ?? []).some(isRunning);
   for (;;) {
     const summary = 'close the transaction after a day without changes';
     if (idleInMs() > 0 && (await condition(isLong, idleInMs(), { summary }))) return 'long';
-    await condition(() => isLong() || idleInMs() > 0 || (isAtRest(live) && !isAwaited()));
+    await condition(() => isLong() || idleInMs() > 0 || (hasNoWork(live) && !hasOpenItems()));
     if (isLong()) return 'long';
     if (idleInMs() <= 0) return 'idle';
   }
 }
 
 /** Saves the record that the transaction resumes from. False if something has happened meanwhile. */
-async function saveAtRest(live: LiveTransaction): Promise<boolean> {
+async function saveFinalRecord(live: LiveTransaction): Promise<boolean> {
   const { version } = live.state;
-  await live.exclusive(() => live.save());
-  return live.state.version === version && isAtRest(live);
+  await live.runExclusive(() => live.save());
+  return live.state.version === version && hasNoWork(live);
 }
 
-const isAtRest = (live: LiveTransaction): boolean => allHandlersFinished() && !live.busy;
+const hasNoWork = (live: LiveTransaction): boolean => allHandlersFinished() && !live.isBusy;
 
 /** An operator canceled the workflow: answers the callers that wait, cancels the flow runs, and saves. */
 async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void> {
   // A run can start while other callers still wait.
   const hasRuns = () => live.state.runs?.some(isRunning) === true;
   for (;;) {
-    await live.exclusive(async () => flows.cancelAll());
+    await live.runExclusive(async () => flows.cancelAll());
     // Temporal rejects a task that answers an update after the end of the workflow.
-    await condition(() => isAtRest(live) || hasRuns());
+    await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;
-    await live.exclusive(() => live.saveAnswers());
-    if (await saveAtRest(live)) return;
+    await live.runExclusive(() => live.saveAnswers());
+    if (await saveFinalRecord(live)) return;
   }
 }

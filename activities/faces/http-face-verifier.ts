@@ -10,21 +10,21 @@ import {
   type RejectionReason,
 } from './face-verifier';
 import { deadline } from '../deadline';
-import { readCapped } from '../read-capped';
+import { readWithLimit } from '../read-with-limit';
 
 /** Four numbers and twenty codes take 2 KB; the rest is for fields that are ignored. */
 const bytesMax = 64 * 1024;
 /** More than a reviewer reads. */
 const notesMax = 20;
 
-const ratio = z.number().min(0).max(1).exactOptional();
-const count = z.int().min(0).exactOptional();
+const ratioSchema = z.number().min(0).max(1).exactOptional();
+const countSchema = z.int().min(0).exactOptional();
 
-const answer = z.object({
-  similarity: ratio,
-  liveness: ratio,
-  selfieFaces: count,
-  documentFaces: count,
+const responseSchema = z.object({
+  similarity: ratioSchema,
+  liveness: ratioSchema,
+  selfieFaces: countSchema,
+  documentFaces: countSchema,
   /** Codes and no free text: they are stored with the transaction and shown to reviewers. */
   notes: z
     .array(z.string().regex(/^[A-Za-z0-9_.:-]{1,60}$/))
@@ -48,9 +48,9 @@ function reasonOf(status: number): UnavailableReason | RejectionReason | undefin
   return status >= 300 ? 'redirect' : 'form';
 }
 
-function findingsIn(body: Buffer): FaceFindings | 'form' {
+function parseFindings(body: Buffer): FaceFindings | 'form' {
   try {
-    return answer.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return responseSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
     return 'form';
   }
@@ -63,7 +63,7 @@ function findingsIn(body: Buffer): FaceFindings | 'form' {
  */
 export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
   const { url, token, timeoutMs } = settings;
-  const ask = async (images: FacePair): Promise<FaceFindings | UnavailableReason | RejectionReason> => {
+  const requestFindings = async (images: FacePair): Promise<FaceFindings | UnavailableReason | RejectionReason> => {
     const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {
@@ -79,22 +79,22 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
         await response.body?.cancel();
         return reason;
       }
-      const body = await readCapped(response.body, bytesMax);
-      return body ? findingsIn(body) : 'size';
+      const body = await readWithLimit(response.body, bytesMax);
+      return body ? parseFindings(body) : 'size';
     } catch {
       return signal.aborted ? 'timeout' : 'unreachable';
     }
   };
   return {
     verify: async (images) => {
-      const found = await ask(images);
-      if (typeof found === 'string') throw new FaceVerifierError(found);
-      return found;
+      const result = await requestFindings(images);
+      if (typeof result === 'string') throw new FaceVerifierError(result);
+      return result;
     },
   };
 }
 
-/** The face verifier of the settings. Without one, reviewers decide alone. */
+/** Creates the face verifier that the settings define. Without one, reviewers decide alone. */
 export function openFaceVerifier(
   config: Pick<WorkerConfig, 'FACE_VERIFIER_URL' | 'FACE_VERIFIER_TOKEN' | 'FACE_VERIFIER_TIMEOUT_MS'>,
   logger: Logger,

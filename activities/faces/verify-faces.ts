@@ -21,7 +21,7 @@ async function readPair(images: FaceDependencies['images'], pair: ImagesToVerify
   return selfie && documentFront && { selfie, documentFront };
 }
 
-/** Logs an error that no retry changes, and throws every other error. */
+/** Logs an error that a retry does not change, and returns null. Throws every other error. */
 function handleFinalError(logger: Logger, transactionId: string): (error: unknown) => null {
   return (error) => {
     if (error instanceof FaceVerifierError && !error.isUnavailable)

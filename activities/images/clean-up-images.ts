@@ -2,13 +2,13 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** Owners in one batch: some seconds of work, so that a worker that stops loses little. */
-const ownersMax = 500;
+/** A batch takes some seconds, so a worker that stops loses little work. */
+const ownersPerBatch = 500;
 
 export interface CleanupDependencies {
-  images: Pick<SealedImages, 'eraseDue'>;
+  images: Pick<SealedImages, 'eraseExpired'>;
   uploads: Pick<Uploads, 'cleanUp'>;
-  /** Aborted when the activity must end: the next attempt continues. */
+  /** Aborted when the activity must end. The next attempt continues. */
   signal: () => AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export function createImageCleanup({
   return async () => {
     const now = new Date();
     const deleted = await uploads.cleanUp(now);
-    const { erased, removed } = await images.eraseDue(now, ownersMax, signal());
+    const { erased, removed } = await images.eraseExpired(now, ownersPerBatch, signal());
     return { images: erased, objects: removed, uploads: deleted };
   };
 }

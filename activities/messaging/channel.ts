@@ -1,6 +1,6 @@
 import type { MessageToDeliver } from '../../workflows/ports';
 
-/** What only the person may see, by the kind of the message. */
+/** The parts of a message that only the person may see, by the kind of the message. */
 export type MessageContent =
   /** `link`: the hosted page. `denyLink`: the page that accepts only a denial. */
   | { kind: 'token'; code: string; link: string; denyLink: string }
@@ -19,14 +19,14 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 }
 
 /** One way to reach a person. Its functions throw DeliveryError. */
-export interface Channel {
+export interface DeliveryChannel {
   /** After this time no call of `send` is in progress, and the status callback of an accepted message has probably arrived. */
   settlesWithinMs: number;
   /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
   prepare?(message: OutgoingMessage): Promise<void>;
   /** Sends the message and returns the provider's id of it. */
   send(message: OutgoingMessage): Promise<string>;
-  /** Ids of messages accepted since a time that may be this one, the most likely first. */
+  /** The provider's ids of messages that may be this one, the most likely first. Only messages accepted since a given time. */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
 

@@ -13,16 +13,17 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
   const { settings, language, text: body, content } = message;
   const texts = mailTexts[language];
   const subject = message.subject ?? brand;
-  const options = content.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
-  const answers = options.length > 0 ? `${texts.answers} ${options.join(' / ')}` : undefined;
+  const replyLabels =
+    content.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
+  const repliesText = replyLabels.length > 0 ? `${texts.repliesIntro} ${replyLabels.join(' / ')}` : undefined;
   const action =
     content.kind === 'notice'
       ? undefined
-      : { button: texts.button[content.kind], link: content.link, address: texts.address };
+      : { button: texts.button[content.kind], link: content.link, address: texts.addressIntro };
   const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;
   const text = [
     body,
-    answers,
+    repliesText,
     action && `${action.button}: ${action.link}`,
     deny && `${deny.label}: ${deny.link}`,
     `--\n${brand}\n${texts.footer}`,
@@ -35,7 +36,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     subject,
     paragraphs: body.split(/\n+/),
     ...(content.kind === 'token' ? { code: content.code } : {}),
-    ...(answers === undefined ? {} : { answersText: answers }),
+    ...(repliesText === undefined ? {} : { answersText: repliesText }),
     ...(action === undefined ? {} : { action }),
     ...(deny === undefined ? {} : { deny }),
     footer: texts.footer,

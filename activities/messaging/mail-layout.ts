@@ -16,8 +16,8 @@ export interface MailContent {
   footer: string;
 }
 
-// Mail clients support tables and inline styles; the style block only adds dark colors where they support it. format-detection
-// keeps them from making phone links of the code.
+// All mail clients support tables and inline styles. Some support the style block too, which only adds dark colors.
+// format-detection prevents clients from turning the code into a phone link.
 const layout = `<!doctype html>
 <html lang="<%= it.language %>">
 <head>
@@ -67,9 +67,9 @@ const layout = `<!doctype html>
 `;
 
 const eta = new Eta({ autoEscape: true, autoTrim: false });
-const template = eta.compile(layout);
+const compiledLayout = eta.compile(layout);
 
-/** The HTML of a mail. */
+/** Renders the HTML of a mail. */
 export function renderMail(content: MailContent): string {
-  return eta.render(template, content);
+  return eta.render(compiledLayout, content);
 }

@@ -7,10 +7,10 @@ export interface MailTexts {
   button: Record<Exclude<MessageContent['kind'], 'notice'>, string>;
   /** Label of the link for a person who did not request the code. */
   deny: string;
-  /** Before the options of a second factor. */
-  answers: string;
-  /** Before the address of the page, for clients that show no buttons. */
-  address: string;
+  /** Text before the replies of a second factor. */
+  repliesIntro: string;
+  /** Text before the address of the page, for clients that show no buttons. */
+  addressIntro: string;
   footer: string;
 }
 
@@ -18,22 +18,22 @@ export const mailTexts: Record<Language, MailTexts> = {
   'pt-BR': {
     button: { token: 'Confirmar este e-mail', secondFactor: 'Responder', link: 'Tirar as fotos' },
     deny: 'Não fui eu que pedi',
-    answers: 'Na página, escolha uma das respostas:',
-    address: 'Se o botão não abrir, copie este endereço no navegador:',
+    repliesIntro: 'Na página, escolha uma das respostas:',
+    addressIntro: 'Se o botão não abrir, copie este endereço no navegador:',
     footer: 'Esta é uma mensagem automática. Não é preciso responder a ela.',
   },
   en: {
     button: { token: 'Confirm this e-mail', secondFactor: 'Answer', link: 'Take the pictures' },
     deny: 'I did not ask for this',
-    answers: 'On the page, choose one of the answers:',
-    address: 'If the button does not open, copy this address into your browser:',
+    repliesIntro: 'On the page, choose one of the answers:',
+    addressIntro: 'If the button does not open, copy this address into your browser:',
     footer: 'This message was sent automatically. There is no need to reply to it.',
   },
   es: {
     button: { token: 'Confirmar este correo', secondFactor: 'Responder', link: 'Tomar las fotos' },
     deny: 'Yo no lo pedí',
-    answers: 'En la página, elija una de las respuestas:',
-    address: 'Si el botón no se abre, copie esta dirección en el navegador:',
+    repliesIntro: 'En la página, elija una de las respuestas:',
+    addressIntro: 'Si el botón no se abre, copie esta dirección en el navegador:',
     footer: 'Este es un mensaje automático. No es necesario responderlo.',
   },
 };

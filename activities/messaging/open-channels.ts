@@ -1,13 +1,13 @@
 import type { Channel as ChannelName } from '../../domain/confirmation-settings';
 import type { WorkerConfig } from '../../platform/config';
 import type { Keys } from '../../platform/keys';
-import type { Channel } from './channel';
-import { MessageTemplates } from './message-templates';
+import type { DeliveryChannel } from './channel';
+import { WhatsappTemplates } from './whatsapp-templates';
 import { createMailChannel } from './smtp';
 import { createSmsChannel, createWhatsappChannel } from './twilio';
 import { openTwilio } from './twilio-client';
 
-type Settings = Pick<
+type ChannelConfig = Pick<
   WorkerConfig,
   | 'PUBLIC_URL'
   | 'TWILIO_ACCOUNT_SID'
@@ -19,11 +19,11 @@ type Settings = Pick<
   | 'SMTP_FROM'
 >;
 
-/** Opens the channels by the settings. */
+/** Opens the channels that the settings define. */
 export function openChannels(
-  config: Settings,
+  config: ChannelConfig,
   keys: Keys,
-): { channels: Record<ChannelName, Channel>; close: () => void } {
+): { channels: Record<ChannelName, DeliveryChannel>; close: () => void } {
   const client = openTwilio({
     accountSid: config.TWILIO_ACCOUNT_SID,
     authToken: config.TWILIO_AUTH_TOKEN,
@@ -36,7 +36,7 @@ export function openChannels(
       sms: createSmsChannel({ client, from: config.TWILIO_SMS_FROM, publicUrl }),
       whatsapp: createWhatsappChannel(
         { client, from: config.TWILIO_WHATSAPP_FROM, publicUrl },
-        new MessageTemplates(client),
+        new WhatsappTemplates(client),
       ),
       email: mail.channel,
     },

@@ -4,7 +4,7 @@ import { DeliveryError } from './channel';
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EDNS']);
 
 /** RFC 5321: no such mailbox, not local, name not allowed. */
-const refusedMailboxes = new Set([550, 551, 553]);
+const refusedMailboxCodes = new Set([550, 551, 553]);
 
 interface SmtpError {
   /** The SMTP reply code. */
@@ -14,14 +14,14 @@ interface SmtpError {
   syscall?: string;
 }
 
-/** The outcome of a mail by the error of the transport. A reply code of the server is final for this attempt. */
+/** Converts an error of the transport to a delivery error. A reply code of the server is final for this attempt. */
 export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {
     const providerCode = String(responseCode);
     if (responseCode < 500) return new DeliveryError('notTaken', providerCode);
     return new DeliveryError(
-      refusedMailboxes.has(responseCode) ? 'DestinationRefused' : 'ProviderRefused',
+      refusedMailboxCodes.has(responseCode) ? 'DestinationRefused' : 'ProviderRefused',
       providerCode,
     );
   }

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { fingerprint } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import { deadline } from '../deadline';
-import type { Channel } from './channel';
+import type { DeliveryChannel } from './channel';
 import { composeMail } from './compose-mail';
 import { readSmtpError } from './smtp-error';
 
@@ -13,17 +13,17 @@ export interface SmtpDependencies {
   keys: Keys;
 }
 
-/** A server that does not greet in time is down: the rest of the attempt's time is for nothing else. */
-const greetsWithinMs = 2_000;
+/** A server that does not greet within this time counts as down. */
+const greetingTimeoutMs = 2_000;
 
 /** Some servers check a mail for seconds before they accept it. A background attempt has 10 s in total. */
-const sendsWithinMs = 6_000;
+const sendTimeoutMs = 6_000;
 
-/** An attempt that timed out has saved its outcome half a second later. */
-const settlesWithinMs = sendsWithinMs + 500;
+/** Half a second more than a send: by then, an attempt that timed out has saved its outcome. */
+const settlesWithinMs = sendTimeoutMs + 500;
 
-/** Name and domain of a From header. Mails show the name as their brand. */
-function readFrom(from: string): { brand: string; domain: string } {
+/** Reads the name and the domain of a From header. Mails show the name as their brand. */
+function parseFromHeader(from: string): { brand: string; domain: string } {
   const address = /<([^>]*)>/.exec(from)?.[1] ?? from;
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
   const brand = from.includes('<') ? from.slice(0, from.indexOf('<')).replaceAll('"', '').trim() : '';
@@ -34,21 +34,24 @@ function readFrom(from: string): { brand: string; domain: string } {
  * Mails over SMTP. Mail servers have no list of messages to search: a retry after an unknown outcome has the same Message-ID, by
  * which most mailboxes recognize a duplicate.
  */
-export function createMailChannel({ url, from, keys }: SmtpDependencies): { channel: Channel; close: () => void } {
+export function createMailChannel({ url, from, keys }: SmtpDependencies): {
+  channel: DeliveryChannel;
+  close: () => void;
+} {
   const transport = createTransport({
     pool: true,
     url,
-    connectionTimeout: greetsWithinMs,
-    greetingTimeout: greetsWithinMs,
-    dnsTimeout: greetsWithinMs,
-    socketTimeout: sendsWithinMs,
-    // The pool must not retry by itself: the row of the send decides on that.
+    connectionTimeout: greetingTimeoutMs,
+    greetingTimeout: greetingTimeoutMs,
+    dnsTimeout: greetingTimeoutMs,
+    socketTimeout: sendTimeoutMs,
+    // The pool must not retry: the row of the send decides whether a retry is allowed.
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  const { brand, domain } = readFrom(from);
-  const channel: Channel = {
+  const { brand, domain } = parseFromHeader(from);
+  const channel: DeliveryChannel = {
     settlesWithinMs,
     async send(message) {
       const messageId = `<${fingerprint(keys, 'mail', message.sendId)}@${domain}>`;
@@ -61,7 +64,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): { chan
           // RFC 3834: prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
           ...composeMail(message, brand),
-          signal: deadline(sendsWithinMs),
+          signal: deadline(sendTimeoutMs),
         });
       } catch (error) {
         throw readSmtpError(error);

@@ -25,12 +25,12 @@ class TwilioHttpClient extends twilio.RequestClient {
   }
 
   override async request<Data>(request: RequestClient.RequestOptions<Data>) {
-    const response = await super.request({ ...request, uri: this.#redirected(request.uri) });
-    if (response.statusCode === 429) throw new DeliveryError('notTaken', '429', retryAfterMs(response.headers));
+    const response = await super.request({ ...request, uri: this.#withBaseUrl(request.uri) });
+    if (response.statusCode === 429) throw new DeliveryError('notTaken', '429', readRetryAfterMs(response.headers));
     return response;
   }
 
-  #redirected(uri: string): string {
+  #withBaseUrl(uri: string): string {
     if (this.baseUrl === undefined) return uri;
     const { pathname, search } = new URL(uri);
     return new URL(`${pathname}${search}`, this.baseUrl).href;
@@ -40,10 +40,10 @@ class TwilioHttpClient extends twilio.RequestClient {
 /** Messages expire within minutes, so a retry waits for one minute at most. */
 const waitMaxMs = 60_000;
 
-function retryAfterMs(headers: unknown): number | undefined {
-  const given = (headers as Record<string, unknown> | undefined)?.['retry-after'];
-  const seconds = Number(given);
-  return given !== undefined && seconds >= 0 ? Math.min(waitMaxMs, seconds * 1_000) : undefined;
+function readRetryAfterMs(headers: unknown): number | undefined {
+  const header = (headers as Record<string, unknown> | undefined)?.['retry-after'];
+  const seconds = Number(header);
+  return header !== undefined && seconds >= 0 ? Math.min(waitMaxMs, seconds * 1_000) : undefined;
 }
 
 export type TwilioClient = twilio.Twilio;

@@ -1,23 +1,23 @@
 import { DeliveryError, type DeliveryErrorKind } from './channel';
 
 /** The number cannot be reached: invalid, a landline, unknown to the channel, or in a region that is not enabled. */
-const refusedDestinations = new Set([
+const refusedDestinationCodes = new Set([
   21_211, 21_214, 21_217, 21_265, 21_401, 21_407, 21_408, 21_421, 21_604, 21_612, 21_614, 63_003, 63_024,
 ]);
 
 /** The person has opted out of our messages, at the carrier or in the app. */
-const optedOut = new Set([21_610, 63_032, 63_033]);
+const optOutCodes = new Set([21_610, 63_032, 63_033]);
 
 /** Connection errors: the request did not reach the provider. */
 const connectionErrors = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** The outcome by an error code of Twilio. An unknown code means that the message was rejected. */
-function meaningOfTwilioCode(code: number): DeliveryErrorKind {
-  if (optedOut.has(code)) return 'DestinationOptedOut';
-  return refusedDestinations.has(code) ? 'DestinationRefused' : 'ProviderRefused';
+/** The kind of error by Twilio's error code. An unknown code means that the message was rejected. */
+function errorKindOf(code: number): DeliveryErrorKind {
+  if (optOutCodes.has(code)) return 'DestinationOptedOut';
+  return refusedDestinationCodes.has(code) ? 'DestinationRefused' : 'ProviderRefused';
 }
 
-/** The outcome of a message by an error of the SDK or the network. */
+/** Converts an error of the SDK or the network to a delivery error. */
 export function readTwilioError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { status, code } = error as { status?: unknown; code?: unknown };
@@ -27,5 +27,5 @@ export function readTwilioError(error: unknown): DeliveryError {
   const providerCode = String(typeof code === 'number' ? code : status);
   // The server may have processed a request even if it answers 408.
   if (status >= 500 || status < 400 || status === 408) return new DeliveryError('unknown', providerCode);
-  return new DeliveryError(typeof code === 'number' ? meaningOfTwilioCode(code) : 'ProviderRefused', providerCode);
+  return new DeliveryError(typeof code === 'number' ? errorKindOf(code) : 'ProviderRefused', providerCode);
 }

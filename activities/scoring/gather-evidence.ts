@@ -9,7 +9,7 @@ import type { History, Subject } from './history';
 import type { MailServers } from './dns-mail-servers';
 
 /** Sources of evidence outside the transaction itself. */
-export interface Sources {
+export interface EvidenceSources {
   history: History;
   mailServers: MailServers;
   /** Absent if none is configured. */
@@ -20,43 +20,43 @@ async function askBureau(bureau: Bureau | undefined, { input }: Subject): Promis
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
   const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
   const person = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const findings = await bureau?.findings(person as Parameters<Bureau['findings']>[0]);
+  const findings = await bureau?.fetchFindings(person as Parameters<Bureau['fetchFindings']>[0]);
   return findings && { findings };
 }
 
 async function askDns(mailServers: MailServers, { input }: Subject): Promise<'found' | 'none' | undefined> {
   const domain = domainOf(input.email ?? '');
-  const server = domain === undefined ? 'unknown' : await mailServers.of(domain);
+  const server = domain === undefined ? 'unknown' : await mailServers.lookUp(domain);
   return server === 'unknown' ? undefined : server;
 }
 
 /**
- * Gathers all evidence on a transaction. `earlier`: the results of an earlier assessment. Its bureau findings are used again
- * without a request; its mail server is used only if DNS does not answer. Fails only if the history fails, because without the
+ * Gathers all evidence on a transaction. `earlierLookups`: results of an earlier assessment. Its bureau findings are used again
+ * without a request. Its mail server is used only if DNS does not answer. Fails only if the history fails, because without the
  * history the score would be too high.
  */
 export async function gatherEvidence(
-  { history, mailServers, bureau }: Sources,
+  { history, mailServers, bureau }: EvidenceSources,
   subject: Subject,
   policy: Policy,
   onFailure: (finder: string) => void,
-  earlier?: Lookups,
+  earlierLookups?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
-  // First: during an outage of the database, the attempts end here and send no requests to third parties.
-  const surroundings = await history.observe(subject, policy.history, sharedWithinDays);
+  // This comes first: in an outage of the database, an attempt ends here and sends nothing to third parties.
+  const linkedObservations = await history.observe(subject, policy.history, sharedWithinDays);
   const [dnsAnswer, bureauFindings] = await Promise.all([
     askDns(mailServers, subject),
-    earlier?.bureau ?? askBureau(bureau, subject),
+    earlierLookups?.bureau ?? askBureau(bureau, subject),
   ]);
-  const mailServer = dnsAnswer ?? earlier?.mailServer;
+  const mailServer = dnsAnswer ?? earlierLookups?.mailServer;
   const bureauFailed = bureau !== undefined && bureauFindings === undefined;
   if (bureauFailed) onFailure('bureau');
   const evidence = findEvidence(subject, onFailure);
   return {
     ...evidence,
     ...(evidence.email && mailServer ? { email: { ...evidence.email, mailServer } } : {}),
-    links: findLinks(surroundings, sharedWithinDays),
+    links: findLinks(linkedObservations, sharedWithinDays),
     ...(bureauFindings ? { bureau: bureauFindings } : {}),
     ...(bureauFailed ? { bureauSilent: true as const } : {}),
   };

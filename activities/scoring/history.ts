@@ -11,18 +11,19 @@ export interface Subject {
 }
 
 /** The observation of a transaction, and those of others that share a value with it. */
-export interface Surroundings {
-  own: Observation;
-  /** A limited number per value, newest first. Never the own transaction; each other transaction once. */
+export interface LinkedObservations {
+  subject: Observation;
+  /** Of other transactions, each once. A limited number per value, newest first. */
   others: Observation[];
 }
 
-/** The graph of links: an observation of every transaction, to compare later ones with. */
+/** The link graph: one observation per transaction. Later transactions are compared with it. */
 export interface History {
   /**
-   * Saves the observation of a transaction (repeats change nothing) and returns its surroundings: of its tenant, or, if the tenant
-   * shares its history, of all tenants that do. Observations within `withinDays` days before and after it have their own limit, so
-   * that others do not displace them. Fails if the database is unavailable.
+   * Saves the observation of a transaction, and returns it with others that share a value with it. A repeat changes nothing.
+   * `own`: reads observations of the tenant only. `shared`: of all tenants that share their history. Observations within
+   * `withinDays` days before and after it have a separate limit, so that others do not displace them. Fails if the database is
+   * unavailable.
    */
-  observe(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<Surroundings>;
+  observe(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<LinkedObservations>;
 }

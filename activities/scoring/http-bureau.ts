@@ -1,11 +1,11 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
 import { relevances, variables } from '../../domain/analysis';
-import { bureauCode } from '../../domain/scoring/bureau-code';
+import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction';
 import { deadline } from '../deadline';
-import { readCapped } from '../read-capped';
+import { readWithLimit } from '../read-with-limit';
 
 /** The part of a transaction that leaves the service. */
 export type BureauPerson = Pick<
@@ -15,12 +15,12 @@ export type BureauPerson = Pick<
 
 /** An external source: person in, coded findings out. */
 export interface Bureau {
-  /** Undefined without a valid response in time, because a transaction does not wait for it. Fails only when the activity is cancelled. */
-  findings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
+  /** Undefined if there is no valid response in time. Fails only when the activity is cancelled. */
+  fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
 }
 
 /** Why there are no findings. It has no personal data and nothing that the bureau wrote. */
-export type BureauError = 'timeout' | 'refused' | 'status' | 'form' | 'size';
+export type BureauFailureReason = 'timeout' | 'refused' | 'status' | 'form' | 'size';
 
 /** Fifty findings in three languages take less than half of this. */
 const bytesMax = 64 * 1024;
@@ -29,22 +29,22 @@ const findingsMax = 50;
 
 /**
  * A sentence. Rejects control characters and lone surrogates, which Postgres cannot store, and characters that change the direction
- * of text, which make it read as something else.
+ * of text, because they can hide what it says.
  */
-const sentence = z
+const sentenceSchema = z
   .string()
   .min(1)
   .max(300)
   .refine((text) => !/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text));
 
-const answer = z.object({
+const responseSchema = z.object({
   findings: z
     .array(
       z.object({
-        code: z.string().regex(bureauCode),
+        code: z.string().regex(bureauCodePattern),
         text: z.union([
-          sentence.transform((text) => ({ 'pt-BR': text, en: text, es: text })),
-          z.object({ 'pt-BR': sentence, en: sentence, es: sentence }),
+          sentenceSchema.transform((text) => ({ 'pt-BR': text, en: text, es: text })),
+          z.object({ 'pt-BR': sentenceSchema, en: sentenceSchema, es: sentenceSchema }),
         ]),
         relevance: z.enum(relevances),
         relatedTo: z
@@ -58,16 +58,16 @@ const answer = z.object({
 });
 
 /** Exactly these fields: nothing else may leave the service. */
-function onlyNeeded(person: BureauPerson): BureauPerson {
+function pickPersonFields(person: BureauPerson): BureauPerson {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = person;
-  const needed = { documentType, document, name, birthdate, mothersName, email, phone, address };
-  return needed as BureauPerson;
+  const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
+  return fields as BureauPerson;
 }
 
-function findingsIn(body: Buffer): BureauFinding[] | 'form' {
+function parseFindings(body: Buffer): BureauFinding[] | 'form' {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-    return answer.parse(JSON.parse(text)).findings;
+    return responseSchema.parse(JSON.parse(text)).findings;
   } catch {
     return 'form';
   }
@@ -82,10 +82,10 @@ export function createHttpBureau(settings: {
   url: string;
   token?: string;
   timeoutMs: number;
-  onFailure: (reason: BureauError) => void;
+  onFailure: (reason: BureauFailureReason) => void;
 }): Bureau {
   const { url, token, timeoutMs, onFailure } = settings;
-  const ask = async (person: BureauPerson): Promise<BureauFinding[] | BureauError> => {
+  const requestFindings = async (person: BureauPerson): Promise<BureauFinding[] | BureauFailureReason> => {
     const signal = deadline(timeoutMs);
     try {
       const response = await fetch(url, {
@@ -93,15 +93,15 @@ export function createHttpBureau(settings: {
         // Personal data goes only to the address in the settings.
         redirect: 'manual',
         headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-        body: JSON.stringify({ person: onlyNeeded(person) }),
+        body: JSON.stringify({ person: pickPersonFields(person) }),
         signal,
       });
       if (response.status !== 200) {
         await response.body?.cancel();
         return 'status';
       }
-      const body = await readCapped(response.body, bytesMax);
-      return body ? findingsIn(body) : 'size';
+      const body = await readWithLimit(response.body, bytesMax);
+      return body ? parseFindings(body) : 'size';
     } catch {
       // Without this, an attempt that was cancelled would save a score without the bureau.
       cancellationSignal().throwIfAborted();
@@ -109,10 +109,10 @@ export function createHttpBureau(settings: {
     }
   };
   return {
-    findings: async (person) => {
-      const found = await ask(person);
-      if (typeof found !== 'string') return found;
-      onFailure(found);
+    fetchFindings: async (person) => {
+      const result = await requestFindings(person);
+      if (typeof result !== 'string') return result;
+      onFailure(result);
       return undefined;
     },
   };

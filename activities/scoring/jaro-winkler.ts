@@ -4,20 +4,24 @@ function jaro(left: string, right: string): number {
   const matchedPositions = new Set<number>();
   const matchedCharacters: string[] = [];
   for (const [index, character] of Array.from(left).entries()) {
-    for (let at = Math.max(0, index - maxDistance); at <= Math.min(right.length - 1, index + maxDistance); at += 1) {
-      if (matchedPositions.has(at) || right[at] !== character) continue;
-      matchedPositions.add(at);
+    for (
+      let position = Math.max(0, index - maxDistance);
+      position <= Math.min(right.length - 1, index + maxDistance);
+      position += 1
+    ) {
+      if (matchedPositions.has(position) || right[position] !== character) continue;
+      matchedPositions.add(position);
       matchedCharacters.push(character);
       break;
     }
   }
   if (matchedCharacters.length === 0) return 0;
-  const inRight = [...matchedPositions].toSorted((a, b) => a - b).map((at) => right[at]);
-  const outOfOrder = matchedCharacters.filter((character, index) => character !== inRight[index]).length / 2;
+  const matchedInRight = [...matchedPositions].toSorted((a, b) => a - b).map((at) => right[at]);
+  const transpositions = matchedCharacters.filter((character, index) => character !== matchedInRight[index]).length / 2;
   return (
     (matchedCharacters.length / left.length +
       matchedCharacters.length / right.length +
-      (matchedCharacters.length - outOfOrder) / matchedCharacters.length) /
+      (matchedCharacters.length - transpositions) / matchedCharacters.length) /
     3
   );
 }
@@ -26,14 +30,15 @@ function jaro(left: string, right: string): number {
 const prefixMax = 4;
 const prefixWeight = 0.1;
 /** The lowest similarity for which an equal beginning counts. */
-const prefixCountsFrom = 0.7;
+const prefixSimilarityMin = 0.7;
 
 /** Similarity of two words from 0 to 1. An equal beginning increases it. */
 export function jaroWinkler(left: string, right: string): number {
   if (left === right) return left === '' ? 0 : 1;
   const base = jaro(left, right);
-  if (base < prefixCountsFrom) return base;
-  let common = 0;
-  while (common < prefixMax && left[common] !== undefined && left[common] === right[common]) common += 1;
-  return base + common * prefixWeight * (1 - base);
+  if (base < prefixSimilarityMin) return base;
+  let prefixLength = 0;
+  while (prefixLength < prefixMax && left[prefixLength] !== undefined && left[prefixLength] === right[prefixLength])
+    prefixLength += 1;
+  return base + prefixLength * prefixWeight * (1 - base);
 }

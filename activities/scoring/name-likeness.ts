@@ -2,7 +2,7 @@ import { jaroWinkler } from './jaro-winkler';
 import { personNames } from './person-names';
 
 /** The similarity of unrelated words; likeness starts above it. */
-const chance = 0.6;
+const unrelatedSimilarity = 0.6;
 
 /** An initial may stand for several names. */
 const initialLikeness = 0.8;
@@ -10,7 +10,7 @@ const initialLikeness = 0.8;
 /** People often leave out some of their names: a word that only one side has counts little. */
 const missingWeight = 0.15;
 
-/** Too many people share a single word: it is compared with two words, unless neither name has more. */
+/** Too many people share a single name. A name of one word counts as two words, unless both names have only one. */
 const wordsMin = 2;
 
 /**
@@ -19,17 +19,17 @@ const wordsMin = 2;
  */
 export function nameLikeness(left: string, right: string): number | undefined {
   const [a, b] = [sortedNames(left), sortedNames(right)];
-  const [fewer, more] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
-  if (fewer === 0) return undefined;
-  const expected = Math.min(more, Math.max(fewer, wordsMin));
-  return round(matched(a, b) / (expected + missingWeight * (more - expected)));
+  const [shorterCount, longerCount] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+  if (shorterCount === 0) return undefined;
+  const expectedCount = Math.min(longerCount, Math.max(shorterCount, wordsMin));
+  return round(sumBestPairs(a, b) / (expectedCount + missingWeight * (longerCount - expectedCount)));
 }
 
 /** Sorted, so that the order of the words never decides between equally similar pairs. */
 const sortedNames = (name: string) => personNames(name).toSorted();
 
 /** Sum over the most similar pairs of words, each word in one pair at most. */
-function matched(left: readonly string[], right: readonly string[]): number {
+function sumBestPairs(left: readonly string[], right: readonly string[]): number {
   const pairs = left.flatMap((a, row) => right.map((b, column) => ({ row, column, likeness: wordLikeness(a, b) })));
   const [rows, columns] = [new Set<number>(), new Set<number>()];
   let sum = 0;
@@ -45,7 +45,7 @@ function matched(left: readonly string[], right: readonly string[]): number {
 function wordLikeness(left: string, right: string): number {
   if (left === right) return 1;
   if (left.length === 1 || right.length === 1) return left[0] === right[0] ? initialLikeness : 0;
-  return Math.max(0, (jaroWinkler(left, right) - chance) / (1 - chance));
+  return Math.max(0, (jaroWinkler(left, right) - unrelatedSimilarity) / (1 - unrelatedSimilarity));
 }
 
 const round = (likeness: number) => Math.round(likeness * 100) / 100;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { LinkVariable } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import { kindOf } from '../../domain/check-digits';
+import { documentKindOf } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
 import { domainOf } from './evidence/email';
@@ -9,27 +9,27 @@ import type { Subject } from './history';
 import { personNames } from './person-names';
 
 /** Text without invisible characters, with compatible characters normalized (NFKC). */
-const plain = (text: string) =>
+const normalizeText = (text: string) =>
   text
     .normalize('NFKC')
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
 /** Domains of Gmail, which ignores dots in a mailbox. */
-const gmail = new Set(['gmail.com', 'googlemail.com']);
+const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
 
 /** The same for all addresses of one mailbox: without a tag, in lower case, with the domain in the form of DNS. */
 function mailboxOf({ email = '' }: TransactionInput): string | undefined {
   const domain = domainOf(email);
-  const local = plain(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
+  const localPart = normalizeText(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
   // A mailbox that starts with a plus sign has no tag.
-  const untagged = local.replace(/(?<=.)\+.*$/, '');
-  const box = domain && gmail.has(domain) ? untagged.replaceAll('.', '') : untagged;
-  if (!box || !domain) return undefined;
-  return `${box}@${gmail.has(domain) ? 'gmail.com' : domain}`;
+  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*$/, '');
+  const mailbox = domain && gmailDomains.has(domain) ? localPartWithoutTag.replaceAll('.', '') : localPartWithoutTag;
+  if (!mailbox || !domain) return undefined;
+  return `${mailbox}@${gmailDomains.has(domain) ? 'gmail.com' : domain}`;
 }
 
-/** Brazilian mobile numbers had eight digits before a 9 was added in front: some people still write them so. */
+/** Brazilian mobile numbers had eight digits before a 9 was added in front. Some people still leave out the 9. */
 function phoneOf({ phone }: TransactionInput): string | undefined {
   if (!phone) return undefined;
   const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
@@ -38,7 +38,7 @@ function phoneOf({ phone }: TransactionInput): string | undefined {
 
 function documentOf({ documentType, document }: TransactionInput): string | undefined {
   const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return number ? `${kindOf(documentType)} ${number}` : undefined;
+  return number ? `${documentKindOf(documentType)} ${number}` : undefined;
 }
 
 function postalCodeOf({ address }: TransactionInput): string | undefined {
@@ -57,16 +57,16 @@ function cardOf({ card }: TransactionInput): string | undefined {
   return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
 }
 
-/** The normalized value of each variable, to compare values that are written differently; undefined if nothing is left. */
-const comparable: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
+/** Normalizes the value of each variable, so that different spellings become equal. Undefined if nothing is left. */
+const normalizers: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
   Phone: phoneOf,
   Email: mailboxOf,
   ZipCode: postalCodeOf,
   Card: cardOf,
   Name: nameOf,
-  Session: ({ sessionId = '' }) => plain(sessionId) || undefined,
-  Identifier: ({ identifierId = '' }) => plain(identifierId) || undefined,
+  Session: ({ sessionId = '' }) => normalizeText(sessionId) || undefined,
+  Identifier: ({ identifierId = '' }) => normalizeText(identifierId) || undefined,
 };
 
 /**
@@ -75,9 +75,9 @@ const comparable: Record<LinkVariable, (input: TransactionInput) => string | und
  */
 export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
   const { tenant, id, input, createdAt } = subject;
-  const values = Object.entries(comparable).flatMap(([variable, read]) => {
-    const value = read(input);
-    return value === undefined ? [] : [[variable, hash(keys.observation, [circle, variable, value])] as const];
+  const values = Object.entries(normalizers).flatMap(([variable, normalize]) => {
+    const value = normalize(input);
+    return value === undefined ? [] : [[variable, hashToUuid(keys.observation, [circle, variable, value])] as const];
   });
   return {
     tenant,
@@ -89,7 +89,7 @@ export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject,
   };
 }
 
-function hash(key: Buffer, parts: readonly string[]): string {
+function hashToUuid(key: Buffer, parts: readonly string[]): string {
   const hex = createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

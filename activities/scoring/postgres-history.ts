@@ -7,59 +7,68 @@ import type { History } from './history';
 import { observationOf } from './observation-of';
 
 /** The circle of all tenants that share their history. */
-const shared = 'shared';
+const sharedCircle = 'shared';
 
 /**
- * The graph of links in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
+ * The link graph in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
  * one finds the other. Two round trips.
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
   return {
     async observe(subject, scope, withinDays) {
-      const circles = [`tenant/${subject.tenant}`, ...(scope === shared ? [shared] : [])];
-      const ownByCircle = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
-      await saveObservations(pool, ownByCircle);
-      const found = await findObservations(pool, ownByCircle, withinDays);
-      const isOwn = (one: Observation) => one.tenant === subject.tenant && one.transactionId === subject.id;
-      const { confirmed, denied } = found.find(isOwn) ?? { confirmed: { phone: false, email: false }, denied: false };
-      const others = found.filter((one) => !isOwn(one));
-      const [own, ...rest] = uniqueTransactions([...ownByCircle, ...others]);
-      if (!own) throw new Error('The observation of the transaction was not saved: this is a bug.');
-      return { own: { ...own, confirmed, denied }, others: rest };
+      const circles = [`tenant/${subject.tenant}`, ...(scope === sharedCircle ? [sharedCircle] : [])];
+      const subjectObservations = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
+      await saveObservations(pool, subjectObservations);
+      const foundObservations = await findObservations(pool, subjectObservations, withinDays);
+      const isOfSubject = (one: Observation) => one.tenant === subject.tenant && one.transactionId === subject.id;
+      const { confirmed, denied } = foundObservations.find(isOfSubject) ?? {
+        confirmed: { phone: false, email: false },
+        denied: false,
+      };
+      const others = foundObservations.filter((one) => !isOfSubject(one));
+      const [subjectObservation, ...otherTransactions] = uniqueTransactions([...subjectObservations, ...others]);
+      if (!subjectObservation) throw new Error('The observation of the transaction was not saved: this is a bug.');
+      return { subject: { ...subjectObservation, confirmed, denied }, others: otherTransactions };
     },
   };
 }
 
 const keyOf = ({ tenant, transactionId }: Observation) => JSON.stringify([tenant, transactionId]);
 
-/** Each transaction once, in the given order. A transaction in two circles has its shared values. */
+/** Returns one observation per transaction, in the given order. Of a transaction in two circles, returns the shared observation. */
 function uniqueTransactions(observations: readonly CircleObservation[]): Observation[] {
-  const sharedOnes = new Map(observations.filter(({ circle }) => circle === shared).map((one) => [keyOf(one), one]));
-  const translated = translations(observations, sharedOnes);
-  const once = new Map<string, Observation>();
-  for (const { circle: _, ...one } of observations) {
-    const { circle: __, ...best } = sharedOnes.get(keyOf(one)) ?? { circle: '', ...one };
-    const values = Object.entries(best.values).map(([variable, value]) => [variable, translated.get(value) ?? value]);
-    if (!once.has(keyOf(one))) once.set(keyOf(one), { ...best, values: Object.fromEntries(values) });
+  const sharedObservations = new Map(
+    observations.filter(({ circle }) => circle === sharedCircle).map((one) => [keyOf(one), one]),
+  );
+  const sharedValues = mapToSharedValues(observations, sharedObservations);
+  const byTransaction = new Map<string, Observation>();
+  for (const { circle: _, ...observation } of observations) {
+    const { circle: __, ...preferred } = sharedObservations.get(keyOf(observation)) ?? { circle: '', ...observation };
+    const values = Object.entries(preferred.values).map(([variable, value]) => [
+      variable,
+      sharedValues.get(value) ?? value,
+    ]);
+    if (!byTransaction.has(keyOf(observation)))
+      byTransaction.set(keyOf(observation), { ...preferred, values: Object.fromEntries(values) });
   }
-  return [...once.values()];
+  return [...byTransaction.values()];
 }
 
 /**
  * Maps values of the tenant's circle to shared values, by the transactions in both circles. When a tenant starts to share, its older
  * transactions are only in its own circle: without this, one document would look like two.
  */
-function translations(
+function mapToSharedValues(
   observations: readonly CircleObservation[],
-  sharedOnes: ReadonlyMap<string, Observation>,
+  sharedObservations: ReadonlyMap<string, Observation>,
 ): Map<string, string> {
-  const known = new Map<string, string>();
-  for (const one of observations.filter(({ circle }) => circle !== shared)) {
-    const twin = sharedOnes.get(keyOf(one));
-    for (const [variable, value] of Object.entries(one.values) as [LinkVariable, string][]) {
-      const sharedValue = twin?.values[variable];
-      if (sharedValue !== undefined) known.set(value, sharedValue);
+  const sharedValues = new Map<string, string>();
+  for (const observation of observations.filter(({ circle }) => circle !== sharedCircle)) {
+    const sharedObservation = sharedObservations.get(keyOf(observation));
+    for (const [variable, value] of Object.entries(observation.values) as [LinkVariable, string][]) {
+      const sharedValue = sharedObservation?.values[variable];
+      if (sharedValue !== undefined) sharedValues.set(value, sharedValue);
     }
   }
-  return known;
+  return sharedValues;
 }

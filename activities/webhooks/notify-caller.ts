@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Logger } from '../../platform/logger';
 import type { Activities, CallerEvent } from '../../workflows/ports';
-import type { PostWebhook, WebhookAnswer, WebhookError } from './post-webhook';
+import type { PostWebhook, WebhookResponse, WebhookFailureReason } from './post-webhook';
 import type { Webhook } from './webhook-settings';
 
-export interface NoticeDependencies {
+export interface NotifierDependencies {
   /** The webhook of a tenant. */
   webhookOf: (tenant: string) => Webhook | undefined;
   postWebhook: PostWebhook;
@@ -15,8 +15,8 @@ export interface NoticeDependencies {
 const bodyOf = ({ type, at, data, transactionId }: CallerEvent): string =>
   JSON.stringify({ type, timestamp: at, data: { ...data, transactionId } });
 
-/** An error worth a retry. The address and the response of the receiver stay out of history. */
-function callerUnavailable(reason: WebhookError | number, retryAfterMs?: number): ApplicationFailure {
+/** An error worth a retry. It has neither the address nor the response of the receiver, because it is stored in history. */
+function callerUnavailableError(reason: WebhookFailureReason | number, retryAfterMs?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'CallerAway',
     message: `The caller's server did not accept the event: ${typeof reason === 'number' ? `it answered ${reason}` : reason}.`,
@@ -34,22 +34,25 @@ function withoutQuery(url: string): string {
 }
 
 /** Whether the receiver accepted the event. Throws if a retry may help. */
-function evaluateAnswer(answer: WebhookAnswer | WebhookError): { delivered: boolean; reason?: 'private' | number } {
-  if (answer === 'private') return { delivered: false, reason: answer };
-  if (typeof answer === 'string') throw callerUnavailable(answer);
-  const { status, retryAfterMs } = answer;
-  if (isUnavailable(status)) throw callerUnavailable(status, retryAfterMs);
+function evaluateResponse(response: WebhookResponse | WebhookFailureReason): {
+  delivered: boolean;
+  reason?: 'private' | number;
+} {
+  if (response === 'private') return { delivered: false, reason: response };
+  if (typeof response === 'string') throw callerUnavailableError(response);
+  const { status, retryAfterMs } = response;
+  if (isUnavailable(status)) throw callerUnavailableError(status, retryAfterMs);
   return status >= 200 && status < 300 ? { delivered: true } : { delivered: false, reason: status };
 }
 
 /** Posts an event to its tenant's webhook, signed by the Standard Webhooks specification. One call is one attempt. */
-export function createNotifier({ webhookOf, postWebhook, logger }: NoticeDependencies): Activities['notifyCaller'] {
+export function createNotifier({ webhookOf, postWebhook, logger }: NotifierDependencies): Activities['notifyCaller'] {
   return async (event) => {
     const { id, tenant, transactionId, type } = event;
     const { runId, flow, version, step } = event.data;
     const webhook = webhookOf(tenant);
     if (!webhook?.accepts(type)) return { delivered: false, reason: 'NoWebhook' };
-    const about = {
+    const logFields = {
       tenant,
       transactionId,
       runId,
@@ -61,13 +64,13 @@ export function createNotifier({ webhookOf, postWebhook, logger }: NoticeDepende
       webhook: withoutQuery(webhook.url),
     };
     const body = bodyOf(event);
-    const answer = await postWebhook(webhook.url, signWebhook({ id, body }, webhook.keys, new Date()), body);
-    const { delivered, reason } = evaluateAnswer(answer);
+    const response = await postWebhook(webhook.url, signWebhook({ id, body }, webhook.keys, new Date()), body);
+    const { delivered, reason } = evaluateResponse(response);
     if (delivered) {
-      logger.debug(about, 'webhook delivered');
+      logger.debug(logFields, 'webhook delivered');
       return { delivered };
     }
-    logger.warn({ ...about, reason }, 'the webhook rejected an event');
+    logger.warn({ ...logFields, reason }, 'the webhook rejected an event');
     return { delivered, reason: 'Refused' };
   };
 }

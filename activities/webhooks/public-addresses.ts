@@ -16,7 +16,7 @@ const globalIpv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
  * Whether an IP address is public: not loopback, link-local, private, shared, multicast, reserved, or IPv4 mapped to IPv6.
- * Undefined if it is not an IP address. It may have the brackets of a URL.
+ * Undefined if `host` is not an IP address. `host` may have the brackets of a URL.
  */
 export function isPublicAddress(host: string): boolean | undefined {
   const text = host.replace(/^\[(.*)\]$/, '$1');
@@ -27,24 +27,25 @@ export function isPublicAddress(host: string): boolean | undefined {
 }
 
 /** How names are resolved: by Node, except in tests. */
-export type Resolve = (
+export type ResolveName = (
   name: string,
   options: { all: true; family?: number },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
 /**
  * A lookup for connections that accepts only public addresses. Node connects to the same addresses that were checked, so a name
- * that resolves differently the next time (DNS rebinding) gains nothing.
+ * that resolves differently the next time (DNS rebinding) does not bypass the check.
  */
-export function publicLookup(resolve: Resolve = lookUpName): LookupFunction {
-  return (name, options, done) => {
+export function createPublicLookup(resolve: ResolveName = lookUpName): LookupFunction {
+  return (name, options, callback) => {
     const family = typeof options.family === 'number' ? { family: options.family } : {};
     resolve(name, { ...family, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
-      if (error || !first) return done(error ?? new Error('The name has no address.'), '', 0);
-      if (!addresses.every(({ address }) => isPublicAddress(address))) return done(new PrivateAddressError(), '', 0);
-      return options.all ? done(null, addresses) : done(null, first.address, first.family);
+      if (error || !first) return callback(error ?? new Error('The name has no address.'), '', 0);
+      if (!addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new PrivateAddressError(), '', 0);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };
 }

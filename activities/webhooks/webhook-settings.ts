@@ -13,21 +13,21 @@ export interface Webhook {
 }
 
 /** The secret format of the Standard Webhooks specification. */
-const prefix = 'whsec_';
-const keyBytes = { min: 24, max: 64 };
+const secretPrefix = 'whsec_';
+const keyLength = { min: 24, max: 64 };
 
-const secret = z.string().transform((text, context): Buffer => {
-  const base64 = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+const secretSchema = z.string().transform((text, context): Buffer => {
+  const base64 = text.startsWith(secretPrefix) ? text.slice(secretPrefix.length) : '';
   const key = Buffer.from(base64, 'base64');
   // Node ignores invalid base64, and the caller's library would derive another key from it.
-  if (key.toString('base64') === base64 && key.length >= keyBytes.min && key.length <= keyBytes.max) return key;
-  const issue = `must be ${prefix} and ${keyBytes.min} to ${keyBytes.max} random bytes in base64`;
+  if (key.toString('base64') === base64 && key.length >= keyLength.min && key.length <= keyLength.max) return key;
+  const issue = `must be ${secretPrefix} and ${keyLength.min} to ${keyLength.max} random bytes in base64`;
   context.addIssue({ code: 'custom', message: issue });
   return z.NEVER;
 });
 
-/** One type, or with .* every type that starts with these words. */
-const typePattern = z
+/** An event type. With .* at the end, every type that starts with the words before it. */
+const typePatternSchema = z
   .string()
   .regex(/^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/, 'must be a type such as step-up.started, or step-up.*, or *');
 
@@ -60,8 +60,8 @@ function webhookSchema(isLocal: boolean) {
           const message = issueOf(address, isLocal);
           if (message) context.addIssue({ code: 'custom', message });
         }),
-      secret: z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(secret).min(1).max(2)),
-      events: z.array(typePattern).min(1).default(['*']),
+      secret: z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(secretSchema).min(1).max(2)),
+      events: z.array(typePatternSchema).min(1).default(['*']),
     })
     .transform(
       ({ url, secret: keys, events }): Webhook => ({
@@ -72,24 +72,25 @@ function webhookSchema(isLocal: boolean) {
     );
 }
 
-const tenant = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
+const tenantSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/);
 
 /**
- * Reads WEBHOOKS: {url, secret, events?} by tenant, `default` for tenants without an entry. Returns the webhook of a tenant.
- * Outside `local`, an address must be https and public. Throws ConfigurationError, which quotes no secret.
+ * Reads WEBHOOKS: {url, secret, events?} by tenant, `default` for tenants without an entry. Returns a function
+ * that finds the webhook of a tenant. Outside `local`, an address must be https and public. Throws ConfigurationError, which
+ * quotes no secret.
  */
-export function configureWebhooks(
+export function parseWebhooks(
   json: string,
   environment: 'production' | 'homologation' | 'local',
 ): (tenant: string) => Webhook | undefined {
-  const parsed = z.record(tenant, webhookSchema(environment === 'local')).safeParse(jsonOf(json));
+  const parsed = z.record(tenantSchema, webhookSchema(environment === 'local')).safeParse(parseJson(json));
   if (!parsed.success) throw new ConfigurationError(`WEBHOOKS: ${z.prettifyError(parsed.error)}`);
-  const own = new Map(Object.entries(parsed.data));
-  return (name) => own.get(name) ?? own.get('default');
+  const webhooks = new Map(Object.entries(parsed.data));
+  return (name) => webhooks.get(name) ?? webhooks.get('default');
 }
 
 /** The parser's message would quote the text around the error, and possibly a secret. */
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -97,14 +98,14 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The webhooks of the settings. Throws ConfigurationError if WEBHOOKS is invalid. */
+/** Opens the webhooks that the settings define. Throws ConfigurationError if WEBHOOKS is invalid. */
 export function openWebhooks(config: Pick<WorkerConfig, 'WEBHOOKS' | 'COUNTERSIGN_ENV'>): {
   webhookOf: (tenant: string) => Webhook | undefined;
   postWebhook: PostWebhook;
 } {
   const { WEBHOOKS: json, COUNTERSIGN_ENV: environment } = config;
   return {
-    webhookOf: configureWebhooks(json, environment),
+    webhookOf: parseWebhooks(json, environment),
     postWebhook: createPostWebhook({ publicOnly: environment !== 'local' }),
   };
 }

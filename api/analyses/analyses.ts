@@ -5,12 +5,12 @@ import { hasCard } from '../../domain/scoring/analysis-precondition';
 import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
-import { languageFor, languageHeaders } from '../http/language';
+import { languageOfRequest, languageHeaders } from '../http/language';
 import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
-import { readAssessed } from '../temporal/read-assessed';
+import { readAssessedTransaction } from '../temporal/read-assessed';
 
-const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
+const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
   withProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },
@@ -20,28 +20,28 @@ const analyse = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: A
   );
 
 /** POST …/insights: reassesses and returns the insights, in the language of the caller. */
-export const analyseInsights: Handler = async (call) => {
-  const language = languageFor(call);
-  const { insights = [], bureau } = await analyse(call, 'insights');
+export const reassessInsights: Handler = async (call) => {
+  const language = languageOfRequest(call);
+  const { insights = [], bureau } = await reassess(call, 'insights');
   return { status: 200, headers: languageHeaders(language), body: toInsights(insights, bureau, language) };
 };
 
 /** POST …/ratings and …/scores: reassesses and returns the whole list. */
-export function analyseList(analysis: 'ratings' | 'scores'): Handler {
-  return async (call) => ({ status: 200, body: (await analyse(call, analysis))[analysis] ?? [] });
+export function reassessList(analysis: 'ratings' | 'scores'): Handler {
+  return async (call) => ({ status: 200, body: (await reassess(call, analysis))[analysis] ?? [] });
 }
 
 /** GET …/scores. */
 export const readScores: Handler = async (call) => {
-  const { view, source } = await readAssessed(call);
+  const { view, source } = await readAssessedTransaction(call);
   return { status: 200, headers: sourceHeaders(source), body: view.scores };
 };
 
 /** GET …/scores/explanation. */
 export const explainScores: Handler = async (call) => {
   const { dependencies, tenant, id } = call;
-  await readAssessed(call);
-  const language = languageFor(call);
+  await readAssessedTransaction(call);
+  const language = languageOfRequest(call);
   const { state } = await dependencies.transactions.readState({ tenant, id });
   const explanation = explain(state, language);
   if (!explanation) throw new Problem('not_assessed_yet');
@@ -51,7 +51,7 @@ export const explainScores: Handler = async (call) => {
 const isBusyOrUnavailable = (error: unknown) =>
   error instanceof Problem && ['service_unavailable', 'analysis_busy'].includes(error.code);
 
-async function readSavedCard({ dependencies, tenant, id }: Call) {
+async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   if (!hasCard(state.input)) throw new Problem('card_missing');
   return state.evidence && analysisOf(state, 'card');
@@ -59,16 +59,16 @@ async function readSavedCard({ dependencies, tenant, id }: Call) {
 
 /** GET …/card-check: reassesses. While the analysis is busy or unavailable, returns the last saved result. */
 export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
-  const language = languageFor(call);
-  const respond = async (from: 'analysis' | 'record'): Promise<HandlerResponse> => {
+  const language = languageOfRequest(call);
+  const respond = async (source: 'analysis' | 'record'): Promise<HandlerResponse> => {
     const {
       insights = [],
       bureau,
       scores = [],
-    } = (await (from === 'analysis' ? analyse(call, 'card') : readSavedCard(call))) ?? {};
+    } = (await (source === 'analysis' ? reassess(call, 'card') : readSavedCardAnalysis(call))) ?? {};
     const [score] = scores;
     if (!score) throw new Problem('service_unavailable');
-    const headers = { ...languageHeaders(language), ...(from === 'record' ? sourceHeaders('record') : {}) };
+    const headers = { ...languageHeaders(language), ...(source === 'record' ? sourceHeaders('record') : {}) };
     return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
   };
   return respond('analysis').catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { variables, relevances } from '../../domain/analysis';
-import { time } from '../http/response-fields';
+import { utcTime } from '../http/response-fields';
 
 const variable = z.enum(variables);
 
@@ -17,13 +17,13 @@ const reason = z.enum([
 const relevance = z.enum(relevances);
 
 /** SPEC section 2.5. */
-export const score = z.strictObject({ value: z.number(), reason, createdAt: time });
+export const score = z.strictObject({ value: z.number(), reason, createdAt: utcTime });
 
 /** SPEC section 2.6. */
 export const rating = z.strictObject({
   value: z.int().min(0).max(5),
   reason,
-  createdAt: time,
+  createdAt: utcTime,
   relatedTo: z.tuple([variable, variable]),
 });
 
@@ -43,7 +43,7 @@ export const cardAnalysis = z.strictObject({ insights: z.array(insight), score: 
 const explainedScore = z.strictObject({
   value: z.number(),
   reason,
-  createdAt: time,
+  createdAt: utcTime,
   policy: z.string(),
   base: z.number(),
   rules: z.array(

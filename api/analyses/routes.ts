@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ProblemCode } from '../http/problems';
 import { type ApiRoute, transactionPath as transaction } from '../http/route';
 import * as responses from './responses';
-import { analyseInsights, analyseList, checkCard, readScores, explainScores } from './analyses';
+import { reassessInsights, reassessList, checkCard, readScores, explainScores } from './analyses';
 
 const reassessProblems: readonly ProblemCode[] = ['analysis_failed', 'analysis_busy', 'analysis_limit_reached'];
 
@@ -24,7 +24,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
       operationId: 'reassessInsights',
       summary: 'Reassess and return the insights',
       responses: { 200: z.array(responses.insight) },
-      handler: analyseInsights,
+      handler: reassessInsights,
     }),
     localized: true,
   },
@@ -32,7 +32,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
     operationId: 'reassessRatings',
     summary: 'Reassess and return the ratings',
     responses: { 200: z.array(responses.rating) },
-    handler: analyseList('ratings'),
+    handler: reassessList('ratings'),
   }),
   {
     operationId: 'checkCard',
@@ -64,7 +64,7 @@ export const scoreRoutes: readonly ApiRoute[] = [
     operationId: 'reassessScores',
     summary: 'Reassess and return all scores',
     responses: { 200: z.array(responses.score) },
-    handler: analyseList('scores'),
+    handler: reassessList('scores'),
   }),
   {
     operationId: 'explainScores',

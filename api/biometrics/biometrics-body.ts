@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { birthdate, instant, text } from '../http/body/texts';
+import { birthdate, timeWithOffset, text } from '../http/body/fields';
 
-const day = z.union([instant.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
+const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
   error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });
 
@@ -10,8 +10,8 @@ export const biometricsBody = z
   .strictObject(
     {
       name: text(200).nullish(),
-      birthdate: day.nullish(),
-      identifierDate: instant.nullish(),
+      birthdate: dateOrInstant.nullish(),
+      identifierDate: timeWithOffset.nullish(),
       channels: z
         .array(z.enum(['sms', 'email', 'whatsapp'], 'must be sms, email or whatsapp'), 'must be a list')
         .max(3, 'must have at most 3 channels')

@@ -1,12 +1,12 @@
 import type { Biometrics, LinkSend } from '../../domain/biometrics/biometrics';
-import { capturedLink } from '../../domain/biometrics/capture';
+import { linkWithImages } from '../../domain/biometrics/capture';
 import { expireLink } from '../../domain/biometrics/link';
-import { readAudit } from '../../platform/audit';
+import { readAuditEntries } from '../../platform/audit';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { eraseBiometrics, requestBiometrics } from '../../workflows/contract';
-import { imageAddresses } from './image-addresses';
+import { createImageUrls } from './image-urls';
 import { linkProposalOf } from './link-proposal';
-import { proposedIds } from '../temporal/proposed-ids';
+import { createIdProposer } from '../temporal/proposed-ids';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import type { BiometricsBody } from './biometrics-body';
@@ -21,21 +21,27 @@ const mfaStatusOf = (sends: readonly LinkSend[]) =>
   );
 
 /** POST …/biometrics: creates a link, and sends it on the channels of the body or of the tenant. */
-export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, tenant, id, body, idempotencyKey }) => {
+export const createBiometricsLink: Handler<BiometricsBody> = async ({
+  dependencies,
+  tenant,
+  id,
+  body,
+  idempotencyKey,
+}) => {
   const target = { tenant, id };
   const proposal = linkProposalOf(
     dependencies,
     target,
     body,
-    proposedIds(dependencies.keys, target, idempotencyKey)('link'),
+    createIdProposer(dependencies.keys, target, idempotencyKey)('link'),
   );
-  const { name, birthdate, identifierDate: givenDate, channels } = proposal;
-  const requesting = dependencies.transactions.send(target, requestBiometrics, {
+  const { name, birthdate, identifierDate: requestedDate, channels } = proposal;
+  const pendingLink = dependencies.transactions.send(target, requestBiometrics, {
     input: proposal,
-    identity: [name, birthdate, givenDate, channels],
+    identity: [name, birthdate, requestedDate, channels],
     idempotencyKey,
   });
-  const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(requesting);
+  const { id: biometricsId, identifierDate, createdAt, sends } = await withProblem(pendingLink);
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
   const url = new URL(path, dependencies.config.PUBLIC_URL).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
@@ -46,9 +52,9 @@ export const startBiometrics: Handler<BiometricsBody> = async ({ dependencies, t
 const headers = { 'Cache-Control': 'no-store' };
 
 /** The link whose images are returned. Throws images_erased and biometrics_not_found. */
-async function findCaptured({ dependencies, tenant, id }: Call): Promise<Biometrics> {
+async function findCapturedLink({ dependencies, tenant, id }: Call): Promise<Biometrics> {
   const { state } = await dependencies.transactions.readState({ tenant, id });
-  const link = capturedLink(expireLink(state, new Date().toISOString()));
+  const link = linkWithImages(expireLink(state, new Date().toISOString()));
   if (link) return link;
   const erased = state.biometrics?.some(({ erasedAt }) => erasedAt !== undefined);
   throw new Problem(erased ? 'images_erased' : 'biometrics_not_found');
@@ -57,7 +63,12 @@ async function findCaptured({ dependencies, tenant, id }: Call): Promise<Biometr
 /** GET …/biometrics/document: the URLs of both sides. */
 export const readDocument: Handler = async (call) => {
   const kinds = ['documentFront', 'documentBack'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await findCaptured(call), kinds);
+  const { urls, expirationDateUtc } = await createImageUrls(
+    call.dependencies,
+    call,
+    await findCapturedLink(call),
+    kinds,
+  );
   const body = { documentFrontUrl: urls.documentFront, documentBackUrl: urls.documentBack, expirationDateUtc };
   return { status: 200, headers, body };
 };
@@ -65,7 +76,12 @@ export const readDocument: Handler = async (call) => {
 /** GET …/biometrics/selfie: its URL. */
 export const readSelfie: Handler = async (call) => {
   const kinds = ['selfie'] as const;
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, call, await findCaptured(call), kinds);
+  const { urls, expirationDateUtc } = await createImageUrls(
+    call.dependencies,
+    call,
+    await findCapturedLink(call),
+    kinds,
+  );
   return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
 };
 
@@ -87,7 +103,7 @@ const auditEntriesMax = 1_000;
 /** GET …/biometrics/audit: newest first. */
 export const readImageAudit: Handler = async ({ dependencies, tenant, id }) => {
   await dependencies.transactions.read({ tenant, id });
-  const entries = await readAudit(dependencies.pool, { tenant, owner: id }, auditEntriesMax);
+  const entries = await readAuditEntries(dependencies.pool, { tenant, owner: id }, auditEntriesMax);
   const body = entries.map(({ at, actor, action, detail }) => ({ at: at.toISOString(), actor, action, detail }));
   return { status: 200, headers, body };
 };

@@ -7,13 +7,13 @@ import { linkTexts } from './link-texts';
 
 /** The input of a request for a biometrics link. Its channels come from the body, otherwise from the tenant. */
 export function linkProposalOf(
-  dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometrics'>,
+  dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometricsSettings'>,
   { tenant, id: transactionId }: Target,
   body: BiometricsBody,
   biometricsId: string,
 ): BiometricsProposal {
   const { keys, config } = dependencies;
-  const { linkSeconds, imageDays, facePolicy, ...settings } = dependencies.biometrics(tenant);
+  const { linkSeconds, imageDays, facePolicy, ...settings } = dependencies.biometricsSettings(tenant);
   const channels = body.channels ?? settings.channels;
   const { name, birthdate, identifierDate } = body;
   return {

@@ -1,7 +1,7 @@
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { Channel } from '../../domain/confirmation-settings';
-import { biometricsDecided, biometricsLink } from '../../flows/biometrics-link';
+import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 
 const hourSeconds = 3_600;
 
@@ -11,11 +11,11 @@ export function linkTexts(
   channels: readonly Channel[],
   linkSeconds: number,
 ): Pick<BiometricsProposal, 'messages' | 'decisionTexts'> {
-  const ofChannels = <Texts>(texts: Record<Channel, Texts>): Partial<Record<Channel, Texts>> =>
+  const pickChannels = <Texts>(texts: Record<Channel, Texts>): Partial<Record<Channel, Texts>> =>
     Object.fromEntries(channels.map((channel) => [channel, texts[channel]]));
   const hours = Math.floor(linkSeconds / hourSeconds);
   return {
-    messages: ofChannels(fillLinkMessages(biometricsLink, { brand, hours })),
-    decisionTexts: ofChannels(fillLinkMessages(biometricsDecided, { brand, hours })),
+    messages: pickChannels(fillLinkMessages(biometricsLinkMessages, { brand, hours })),
+    decisionTexts: pickChannels(fillLinkMessages(biometricsDecisionTexts, { brand, hours })),
   };
 }

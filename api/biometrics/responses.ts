@@ -1,25 +1,29 @@
 import { z } from 'zod';
-import { time, instant } from '../http/response-fields';
+import { utcTime, timeWithOffset } from '../http/response-fields';
 
-const sent = z.enum(['Sent', 'Failed']);
+const sendStatus = z.enum(['Sent', 'Failed']);
 
 /** SPEC section 2.12. */
 export const biometricsLink = z.strictObject({
   id: z.uuid(),
   url: z.url(),
-  identifierDate: instant,
-  createdAt: time,
+  identifierDate: timeWithOffset,
+  createdAt: utcTime,
   mfaStatus: z
-    .strictObject({ smsStatus: sent.optional(), emailStatus: sent.optional(), whatsappStatus: sent.optional() })
+    .strictObject({
+      smsStatus: sendStatus.optional(),
+      emailStatus: sendStatus.optional(),
+      whatsappStatus: sendStatus.optional(),
+    })
     .optional(),
 });
 
-export const documentAddresses = z.strictObject({
+export const documentUrls = z.strictObject({
   documentFrontUrl: z.url(),
   documentBackUrl: z.url(),
-  expirationDateUtc: time,
+  expirationDateUtc: utcTime,
 });
 
-export const selfieAddress = z.strictObject({ selfieUrl: z.url(), expirationDateUtc: time });
+export const selfieUrl = z.strictObject({ selfieUrl: z.url(), expirationDateUtc: utcTime });
 
-export const erased = z.strictObject({ erasedAt: time });
+export const imageErasure = z.strictObject({ erasedAt: utcTime });

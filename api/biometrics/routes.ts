@@ -3,12 +3,12 @@ import { openLink, giveConsent, readSession, showQr, submitImages } from './link
 import { showBiometricsPage } from './link/show-page';
 import { addChunk, startUpload, readUpload } from './link/uploads';
 import { showAsset } from './page/serve-page';
-import { eraseImages, readDocument, readImageAudit, readSelfie, startBiometrics } from './biometrics';
+import { eraseImages, readDocument, readImageAudit, readSelfie, createBiometricsLink } from './biometrics';
 import {
   type ApiRoute,
   transactionPath as transaction,
   type UndocumentedRoute,
-  undocumented,
+  undocumentedRoute,
   withBody,
 } from '../http/route';
 import * as responses from './responses';
@@ -27,7 +27,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     body: () => biometricsBody,
     responses: { 201: responses.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
-    handler: startBiometrics,
+    handler: createBiometricsLink,
   }),
   {
     operationId: 'getDocumentImages',
@@ -35,7 +35,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/document`,
     scope: 'biometrics:images',
     summary: 'Get the image URLs of both sides of the document, valid until expirationDateUtc',
-    responses: { 200: responses.documentAddresses },
+    responses: { 200: responses.documentUrls },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readDocument,
   },
@@ -45,7 +45,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/selfie`,
     scope: 'biometrics:images',
     summary: 'Get the image URL of the selfie, valid until expirationDateUtc',
-    responses: { 200: responses.selfieAddress },
+    responses: { 200: responses.selfieUrl },
     problems: ['biometrics_not_found', 'images_erased'],
     handler: readSelfie,
   },
@@ -59,7 +59,7 @@ export const extraBiometricsRoutes: readonly ApiRoute[] = [
     path: `${transaction}/biometrics/images`,
     scope: 'biometrics:erase',
     summary: 'Delete all images of the transaction and cancel the open link',
-    responses: { 200: responses.erased },
+    responses: { 200: responses.imageErasure },
     problems: ['idempotency_conflict', 'biometrics_not_found'],
     handler: eraseImages,
   },
@@ -74,24 +74,24 @@ export const extraBiometricsRoutes: readonly ApiRoute[] = [
   },
 ];
 
-const link = '/biometrics/{token}';
+const linkPath = '/biometrics/{token}';
 
 /** The hosted page and the requests of its script. */
 export const hostedPageRoutes: readonly UndocumentedRoute[] = [
-  undocumented('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset),
-  undocumented('get', link, showBiometricsPage),
-  undocumented('get', `${link}/session`, readSession),
-  undocumented('get', `${link}/qr.svg`, showQr),
-  undocumented('post', `${link}/open`, openLink),
-  undocumented('post', `${link}/consent`, giveConsent),
-  undocumented('post', `${link}/captures/{kind}`, startUpload),
-  undocumented('get', `${link}/captures/{kind}/{uploadId}`, readUpload),
-  undocumented('post', `${link}/captures/{kind}/{uploadId}`, addChunk),
-  undocumented('post', `${link}/submit`, submitImages),
+  undocumentedRoute('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset),
+  undocumentedRoute('get', linkPath, showBiometricsPage),
+  undocumentedRoute('get', `${linkPath}/session`, readSession),
+  undocumentedRoute('get', `${linkPath}/qr.svg`, showQr),
+  undocumentedRoute('post', `${linkPath}/open`, openLink),
+  undocumentedRoute('post', `${linkPath}/consent`, giveConsent),
+  undocumentedRoute('post', `${linkPath}/captures/{kind}`, startUpload),
+  undocumentedRoute('get', `${linkPath}/captures/{kind}/{uploadId}`, readUpload),
+  undocumentedRoute('post', `${linkPath}/captures/{kind}/{uploadId}`, addChunk),
+  undocumentedRoute('post', `${linkPath}/submit`, submitImages),
 ];
 
 /** The hosted page, and images by their signed URLs. */
 export const biometricsPages: readonly UndocumentedRoute[] = [
   ...hostedPageRoutes,
-  undocumented('get', '/images/{token}', serveImage),
+  undocumentedRoute('get', '/images/{token}', serveImage),
 ];

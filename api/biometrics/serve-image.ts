@@ -1,7 +1,7 @@
-import { recordAudit } from '../../platform/audit';
+import { addAuditEntry } from '../../platform/audit';
 import { readImageToken } from '../../platform/images/image-links';
 import { Problem } from '../http/problem';
-import type { Serve } from '../http/route';
+import type { RawHandler } from '../http/route';
 
 /** Not cached, never a document with scripts, and may be embedded in pages of the caller. */
 const headers = {
@@ -17,7 +17,7 @@ const headers = {
  * GET /images/{token}: the image of a signed URL. Records the access in the audit log before the first byte. Throws not_found
  * for an invalid signature, image_link_expired and images_erased.
  */
-export const serveImage: Serve = async ({ keys, pool, images }, request, response) => {
+export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());
   if (!target) throw new Problem('not_found');
   if (target === 'expired') throw new Problem('image_link_expired', { headers: { 'Cache-Control': 'no-store' } });
@@ -26,6 +26,6 @@ export const serveImage: Serve = async ({ keys, pool, images }, request, respons
   response.locals['transactionId'] = owner;
   const jpeg = await images.read({ tenant, owner, id });
   if (!jpeg) throw new Problem('images_erased', { headers: { 'Cache-Control': 'no-store' } });
-  await recordAudit(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
+  await addAuditEntry(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
   response.set(headers).type('jpeg').send(jpeg);
 };

@@ -21,7 +21,7 @@ export interface BiometricsSettings {
 const threshold = z.number().min(0.5).max(1);
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 
-const changes = z.strictObject({
+const changesSchema = z.strictObject({
   // Messages show whole hours, so the minimum is one hour.
   linkSeconds: z
     .number()
@@ -37,15 +37,20 @@ const changes = z.strictObject({
   facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),
 });
 
-const byTenant = z.record(tenantName, changes.partial());
+const changesByTenantSchema = z.record(tenantName, changesSchema.partial());
 
-const standard: BiometricsSettings = { linkSeconds: daySeconds, channels: [], imageDays: 90, imageLinkSeconds: 300 };
+const defaultSettings: BiometricsSettings = {
+  linkSeconds: daySeconds,
+  channels: [],
+  imageDays: 90,
+  imageLinkSeconds: 300,
+};
 
-const given = (settings: object) =>
+const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 /** Images must not expire before the review of their link. */
-function checked(tenant: string, settings: BiometricsSettings): BiometricsSettings {
+function checkSettings(tenant: string, settings: BiometricsSettings): BiometricsSettings {
   if (settings.imageDays * daySeconds < settings.linkSeconds + daySeconds)
     throw new RangeError(`${tenant}: imageDays must be at least a day longer than linkSeconds`);
   return settings;
@@ -57,12 +62,15 @@ function checked(tenant: string, settings: BiometricsSettings): BiometricsSettin
  */
 export function configureBiometrics(json: string): (tenant: string) => BiometricsSettings {
   try {
-    const changed = byTenant.parse(JSON.parse(json));
-    const fallback = { ...standard, ...given(changed['default'] ?? {}) };
-    const own = new Map(
-      Object.entries(changed).map(([tenant, change]) => [tenant, checked(tenant, { ...fallback, ...given(change) })]),
+    const changesByTenant = changesByTenantSchema.parse(JSON.parse(json));
+    const fallback = { ...defaultSettings, ...withoutUndefined(changesByTenant['default'] ?? {}) };
+    const settingsByTenant = new Map(
+      Object.entries(changesByTenant).map(([tenant, change]) => [
+        tenant,
+        checkSettings(tenant, { ...fallback, ...withoutUndefined(change) }),
+      ]),
     );
-    return (tenant) => own.get(tenant) ?? fallback;
+    return (tenant) => settingsByTenant.get(tenant) ?? fallback;
   } catch (error) {
     const issue = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
     throw new ConfigurationError(`BIOMETRICS_SETTINGS: ${issue}`);

@@ -19,34 +19,34 @@ Scopes (default: all): ${scopes.slice(0, 6).join(' ')}
 
 type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => Promise<string>;
 
-const known: ReadonlySet<string> = new Set(['*', ...scopes]);
+const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
 
-function readScopes(granted: string): NewClient['scopes'] {
-  const names = granted.split(/[\s,]+/).filter(Boolean);
-  const unknown = names.find((scope) => !known.has(scope));
+function readScopes(scopeList: string): NewClient['scopes'] {
+  const names = scopeList.split(/[\s,]+/).filter(Boolean);
+  const unknown = names.find((scope) => !validScopes.has(scope));
   if (unknown !== undefined)
     throw new Error(`The scope ${unknown} is unknown. ${suggestNames('Use', unknown, scopes)}`);
-  if (names.length === 0) throw new Error('--scopes is empty. Name a scope, or leave --scopes out for all.');
+  if (names.length === 0) throw new Error('--scopes is empty. Name at least one scope, or omit --scopes to grant all.');
   return names as NewClient['scopes'];
 }
 
-/** Prints the id and secret of a new client. The secret cannot be read later. */
-function add(tenant: string, granted: string): Command {
+/** A command that adds a client. Its output has the id and the secret, which cannot be read later. */
+function addCommand(tenant: string, scopeList: string): Command {
   const { error } = tenantName.safeParse(tenant);
   if (error) throw new Error(`The tenant ${tenant} is invalid: it ${error.issues[0]?.message}.`);
-  const client = makeClient(tenant, readScopes(granted));
+  const client = makeClient(tenant, readScopes(scopeList));
   return async (pool) => {
     await saveClient(pool, client);
     return `client id:     ${client.clientId}\nclient secret: ${client.clientSecret}\nThe secret is not shown again.\n`;
   };
 }
 
-const list: Command = async (pool) => {
-  const rows = (await listClients(pool)).map(({ clientId, tenant, scopes: granted, createdAt, revokedAt }) =>
+const listCommand: Command = async (pool) => {
+  const rows = (await listClients(pool)).map(({ clientId, tenant, scopes: clientScopes, createdAt, revokedAt }) =>
     [
       clientId,
       tenant,
-      granted.join(' '),
+      clientScopes.join(' '),
       `added ${createdAt.toISOString()}`,
       ...(revokedAt ? [`revoked ${revokedAt.toISOString()}`] : []),
     ].join('  '),
@@ -54,16 +54,16 @@ const list: Command = async (pool) => {
   return rows.map((row) => `${row}\n`).join('');
 };
 
-function revoke(clientId: string): Command {
+function revokeCommand(clientId: string): Command {
   return async (pool, { ACCESS_TOKEN_SECONDS: tokenSeconds }) => {
     if (!(await revokeClient(pool, clientId)))
       throw new Error(`The client ${clientId} does not exist or is already revoked.`);
     const minutes = Math.ceil(tokenSeconds / 60);
-    return `${clientId} gets no more tokens. Its tokens expire within ${minutes} minutes.\n`;
+    return `${clientId} gets no new tokens. Its current tokens expire within ${minutes} minutes.\n`;
   };
 }
 
-/** Undefined for --help. */
+/** The command that the arguments name; undefined for --help. Throws Error with the usage text if they name none. */
 function readCommand(args: readonly string[]): Command | undefined {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -78,14 +78,14 @@ function readCommand(args: readonly string[]): Command | undefined {
   const [name, ...rest] = positionals;
   if (values.help) return undefined;
   if (rest.length > 0) throw new Error(usage);
-  if (name === 'add' && values.tenant) return add(values.tenant, values.scopes);
-  if (name === 'list') return list;
-  if (name === 'revoke' && values.client) return revoke(values.client);
+  if (name === 'add' && values.tenant) return addCommand(values.tenant, values.scopes);
+  if (name === 'list') return listCommand;
+  if (name === 'revoke' && values.client) return revokeCommand(values.client);
   throw new Error(usage);
 }
 
 interface CommandContext {
-  /** Read only to run a command. */
+  /** Called only if a command runs, so that --help works without settings. */
   environment: () => NodeJS.ProcessEnv;
   stdout: Pick<NodeJS.WritableStream, 'write'>;
   stderr: Pick<NodeJS.WritableStream, 'write'>;
@@ -98,7 +98,7 @@ export async function runClients(
 ): Promise<number> {
   try {
     const command = readCommand(args);
-    stdout.write(command ? await onDatabase(command, readApiConfig(environment())) : usage);
+    stdout.write(command ? await runOnDatabase(command, readApiConfig(environment())) : usage);
     return 0;
   } catch (error) {
     stderr.write(`${(error as Error).message}\n`);
@@ -106,7 +106,7 @@ export async function runClients(
   }
 }
 
-async function onDatabase(command: Command, config: ApiConfig): Promise<string> {
+async function runOnDatabase(command: Command, config: ApiConfig): Promise<string> {
   const logger = createLogger('client', 'error');
   await migrate(config.DATABASE_URL, logger);
   const pool = openPool(config.DATABASE_URL, logger, 1);

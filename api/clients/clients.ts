@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';
 import type { Pool } from '../../platform/postgres';
-import { grantedScopes, type Scope, scopes } from '../http/auth/scopes';
+import { expandScopes, type Scope, scopes } from '../http/auth/scopes';
 import { tenantName } from '../http/auth/tenant-name';
 
 const clientSchema = z.strictObject({
@@ -24,7 +24,10 @@ export interface Client {
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
 
-/** Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError with the path of each issue, but no values: they are secrets. */
+/**
+ * Reads the setting BOOTSTRAP_CLIENTS. Throws ConfigurationError with the path of each issue. The error has no values, because they
+ * are secrets.
+ */
 export function readBootstrapClients(setting: string): NewClient[] {
   let clients: unknown;
   try {
@@ -39,9 +42,14 @@ export function readBootstrapClients(setting: string): NewClient[] {
 }
 
 /** A new client with a random id and secret. */
-export function makeClient(tenant: string, granted: NewClient['scopes']): NewClient {
+export function makeClient(tenant: string, clientScopes: NewClient['scopes']): NewClient {
   const clientId = `cs_${randomBytes(12).toString('hex')}`;
-  return clientSchema.parse({ tenant, clientId, clientSecret: randomBytes(32).toString('base64url'), scopes: granted });
+  return clientSchema.parse({
+    tenant,
+    clientId,
+    clientSecret: randomBytes(32).toString('base64url'),
+    scopes: clientScopes,
+  });
 }
 
 /** Adds a client, or updates the secret and scopes of an existing one. A revoked client stays revoked. */
@@ -54,7 +62,7 @@ export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
   );
 }
 
-/** Revokes a client, so that it gets no more tokens. False if it does not exist or is already revoked. */
+/** Revokes a client, so that it gets no new tokens. Returns false if it does not exist or is already revoked. */
 export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update clients set revoked_at = now() where client_id = $1 and revoked_at is null',
@@ -78,7 +86,10 @@ export async function listClients(pool: Pool): Promise<ListedClient[]> {
   return rows;
 }
 
-/** The client of an id and a secret, if they match. An unknown id takes as long as a wrong secret. */
+/**
+ * The client with this id and secret; undefined if the id is unknown or the secret is wrong. Both cases take equally long, so that
+ * the response time does not reveal valid ids.
+ */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
   const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(
     'select tenant, secret_hash, scopes from clients where client_id = $1 and revoked_at is null',
@@ -87,6 +98,6 @@ export async function authenticateClient(pool: Pool, clientId: string, secret: s
   );
   const [row] = rows;
   const expected = Buffer.from(row?.secret_hash ?? hashOf(''), 'hex');
-  const same = timingSafeEqual(expected, Buffer.from(hashOf(secret), 'hex'));
-  return row && same ? { clientId, tenant: row.tenant, scopes: grantedScopes(row.scopes) } : undefined;
+  const isMatch = timingSafeEqual(expected, Buffer.from(hashOf(secret), 'hex'));
+  return row && isMatch ? { clientId, tenant: row.tenant, scopes: expandScopes(row.scopes) } : undefined;
 }

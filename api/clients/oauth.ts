@@ -2,10 +2,10 @@ import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
 import { authenticateClient, type Client } from './clients';
 import { narrowScopes } from '../http/auth/scopes';
-import { readJson, receive } from '../http/body/read-json';
+import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
-import type { Serve } from '../http/route';
+import type { RawHandler } from '../http/route';
 
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });
 
@@ -32,7 +32,7 @@ function sendError(response: Response, status: number, error: string, descriptio
   response.status(status).json({ error, error_description: description });
 }
 
-function basicCredentials(request: Request): [id: string, secret: string] | undefined {
+function readBasicCredentials(request: Request): [id: string, secret: string] | undefined {
   const [, encoded] = /^Basic +([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!encoded) return undefined;
   const decoded = Buffer.from(encoded, 'base64').toString();
@@ -46,7 +46,7 @@ function basicCredentials(request: Request): [id: string, secret: string] | unde
 }
 
 /** POST /oauth2/token: the client credentials grant. */
-export const issueToken: Serve = async (dependencies, request, response) => {
+export const issueToken: RawHandler = async (dependencies, request, response) => {
   response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
   if (!request.is('application/x-www-form-urlencoded'))
     return sendError(
@@ -55,20 +55,20 @@ export const issueToken: Serve = async (dependencies, request, response) => {
       'invalid_request',
       'The media type is not supported. Send application/x-www-form-urlencoded.',
     );
-  const body = await receive(form, request, response).catch(() => undefined);
+  const body = await runBodyParser(form, request, response).catch(() => undefined);
   if (!body) return sendError(response, 400, 'invalid_request', 'The form is invalid or too large.');
-  const field = (name: string) => {
+  const readField = (name: string) => {
     const value = (body as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const grantType = field('grant_type');
+  const grantType = readField('grant_type');
   if (!grantType) return sendError(response, 400, 'invalid_request', 'grant_type is missing.');
   if (grantType !== 'client_credentials')
     return sendError(response, 400, 'unsupported_grant_type', 'grant_type must be client_credentials.');
-  const [id, secret] = basicCredentials(request) ?? [field('client_id'), field('client_secret')];
+  const [id, secret] = readBasicCredentials(request) ?? [readField('client_id'), readField('client_secret')];
   const client = id && secret ? await authenticateClient(dependencies.pool, id, secret) : undefined;
   if (!client) return sendError(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
-  const scopes = narrowScopes(client.scopes, field('scope'));
+  const scopes = narrowScopes(client.scopes, readField('scope'));
   if (!scopes)
     return sendError(
       response,
@@ -76,11 +76,11 @@ export const issueToken: Serve = async (dependencies, request, response) => {
       'invalid_scope',
       `The client does not have this scope. Its scopes: ${client.scopes.join(' ')}.`,
     );
-  const token = await dependencies.tokens.issue({ ...client, scopes });
+  const token = await dependencies.accessTokens.issue({ ...client, scopes });
   response.json({
     access_token: token,
     token_type: 'Bearer',
-    expires_in: dependencies.tokens.lifetimeSeconds,
+    expires_in: dependencies.accessTokens.lifetimeSeconds,
     scope: scopes.join(' '),
   });
 };
@@ -92,16 +92,18 @@ export const passwordBody = z.strictObject({
 
 export const passwordResponse = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
 
-/** POST /v1/authentication: the same token. Username is the client id, Password its secret. */
-export const authenticateByPassword: Serve = async (dependencies: Dependencies, request, response) => {
+/** POST /v1/authentication: an access token, as from /oauth2/token. Username is the client id, Password its secret. */
+export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
   if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
-  const token = await dependencies.tokens.issue(client);
-  response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: dependencies.tokens.lifetimeSeconds });
+  const token = await dependencies.accessTokens.issue(client);
+  response
+    .set('Cache-Control', 'no-store')
+    .json({ token, expiresInSeconds: dependencies.accessTokens.lifetimeSeconds });
 };
 
 /** GET /.well-known/jwks.json. */
-export const readKeys: Serve = (dependencies, _request, response) => {
-  response.set('Cache-Control', 'public, max-age=300').json(dependencies.tokens.jwks);
+export const readKeys: RawHandler = (dependencies, _request, response) => {
+  response.set('Cache-Control', 'public, max-age=300').json(dependencies.accessTokens.jwks);
 };

@@ -1,4 +1,4 @@
-import type { OpenRoute } from '../http/route';
+import type { PublicRoute } from '../http/route';
 import {
   tokenForm,
   tokenResponse,
@@ -11,7 +11,7 @@ import {
 } from './oauth';
 
 /** Access tokens of clients, and the public keys to verify them. */
-export const clientRoutes: readonly OpenRoute[] = [
+export const clientRoutes: readonly PublicRoute[] = [
   {
     operationId: 'createToken',
     method: 'post',

@@ -2,10 +2,10 @@ import type { TokenAnswer } from '../../domain/token-answer';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
 import { answerConfirmation, requestConfirmation } from '../../workflows/contract';
-import { digestValue } from '../../platform/codes';
+import { digestTypedCode } from '../../platform/codes';
 import { Problem } from '../http/problem';
-import { proposalOf } from './proposal';
-import { proposedIds } from '../temporal/proposed-ids';
+import { confirmationProposalOf } from './proposal';
+import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
@@ -14,18 +14,18 @@ import { answerOfClosedToken } from '../temporal/token-answer';
 /** POST …/sms/tokens and the other paths: sends a token or second factor, or resends it. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
   return async ({ dependencies, tenant, id, idempotencyKey }) => {
-    const proposal = proposalOf(
+    const proposal = confirmationProposalOf(
       dependencies,
       settings,
       id,
-      proposedIds(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
+      createIdProposer(dependencies.keys, { tenant, id }, idempotencyKey)(`confirmation ${settings.name}`),
     );
-    const sending = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
+    const pendingView = dependencies.transactions.send({ tenant, id }, requestConfirmation, {
       input: proposal,
       identity: [settings.name],
       idempotencyKey,
     });
-    const view = await withProblem(sending, settings.channel);
+    const view = await withProblem(pendingView, settings.channel);
     return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
@@ -46,22 +46,22 @@ function tokenBody(
 /** POST …/validate: 200 if a token was requested; `status` is the outcome. */
 export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
-    const digest = digestValue(dependencies.keys, id, settings.name, body.value);
-    const validating = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
+    const digest = digestTypedCode(dependencies.keys, id, settings.name, body.value);
+    const pendingAnswer = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
       input: { name: settings.name, digest },
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await withProblem(validating.catch(answerOfClosedToken), settings.channel);
-    const left = answer.attemptsRemaining;
-    const headers = left === undefined ? {} : { 'X-Attempts-Remaining': String(left) };
+    const answer = await withProblem(pendingAnswer.catch(answerOfClosedToken), settings.channel);
+    const attemptsRemaining = answer.attemptsRemaining;
+    const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };
   };
 }
 
 /** GET …/sms/2fa and …/emails/2fa: the second factors with their status. */
-export function readMessages(list: 'smsMessages' | 'emailMessages'): Handler {
-  return readField((view) => view[list]);
+export function readMessages(field: 'smsMessages' | 'emailMessages'): Handler {
+  return readField((view) => view[field]);
 }
 
 /** GET …/whatsapps/2fa: 204 if no second factor was requested on WhatsApp. */

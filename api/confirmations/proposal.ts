@@ -1,7 +1,7 @@
 import { fillText, type ConfirmationSettings, type MessageText } from '../../domain/confirmation-settings';
 import type { Language } from '../../domain/language';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
-import { digestCode } from '../../platform/codes';
+import { digestCorrectCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 
 /** The settings for a transaction: the texts have the brand, so that Temporal's history has what was sent, without the code. */
@@ -16,19 +16,19 @@ export function withBrand(settings: ConfirmationSettings, brand: string): Confir
 }
 
 /** The input of a confirmation request: settings of this deployment, and the digest of the code for a token. */
-export function proposalOf(
-  dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmations'>,
-  declared: ConfirmationSettings,
+export function confirmationProposalOf(
+  dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmationSettings'>,
+  defaultSettings: ConfirmationSettings,
   transactionId: string,
   confirmationId: string,
 ): ConfirmationProposal {
-  const { config, confirmations, keys } = dependencies;
-  const settings = confirmations.get(declared.name) ?? declared;
+  const { config, confirmationSettings, keys } = dependencies;
+  const settings = confirmationSettings.get(defaultSettings.name) ?? defaultSettings;
   return {
     confirmationId,
     settings: withBrand(settings, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
-    ...(settings.kind === 'token' ? { digest: digestCode(keys, transactionId, confirmationId, settings) } : {}),
+    ...(settings.kind === 'token' ? { digest: digestCorrectCode(keys, transactionId, confirmationId, settings) } : {}),
     allowedCountries: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };

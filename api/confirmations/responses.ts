@@ -1,32 +1,32 @@
 import { z } from 'zod';
-import { time } from '../http/response-fields';
+import { utcTime } from '../http/response-fields';
 
 export const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
 
 const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']);
 
 /** SPEC section 2.8, in POST sms/tokens. */
-export const smsTokenResponse = z.strictObject({ status: tokenStatus, createdAt: time, type: z.literal('Sms') });
+export const smsTokenResponse = z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') });
 
-export const smsTokenValidated = smsTokenResponse.extend({ status: answerStatus });
+export const smsTokenValidation = smsTokenResponse.extend({ status: answerStatus });
 
 /** SPEC section 2.8, in POST emails/tokens. */
 export const emailTokenResponse = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
-  createdAt: time,
-  expirationTime: time,
+  createdAt: utcTime,
+  expirationTime: utcTime,
 });
 
-export const emailTokenValidated = emailTokenResponse.extend({ status: answerStatus });
+export const emailTokenValidation = emailTokenResponse.extend({ status: answerStatus });
 
 /** SPEC section 2.8, in GET emails/tokens. */
-export const emailTokenRead = z.strictObject({
+export const emailTokenDetails = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
-  createdAt: time,
-  repliedAt: time.optional(),
-  expirationTime: time,
+  createdAt: utcTime,
+  repliedAt: utcTime.optional(),
+  expirationTime: utcTime,
 });
 
 /** SPEC section 2.9. */
@@ -34,9 +34,9 @@ export const smsMessage = z.strictObject({
   text: z.string(),
   type: z.literal('Sms'),
   status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
-  createdAt: time,
+  createdAt: utcTime,
   smsSendLimit: z.int().min(0),
-  expirationTime: time,
+  expirationTime: utcTime,
 });
 
 /** SPEC section 2.10. `Waiting`: no mail server has accepted the mail yet. */
@@ -44,8 +44,8 @@ export const emailMessage = z.strictObject({
   text: z.string(),
   type: z.literal('Email'),
   status: z.enum(['Waiting', 'Sent', 'Replied', 'Failed', 'Expired']),
-  createdAt: time,
-  expirationTime: time,
+  createdAt: utcTime,
+  expirationTime: utcTime,
 });
 
 /** SPEC section 2.11. */
@@ -53,8 +53,8 @@ export const whatsappMessage = z.strictObject({
   status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
   /** UTC without its zone designator. */
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
-  reply: z.strictObject({ option: z.int(), repliedAt: time }).optional(),
+  reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
   sendLimit: z.int().min(0),
-  expirationTime: time,
+  expirationTime: utcTime,
   text: z.string(),
 });

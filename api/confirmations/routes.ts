@@ -7,7 +7,7 @@ import {
   type ApiRoute,
   transactionPath as transaction,
   type UndocumentedRoute,
-  undocumented,
+  undocumentedRoute,
   withBody,
 } from '../http/route';
 import * as responses from './responses';
@@ -38,7 +38,7 @@ const mailProblems: readonly ProblemCode[] = [
   'email_daily_limit',
 ];
 
-const sentAnswers = {
+const sendResponses = {
   token: { sms: responses.smsTokenResponse, whatsapp: responses.smsTokenResponse, email: responses.emailTokenResponse },
   secondFactor: { sms: responses.smsMessage, whatsapp: responses.whatsappMessage, email: responses.emailMessage },
 } as const;
@@ -58,7 +58,7 @@ const sendRoute = (settings: ConfirmationSettings): ApiRoute => ({
   path: `${transaction}/${settings.path}`,
   scope: 'confirmation:send',
   summary: `Send or resend the ${namesOf(settings).text}`,
-  responses: { 201: sentAnswers[settings.kind][settings.channel] },
+  responses: { 201: sendResponses[settings.kind][settings.channel] },
   problems: [
     ...(settings.channel === 'email' ? mailProblems : phoneProblems),
     ...(settings.kind === 'token' ? ['attempt_limit_reached' as const] : []),
@@ -74,7 +74,7 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     scope: 'confirmation:validate',
     summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the outcome`,
     body: () => valueBody,
-    responses: { 200: settings.channel === 'email' ? responses.emailTokenValidated : responses.smsTokenValidated },
+    responses: { 200: settings.channel === 'email' ? responses.emailTokenValidation : responses.smsTokenValidation },
     problems: ['token_not_found', 'idempotency_conflict'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: validateToken(settings),
@@ -101,7 +101,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
     path: `${transaction}/emails/tokens`,
     scope: 'transaction:read',
     summary: 'Get the newest e-mail token',
-    responses: { 200: responses.emailTokenRead },
+    responses: { 200: responses.emailTokenDetails },
     problems: ['token_not_found'],
     responseHeaders: ['X-Countersign-Source'],
     handler: readEmailToken,
@@ -139,7 +139,7 @@ export const extraConfirmationRoutes = confirmations
 
 /** The hosted page behind the links in messages. */
 export const confirmationPages: readonly UndocumentedRoute[] = [
-  undocumented('get', '/confirm/style.css', showStyle),
-  undocumented('get', '/confirm/{token}', showPage),
-  undocumented('post', '/confirm/{token}', submitAnswer),
+  undocumentedRoute('get', '/confirm/style.css', showStyle),
+  undocumentedRoute('get', '/confirm/{token}', showPage),
+  undocumentedRoute('post', '/confirm/{token}', submitAnswer),
 ];

@@ -3,11 +3,11 @@ import { Problem } from '../http/problem';
 import type { FlowStore } from './store/flow-store';
 
 /** The version of a flow that new runs use. Throws flow_not_found, or flow_not_active if no version is active. */
-export async function activeFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
-  const flow = await store.active(tenant, name);
+export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
+  const flow = await store.findActive(tenant, name);
   if (flow) return flow;
   // A code flow that this process does not have is not found: a tenant cannot activate it.
-  const known = await store.versions(tenant, name, { limit: 1 });
-  if (known?.source === 'api') throw new Problem('flow_not_active');
+  const summary = await store.listVersions(tenant, name, { limit: 1 });
+  if (summary?.source === 'api') throw new Problem('flow_not_active');
   throw new Problem('flow_not_found');
 }

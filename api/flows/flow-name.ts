@@ -1,8 +1,9 @@
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { nameForms } from '../../domain/flows/name-forms';
+import { namePatterns } from '../../domain/flows/name-patterns';
 
 /** Whether a text is a valid flow name. Postgres cannot store every other text, so it must not reach the database. */
-export const isFlowName = (name: string): boolean => name.length <= flowLimits.name && nameForms.kebab.test(name);
+export const isFlowName = (name: string): boolean =>
+  name.length <= flowLimits.nameCharacters && namePatterns.kebab.test(name);
 
 /** Paths below /v1/flows that are no flows. */
 export const reservedNames: ReadonlySet<string> = new Set(['schema']);

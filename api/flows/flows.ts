@@ -1,8 +1,8 @@
 import { isFlowName } from './flow-name';
 import { flowJsonSchema } from './checks/flow-schema';
-import type { Once } from './store/flow-store';
+import type { Replayable } from './store/flow-store';
 import { readPutBody } from './read-put-body';
-import { deletedOf, pageQueryOf, queryOf, unknownCursor } from '../http/page-query';
+import { parseDeleted, parsePageQuery, parseQuery, unknownCursor } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import type { ActivationBody, FlowBody } from './flow-body';
@@ -19,10 +19,10 @@ export function versionOf({ request }: Call): number {
 }
 
 /** The response of a change. */
-function changed<Result extends object>(
+function changeResponse<Result extends object>(
   status: number,
   name: string,
-  { replayed, ...result }: Once<Result>,
+  { replayed, ...result }: Replayable<Result>,
 ): HandlerResponse {
   const headers = replayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {};
   return { status, ...headers, body: { name, ...result } };
@@ -33,30 +33,37 @@ export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
   const definition = readPutBody(name, body);
-  const { created, ...added } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
-  const response = changed(created ? 201 : 200, name, added);
-  return { ...response, headers: { ...response.headers, Location: `/v1/flows/${name}/versions/${added.version}` } };
+  const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
+  const response = changeResponse(created ? 201 : 200, name, addedVersion);
+  return {
+    ...response,
+    headers: { ...response.headers, Location: `/v1/flows/${name}/versions/${addedVersion.version}` },
+  };
 };
 
 /** GET /v1/flows: by name. */
 export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, after, query } = pageQueryOf(request.url, ['deleted']);
+  const { limit, after, query } = parsePageQuery(request.url, ['deleted']);
   if (after !== undefined && !isFlowName(after)) throw unknownCursor();
-  const page = { limit: limit + 1, ...deletedOf(query), ...(after === undefined ? {} : { after }) };
+  const page = { limit: limit + 1, ...parseDeleted(query), ...(after === undefined ? {} : { after }) };
   // One more than requested shows whether there is a next page.
-  const found = await dependencies.flowStore.list(tenant, page);
-  const flows = found.slice(0, limit);
-  const next = found.length > limit ? { next: flows.at(-1)?.name } : {};
+  const foundFlows = await dependencies.flowStore.list(tenant, page);
+  const flows = foundFlows.slice(0, limit);
+  const next = foundFlows.length > limit ? { next: flows.at(-1)?.name } : {};
   return { status: 200, body: { flows, ...next } };
 };
 
 /** GET /v1/flows/{name}: its versions, newest first. */
 export const readFlowVersions: Handler = async (call) => {
-  const { limit, after, query } = pageQueryOf(call.request.url, ['deleted']);
-  const below = after === undefined ? undefined : parseVersion(after);
-  if (after !== undefined && below === undefined) throw unknownCursor();
-  const page = { limit: limit + 1, ...deletedOf(query), ...(below === undefined ? {} : { most: below - 1 }) };
-  const flow = await call.dependencies.flowStore.versions(call.tenant, nameOf(call), page);
+  const { limit, after, query } = parsePageQuery(call.request.url, ['deleted']);
+  const cursorVersion = after === undefined ? undefined : parseVersion(after);
+  if (after !== undefined && cursorVersion === undefined) throw unknownCursor();
+  const page = {
+    limit: limit + 1,
+    ...parseDeleted(query),
+    ...(cursorVersion === undefined ? {} : { most: cursorVersion - 1 }),
+  };
+  const flow = await call.dependencies.flowStore.listVersions(call.tenant, nameOf(call), page);
   if (!flow) throw new Problem('flow_not_found');
   const versions = flow.versions.slice(0, limit);
   const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
@@ -66,10 +73,10 @@ export const readFlowVersions: Handler = async (call) => {
 /** GET /v1/flows/{name}/versions/{version}. */
 export const readFlowVersion: Handler = async (call) => {
   const [name, version] = [nameOf(call), versionOf(call)];
-  const options = deletedOf(queryOf(call.request.url, ['deleted']));
-  const found = await call.dependencies.flowStore.version(call.tenant, name, version, options);
-  if (!found) throw new Problem('flow_version_not_found');
-  const { definition, ...fields } = found;
+  const options = parseDeleted(parseQuery(call.request.url, ['deleted']));
+  const flowVersion = await call.dependencies.flowStore.findVersion(call.tenant, name, version, options);
+  if (!flowVersion) throw new Problem('flow_version_not_found');
+  const { definition, ...fields } = flowVersion;
   const { version: _, ...unversioned } = definition;
   return { status: 200, body: { name, ...fields, definition: unversioned } };
 };
@@ -78,7 +85,7 @@ export const readFlowVersion: Handler = async (call) => {
 export const activateFlow: Handler<ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = nameOf(call);
-  return changed(
+  return changeResponse(
     200,
     name,
     await dependencies.flowStore.activate(tenant, name, body.version, clientId, idempotencyKey),
@@ -89,20 +96,24 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
 export const rollBackFlow: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const name = nameOf(call);
-  return changed(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
+  return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
 };
 
 /** DELETE /v1/flows/{name}/versions/{version}: its runs continue. */
-export const removeFlowVersion: Handler = async (call) => {
+export const deleteFlowVersion: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [nameOf(call), versionOf(call)];
-  return changed(200, name, await dependencies.flowStore.remove(tenant, name, version, clientId, idempotencyKey));
+  return changeResponse(
+    200,
+    name,
+    await dependencies.flowStore.deleteVersion(tenant, name, version, clientId, idempotencyKey),
+  );
 };
 
 /** GET /v1/flows/{name}/audit: newest first. */
 export const readFlowAudit: Handler = async (call) => {
-  queryOf(call.request.url, []);
-  const entries = await call.dependencies.flowStore.audit(call.tenant, nameOf(call));
+  parseQuery(call.request.url, []);
+  const entries = await call.dependencies.flowStore.readAudit(call.tenant, nameOf(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };
 };

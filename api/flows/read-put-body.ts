@@ -3,7 +3,7 @@ import { type FlowIssue, formatValue } from '../../domain/flows/flow-issue';
 import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
 import { checkDefinition } from './checks/check-definition';
-import type { Unversioned } from '../../store/flows/flow-versions.sql';
+import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
 /** A definition of 64 KB has no more fields. */
 export const flowFieldsMax = 4_000;
@@ -12,7 +12,7 @@ export const flowFieldsMax = 4_000;
 const issuesMax = 50;
 
 /** The Problem of an invalid flow. */
-export const flowInvalid = (issues: readonly FlowIssue[]) =>
+export const flowInvalidProblem = (issues: readonly FlowIssue[]) =>
   new Problem('flow_invalid', { members: { issues: issues.slice(0, issuesMax) } });
 
 /** Issues of the fields that depend on the request: version, name and $schema. */
@@ -51,21 +51,24 @@ export function readPutFlow(
   name: string | undefined,
   body: FlowBody,
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
-  const ofRequest = requestIssues(name, body);
-  const { version: _version, $schema: _schema, ...written } = body;
-  const named = name === undefined ? {} : { name };
+  const fieldIssues = requestIssues(name, body);
+  const { version: _version, $schema: _schema, ...fields } = body;
+  const pathName = name === undefined ? {} : { name };
   // Without a name in the body, the name of the path is no field of the body.
-  const [inBody, beside] = Object.hasOwn(body, 'name') ? [named, {}] : [{}, named];
-  const read = checkDefinition({ ...written, ...inBody }, { ...beside, version: 1 });
-  const others = 'issues' in read ? read.issues : [];
-  const issues = [...ofRequest, ...others.filter(({ path }) => !ofRequest.some((issue) => issue.path === path))];
-  return issues.length > 0 || 'issues' in read ? { issues } : read;
+  const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
+  const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 });
+  const definitionIssues = 'issues' in result ? result.issues : [];
+  const issues = [
+    ...fieldIssues,
+    ...definitionIssues.filter(({ path }) => !fieldIssues.some((issue) => issue.path === path)),
+  ];
+  return issues.length > 0 || 'issues' in result ? { issues } : result;
 }
 
 /** The flow in the body of PUT /v1/flows/{name}. Throws flow_invalid with `issues`. */
-export function readPutBody(name: string, body: FlowBody): Unversioned {
-  const read = readPutFlow(name, body);
-  if ('issues' in read) throw flowInvalid(read.issues);
-  const { version: _, ...definition } = read.flow;
+export function readPutBody(name: string, body: FlowBody): UnversionedFlow {
+  const result = readPutFlow(name, body);
+  if ('issues' in result) throw flowInvalidProblem(result.issues);
+  const { version: _, ...definition } = result.flow;
   return definition;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { time } from '../http/response-fields';
+import { utcTime } from '../http/response-fields';
 
-const number = z.int().min(1);
+const positiveInt = z.int().min(1);
 
 const deletion = {
-  deletedAt: time.optional().describe('With deleted=true: when it was deleted'),
+  deletedAt: utcTime.optional().describe('With deleted=true: when it was deleted'),
   running: z.int().optional().describe('With deleted=true: its runs that still continue'),
 };
 
 const deletedBy = z.string().optional().describe('With deleted=true: the client that deleted it');
 
-const version = { version: number, digest: z.string(), createdAt: time, createdBy: z.string() };
+const version = { version: positiveInt, digest: z.string(), createdAt: utcTime, createdBy: z.string() };
 const source = z.enum(['code', 'api']).describe('`code`: built into the service; `api`: created by this tenant');
 const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
 
@@ -18,22 +18,22 @@ const summary = {
   name: z.string(),
   title: z.string().optional().describe('The title of the active version, or of the newest if none is active'),
   source,
-  active: number.optional().describe('The version that new runs use; absent until one is activated'),
-  newest: number,
+  active: positiveInt.optional().describe('The version that new runs use; absent until one is activated'),
+  newest: positiveInt,
   ...deletion,
 };
 
 export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary)), next: z.string().optional() });
 
-export const flowRead = z.strictObject({
+export const flowDetails = z.strictObject({
   ...summary,
   versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...deletion, deletedBy })),
   next: z.string().optional(),
 });
 
-export const flowVersionAdded = z.strictObject({ name: z.string(), ...version });
+export const newFlowVersion = z.strictObject({ name: z.string(), ...version });
 
-export const flowVersionRead = z.strictObject({
+export const flowVersionDetails = z.strictObject({
   name: z.string(),
   source,
   ...version,
@@ -42,49 +42,49 @@ export const flowVersionRead = z.strictObject({
   definition: definition.meta({ component: 'Flow', description: 'The definition, as in PUT /v1/flows/{name}' }),
 });
 
-export const flowActivated = z.strictObject({
+export const flowActivation = z.strictObject({
   name: z.string(),
-  version: number,
-  activatedAt: time,
+  version: positiveInt,
+  activatedAt: utcTime,
   activatedBy: z.string(),
-  previous: number.optional().describe('The version that was active before'),
+  previous: positiveInt.optional().describe('The version that was active before'),
 });
 
-export const flowVersionDeleted = z.strictObject({
+export const flowVersionDeletion = z.strictObject({
   name: z.string(),
-  version: number,
-  deletedAt: time,
+  version: positiveInt,
+  deletedAt: utcTime,
   deletedBy: z.string(),
 });
 
-const runsBy = z.record(z.string(), number);
+const runCounts = z.record(z.string(), positiveInt);
 
 export const flowCounts = z.strictObject({
   name: z.string(),
-  version: number,
-  since: time.describe('Counts runs that started at this time or later'),
+  version: positiveInt,
+  since: utcTime.describe('Counts runs that started at this time or later'),
   runs: z.int(),
   canceled: z.int(),
-  here: runsBy.describe('By step: runs that are there now'),
-  entered: runsBy.describe('By step: runs that ever entered it, each counted once'),
-  outcomes: runsBy.describe('By outcome: ended runs'),
+  here: runCounts.describe('By step: runs that are there now'),
+  entered: runCounts.describe('By step: runs that ever entered it, each counted once'),
+  outcomes: runCounts.describe('By outcome: ended runs'),
   ended: z
-    .array(z.strictObject({ day: z.iso.date(), outcomes: runsBy, canceled: z.int() }))
+    .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
     .describe('Runs that ended on each of the last seven days (UTC), today first'),
 });
 
 export const flowVersionRuns = z.strictObject({
   name: z.string(),
-  version: number,
-  since: time.describe('Lists runs that started at this time or later'),
+  version: positiveInt,
+  since: utcTime.describe('Lists runs that started at this time or later'),
   runs: z.array(
     z.strictObject({
       runId: z.string(),
       transactionId: z.string(),
       status: z.enum(['Running', 'Completed', 'Canceled']),
       outcome: z.string().optional(),
-      startedAt: time,
-      endedAt: time.optional(),
+      startedAt: utcTime,
+      endedAt: utcTime.optional(),
       path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
     }),
   ),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { countsParameter, daysParameter, drawVersion, readCounts } from './drawings';
+import { countsParameter, daysParameter, drawVersion, readCounts } from './diagrams';
 import { listVersionRuns, runsParameters } from './version-runs';
 import * as handlers from './flows';
 import { deletedParameter, pageParameters } from '../http/page-query';
-import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
+import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { auditEntry } from '../http/response-fields';
 import * as responses from './responses';
 import { activationBody, flowBody } from './flow-body';
@@ -11,8 +11,8 @@ import { openSession } from './page/open-session';
 import { showFlows, showFlowsAsset } from './page/serve-flows';
 import { flowFieldsMax } from './read-put-body';
 
-const flow = '/v1/flows/{name}';
-const version = `${flow}/versions/{version}`;
+const flowPath = '/v1/flows/{name}';
+const versionPath = `${flowPath}/versions/{version}`;
 
 /** The flows of a tenant; not in SPEC. The path of the schema must come before {name}. */
 export const flowRoutes: readonly ApiRoute[] = [
@@ -39,12 +39,12 @@ export const flowRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'putFlow',
     method: 'put',
-    path: flow,
+    path: flowPath,
     scope: 'flows:write',
     summary: 'Add an immutable version, or return the newest one if it is the same',
     body: () => flowBody,
     fieldsMax: flowFieldsMax,
-    responses: { 201: responses.flowVersionAdded, 200: responses.flowVersionAdded },
+    responses: { 201: responses.newFlowVersion, 200: responses.newFlowVersion },
     problems: ['idempotency_conflict', 'flow_reserved', 'flow_invalid'],
     responseHeaders: ['Location', 'Idempotency-Replayed'],
     handler: handlers.putFlow,
@@ -52,10 +52,10 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'getFlow',
     method: 'get',
-    path: flow,
+    path: flowPath,
     scope: 'flows:read',
     summary: 'Get a flow with its versions, newest first',
-    responses: { 200: responses.flowRead },
+    responses: { 200: responses.flowDetails },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.readFlowVersions,
@@ -63,18 +63,18 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'getFlowVersion',
     method: 'get',
-    path: version,
+    path: versionPath,
     scope: 'flows:read',
     summary: 'Get a version with its definition',
     parameters: [deletedParameter],
-    responses: { 200: responses.flowVersionRead },
+    responses: { 200: responses.flowVersionDetails },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     handler: handlers.readFlowVersion,
   },
   {
     operationId: 'getFlowVersionDiagram',
     method: 'get',
-    path: `${version}/diagram.svg`,
+    path: `${versionPath}/diagram.svg`,
     scope: 'flows:read',
     summary: 'Get the diagram of a version as SVG',
     responses: { 200: 'image/svg+xml' },
@@ -85,7 +85,7 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'getFlowVersionCounts',
     method: 'get',
-    path: `${version}/counts`,
+    path: `${versionPath}/counts`,
     scope: 'flows:read',
     summary: 'Count the runs of the last days by step and outcome, and the ended runs by day',
     responses: { 200: responses.flowCounts },
@@ -96,7 +96,7 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'listFlowVersionRuns',
     method: 'get',
-    path: `${version}/runs`,
+    path: `${versionPath}/runs`,
     scope: 'flows:read',
     summary: 'List the runs of the last days, newest first: all, or by step, outcome or status',
     responses: { 200: responses.flowVersionRuns },
@@ -107,11 +107,11 @@ export const flowRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'activateFlow',
     method: 'post',
-    path: `${flow}/activate`,
+    path: `${flowPath}/activate`,
     scope: 'flows:write',
     summary: 'Activate a version for new runs',
     body: () => activationBody,
-    responses: { 200: responses.flowActivated },
+    responses: { 200: responses.flowActivation },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_version_not_found', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.activateFlow,
@@ -119,10 +119,10 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'rollBackFlow',
     method: 'post',
-    path: `${flow}/rollback`,
+    path: `${flowPath}/rollback`,
     scope: 'flows:write',
     summary: 'Activate the previous version for new runs',
-    responses: { 200: responses.flowActivated },
+    responses: { 200: responses.flowActivation },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],
     handler: handlers.rollBackFlow,
@@ -130,10 +130,10 @@ export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'deleteFlowVersion',
     method: 'delete',
-    path: version,
+    path: versionPath,
     scope: 'flows:write',
     summary: 'Delete a version that is not active, or the last one; its runs continue',
-    responses: { 200: responses.flowVersionDeleted },
+    responses: { 200: responses.flowVersionDeletion },
     problems: [
       'idempotency_key_invalid',
       'idempotency_conflict',
@@ -143,12 +143,12 @@ export const flowRoutes: readonly ApiRoute[] = [
       'flow_reserved',
     ],
     responseHeaders: ['Idempotency-Replayed'],
-    handler: handlers.removeFlowVersion,
+    handler: handlers.deleteFlowVersion,
   },
   {
     operationId: 'listFlowAudit',
     method: 'get',
-    path: `${flow}/audit`,
+    path: `${flowPath}/audit`,
     scope: 'flows:read',
     summary: 'List the audit log of a flow, newest first',
     responses: { 200: z.array(auditEntry) },
@@ -159,7 +159,7 @@ export const flowRoutes: readonly ApiRoute[] = [
 
 /** The page of the flows. */
 export const flowPages: readonly UndocumentedRoute[] = [
-  undocumented('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset),
-  undocumented('get', '/flows/session', openSession),
-  undocumented('get', '/flows', showFlows),
+  undocumentedRoute('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset),
+  undocumentedRoute('get', '/flows/session', openSession),
+  undocumentedRoute('get', '/flows', showFlows),
 ];

@@ -1,9 +1,9 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { findRuns, type FoundRun, type RunPlace } from '../../store/record/flow-runs.sql';
-import { integerOf, queryOf } from '../http/page-query';
+import { findRuns, type RunRow, type RunFilter } from '../../store/record/flow-runs.sql';
+import { parseInteger, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
-import { daysOf, daysParameter, requestedVersion } from './drawings';
+import { daysOf, daysParameter, readRequestedVersion } from './diagrams';
 
 const dayMs = 86_400_000;
 const runsMax = 50;
@@ -35,34 +35,35 @@ export const runsParameters: readonly Parameter[] = [
   }),
 ];
 
-const invalid = (field: string, issue: string) => new Problem('validation_failed', { errors: { [field]: [issue] } });
+const fieldProblem = (field: string, issue: string) =>
+  new Problem('validation_failed', { errors: { [field]: [issue] } });
 
 /** The filter of a query. Throws validation_failed. */
-function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunPlace {
+function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter {
   const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
-    throw invalid('step', 'must not be combined with outcome or status; send one of the three');
+    throw fieldProblem('step', 'must not be combined with outcome or status; send one of the three');
   if (typeof counts === 'string' && (typeof step !== 'string' || !['current', 'entered'].includes(counts)))
-    throw invalid('counts', 'must be current or entered, and needs step');
+    throw fieldProblem('counts', 'must be current or entered, and needs step');
   if (typeof step === 'string') {
-    if (!Object.hasOwn(steps, step)) throw invalid('step', 'is not a step of this version');
-    return counts === 'current' ? { sort: 'current', step } : { sort: 'entered', steps: [step] };
+    if (!Object.hasOwn(steps, step)) throw fieldProblem('step', 'is not a step of this version');
+    return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };
   }
   if (typeof outcome === 'string') {
-    const ends = Object.entries(steps).flatMap(([name, end]) =>
+    const outcomeSteps = Object.entries(steps).flatMap(([name, end]) =>
       end.kind === 'outcome' && end.outcome === outcome ? [name] : [],
     );
-    if (ends.length === 0) throw invalid('outcome', 'is not an outcome of this version');
-    return { sort: 'entered', steps: ends };
+    if (outcomeSteps.length === 0) throw fieldProblem('outcome', 'is not an outcome of this version');
+    return { kind: 'entered', steps: outcomeSteps };
   }
-  if (status === 'Running') return { sort: 'running' };
-  if (status === 'Canceled') return { sort: 'canceled' };
-  if (typeof status === 'string') throw invalid('status', 'must be Running or Canceled');
-  return { sort: 'all' };
+  if (status === 'Running') return { kind: 'running' };
+  if (status === 'Canceled') return { kind: 'canceled' };
+  if (typeof status === 'string') throw fieldProblem('status', 'must be Running or Canceled');
+  return { kind: 'all' };
 }
 
 /** A run without data of the person. */
-const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: FoundRun) => ({
+const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: RunRow) => ({
   runId,
   transactionId,
   status,
@@ -78,10 +79,10 @@ const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, pa
 
 /** GET …/versions/{version}/runs: the newest runs by step, outcome or status, from the records. */
 export const listVersionRuns: Handler = async (call) => {
-  const query = queryOf(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
+  const query = parseQuery(call.request.url, ['step', 'counts', 'outcome', 'status', 'days', 'limit']);
   const days = daysOf(query);
-  const limit = integerOf(query, 'limit', { max: runsMax, fallback: runsMax });
-  const { name, version, definition } = await requestedVersion(call);
+  const limit = parseInteger(query, 'limit', { max: runsMax, fallback: runsMax });
+  const { name, version, definition } = await readRequestedVersion(call);
   const place = filterOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
   const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { place, since, limit });

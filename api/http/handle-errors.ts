@@ -37,21 +37,24 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
 export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const problem = error instanceof Problem ? error : knownProblem(error);
+    const problem = error instanceof Problem ? error : errorToProblem(error);
     if (problem.code === 'internal_error') {
       const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: undefined };
-      // The message may quote what was sent, so only the stack is logged.
-      const where = stack
+      // The message may contain input of the caller, so only the stack is logged.
+      const stackFrames = stack
         ?.split('\n')
         .filter((line) => /^\s+at /.test(line))
         .slice(0, 8);
-      logger.error({ traceId: String(response.locals['traceId']), failure: name, where }, 'a request failed');
+      logger.error(
+        { traceId: String(response.locals['traceId']), failure: name, where: stackFrames },
+        'a request failed',
+      );
     }
     sendProblem(response, problem, publicUrl);
   };
 }
 
-function knownProblem(error: unknown): Problem {
+function errorToProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
   // Express throws this for a path with a broken % escape.

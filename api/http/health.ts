@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { OpenRoute, Serve } from './route';
+import type { PublicRoute, RawHandler } from './route';
 
 /** GET /health/live. */
-const live: Serve = (_dependencies, _request, response) => {
+const serveLiveness: RawHandler = (_dependencies, _request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'live' });
 };
 
 /** GET /health/ready: 503 until the database answers and the schema is up to date. */
-const ready: Serve = async (dependencies, _request, response) => {
-  const isReady = await dependencies.ready();
+const serveReadiness: RawHandler = async (dependencies, _request, response) => {
+  const isReady = await dependencies.isReady();
   response
     .status(isReady ? 200 : 503)
     .set({ 'Cache-Control': 'no-store', ...(isReady ? {} : { 'Retry-After': '1' }) })
@@ -17,14 +17,14 @@ const ready: Serve = async (dependencies, _request, response) => {
 
 const health = z.strictObject({ status: z.string() });
 
-export const healthRoutes: readonly OpenRoute[] = [
+export const healthRoutes: readonly PublicRoute[] = [
   {
     operationId: 'checkLiveness',
     method: 'get',
     path: '/health/live',
     summary: 'Check that the process runs',
     responses: { 200: health },
-    serve: live,
+    serve: serveLiveness,
   },
   {
     operationId: 'checkReadiness',
@@ -32,6 +32,6 @@ export const healthRoutes: readonly OpenRoute[] = [
     path: '/health/ready',
     summary: 'Check that the service accepts requests',
     responses: { 200: health, 503: 'The service is starting or stopping, or the database does not answer' },
-    serve: ready,
+    serve: serveReadiness,
   },
 ];

@@ -2,9 +2,10 @@ import { type Language, languageOf, languages } from '../../domain/language';
 import type { Call } from './route';
 
 /** The language of descriptions: one that the caller accepts, or the default. */
-export function languageFor({ request, dependencies }: Pick<Call, 'request' | 'dependencies'>): Language {
-  const accepted = request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
-  return languageOf(accepted === false ? undefined : accepted, dependencies.config.DEFAULT_LANGUAGE);
+export function languageOfRequest({ request, dependencies }: Pick<Call, 'request' | 'dependencies'>): Language {
+  const acceptedLanguage =
+    request.get('accept-language') === undefined ? false : request.acceptsLanguages(...languages);
+  return languageOf(acceptedLanguage === false ? undefined : acceptedLanguage, dependencies.config.DEFAULT_LANGUAGE);
 }
 
 /** The response depends on the Accept-Language header, so caches must keep one copy per language. */

@@ -17,57 +17,59 @@ export const pageParameters: readonly Parameter[] = [
 export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
-  description: 'Include deleted items while their runs continue or are counted',
+  description: 'Include deleted items that still have running or counted runs',
   schema: { type: 'boolean', default: false },
 };
 
-/** The query of a URL. Throws unknown_field for unknown names, and validation_failed for a repeated one. */
-export function queryOf(url: string, known: readonly string[]): URLSearchParams {
+/** The query of a URL. Throws unknown_field for names that are not allowed, and validation_failed for a repeated name. */
+export function parseQuery(url: string, allowedNames: readonly string[]): URLSearchParams {
   const query = new URL(url, 'http://localhost').searchParams;
-  const unknown = [...query.keys()].filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new Problem('unknown_field', { errors: Object.fromEntries(unknown.map((name) => [name, ['is unknown']])) });
-  const repeated = known.filter((name) => query.getAll(name).length > 1);
-  if (repeated.length > 0)
+  const unknownNames = [...query.keys()].filter((name) => !allowedNames.includes(name));
+  if (unknownNames.length > 0)
+    throw new Problem('unknown_field', {
+      errors: Object.fromEntries(unknownNames.map((name) => [name, ['is unknown']])),
+    });
+  const repeatedNames = allowedNames.filter((name) => query.getAll(name).length > 1);
+  if (repeatedNames.length > 0)
     throw new Problem('validation_failed', {
-      errors: Object.fromEntries(repeated.map((name) => [name, ['must appear once']])),
+      errors: Object.fromEntries(repeatedNames.map((name) => [name, ['must appear once']])),
     });
   return query;
 }
 
 /** Whether to include deleted items. Throws validation_failed. */
-export function deletedOf(query: URLSearchParams): { deleted: boolean } {
-  const given = query.get('deleted') ?? 'false';
-  if (given !== 'true' && given !== 'false')
+export function parseDeleted(query: URLSearchParams): { deleted: boolean } {
+  const value = query.get('deleted') ?? 'false';
+  if (value !== 'true' && value !== 'false')
     throw new Problem('validation_failed', { errors: { deleted: ['must be true or false'] } });
-  return { deleted: given === 'true' };
+  return { deleted: value === 'true' };
 }
 
 /** A whole number from 1 to `max` in a query. Throws validation_failed. */
-export function integerOf(
+export function parseInteger(
   query: URLSearchParams,
   name: string,
   { max, fallback }: { max: number; fallback: number },
 ): number {
-  const given = Number(query.get(name) ?? fallback);
-  if (Number.isInteger(given) && given >= 1 && given <= max) return given;
+  const value = Number(query.get(name) ?? fallback);
+  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
   throw new Problem('validation_failed', { errors: { [name]: [`must be a whole number from 1 to ${max}`] } });
 }
 
 /**
- * The page in the query of a list; `after` is not checked here. `names`: further query parameters of this list. Throws
+ * Parses the query of a list. Does not check `after`. `additionalNames`: other query parameters of this list. Throws
  * validation_failed and unknown_field.
  */
-export function pageQueryOf(
+export function parsePageQuery(
   url: string,
-  names: readonly string[] = [],
+  additionalNames: readonly string[] = [],
 ): { limit: number; after?: string; query: URLSearchParams } {
-  const query = queryOf(url, ['limit', 'after', ...names]);
-  const limit = integerOf(query, 'limit', { max: limitMax, fallback: limitDefault });
+  const query = parseQuery(url, ['limit', 'after', ...additionalNames]);
+  const limit = parseInteger(query, 'limit', { max: limitMax, fallback: limitDefault });
   const after = query.get('after');
   return { limit, query, ...(after === null ? {} : { after }) };
 }
 
-/** The problem of an `after` that no page returned. */
+/** The problem for an `after` that is not the `next` of any page. */
 export const unknownCursor = (): Problem =>
   new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier page'] } });

@@ -2,13 +2,13 @@ import type { DomainErrorDetails, DomainErrorType } from '../../domain/domain-er
 import type { Channel } from '../../domain/confirmation-settings';
 import { type ProblemCode, problems } from './problems';
 
-const dailyLimit: Record<Channel, ProblemCode> = {
+const dailyLimitCodes: Record<Channel, ProblemCode> = {
   sms: 'phone_daily_limit',
   whatsapp: 'phone_daily_limit',
   email: 'email_daily_limit',
 };
 
-const codes: Record<Exclude<DomainErrorType, 'DestinationDailyLimitReached'>, ProblemCode> = {
+const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimitReached'>, ProblemCode> = {
   PhoneMissing: 'phone_missing',
   EmailMissing: 'email_missing',
   EmailNotVerified: 'email_not_verified',
@@ -48,7 +48,7 @@ const codes: Record<Exclude<DomainErrorType, 'DestinationDailyLimitReached'>, Pr
 
 export interface ProblemExtras {
   detail?: string;
-  /** Path of a field -> what is wrong with it. */
+  /** What is wrong with each field, by the path of the field. */
   errors?: Record<string, string[]>;
   retryAfterSeconds?: number;
   headers?: Record<string, string>;
@@ -69,8 +69,12 @@ export class Problem extends Error {
 }
 
 /** The problem for a domain error. */
-export function problemOf(type: DomainErrorType, details: DomainErrorDetails, channel: Channel = 'sms'): Problem {
-  const code = type === 'DestinationDailyLimitReached' ? dailyLimit[channel] : codes[type];
+export function domainErrorToProblem(
+  type: DomainErrorType,
+  details: DomainErrorDetails,
+  channel: Channel = 'sms',
+): Problem {
+  const code = type === 'DestinationDailyLimitReached' ? dailyLimitCodes[channel] : codesByDomainError[type];
   const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;
   const members = { ...(answer && { linkStatus: answer.status }), ...inUse, ...(missing && { missing }) };
   return new Problem(code, {

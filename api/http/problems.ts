@@ -5,7 +5,10 @@ interface ProblemText {
   detail: string;
 }
 
-/** A 503, and a 429 whose limit ends, has a default for Retry-After. Waiting does not help against a limit of a transaction. */
+/**
+ * Each 503, and each 429 whose limit ends with time, has a default for Retry-After. The limits of a transaction never end, so they
+ * have none.
+ */
 export type ProblemRow = ProblemText &
   (
     | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
@@ -13,11 +16,10 @@ export type ProblemRow = ProblemText &
     | { status: 503; retryAfterSeconds: number }
   );
 
-const day = 86_400;
+const daySeconds = 86_400;
 
 /**
- * All problems of the API, each with its HTTP status. They are in one table, so that two codes with the same meaning would be
- * noticed.
+ * All problems of the API, each with its HTTP status. In one table, it is easy to notice two codes with the same meaning.
  */
 export const problems = {
   malformed_json: { status: 400, title: 'The body is not valid JSON', detail: 'Send one JSON object in UTF-8.' },
@@ -161,7 +163,7 @@ export const problems = {
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The flow run does not wait for this',
+    title: 'The flow run is not waiting for this answer',
     detail: 'GET …/flows/runs/{runId} shows in `awaited` what it waits for.',
   },
   not_in_review: {
@@ -198,7 +200,7 @@ export const problems = {
   upload_not_found: {
     status: 404,
     title: 'The upload does not exist',
-    detail: 'It is finished, replaced by a newer one, or was started more than an hour ago. Start a new upload.',
+    detail: 'It was finished, was replaced by a newer one, or started more than an hour ago. Start a new upload.',
   },
   upload_offset: {
     status: 409,
@@ -324,13 +326,13 @@ export const problems = {
     status: 429,
     title: 'This phone has reached its daily message limit',
     detail: 'Use another channel, or wait for the seconds in Retry-After.',
-    retryAfterSeconds: day,
+    retryAfterSeconds: daySeconds,
   },
   email_daily_limit: {
     status: 429,
     title: 'This mailbox has reached its daily message limit',
     detail: 'Use another channel, or wait for the seconds in Retry-After.',
-    retryAfterSeconds: day,
+    retryAfterSeconds: daySeconds,
   },
   attempt_limit_reached: {
     status: 429,
@@ -357,7 +359,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'A retry with the same Idempotency-Key does nothing twice. If the error stays, send the traceId to the operator.',
+      'You can retry safely with the same Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies';
 import type { ResponseHeader } from './openapi/response-headers';
 import type { ProblemCode } from './problems';
 
-/** The path of one transaction, as SPEC writes it. */
+/** The path of one transaction, as in SPEC. */
 export const transactionPath = '/v1/transaction/{id}';
 
 /** A request of one tenant, authenticated and validated. */
@@ -23,7 +23,7 @@ export interface Call<Body = unknown> {
   request: Request;
   /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
   requireAdditionalScope: () => void;
-  /** Adds the transaction to the log line of this request, if the path does not have it. */
+  /** Adds the transaction id to the log line of this request, for routes whose path does not have it. */
   logTransaction: (id: string) => void;
   /** Adds the flow run and its position to the log line of this request. */
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
@@ -56,22 +56,22 @@ interface RouteBase {
   path: string;
 }
 
-interface Documented extends RouteBase {
+interface DocumentedRouteBase extends RouteBase {
   operationId: string;
   summary: string;
   responses: Record<number, ResponseShape>;
   parameters?: readonly Parameter[];
-  /** Headers of a successful response, beyond those of every route of its kind. */
+  /** Headers of a successful response, in addition to those of all routes of this kind. */
   responseHeaders?: readonly ResponseHeader[];
-  /** Problems beyond those of every route of its kind. */
+  /** Problems in addition to those of all routes of this kind. */
   problems?: readonly ProblemCode[];
 }
 
 /** A route for callers with an access token. */
-export interface ApiRoute extends Documented {
+export interface ApiRoute extends DocumentedRouteBase {
   scope: Scope;
-  /** A scope that only some of its requests need; `when` completes the sentence "Also needs the scope …". */
-  additionalScope?: { scope: Scope; when: string };
+  /** A scope that only some requests need. `condition` completes the sentence "Also needs the scope …". */
+  additionalScope?: { scope: Scope; condition: string };
   /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
   /** Schema of the JSON body; without one the body must be empty. */
@@ -81,25 +81,25 @@ export interface ApiRoute extends Documented {
   handler: Handler;
 }
 
-/** Writes its response itself. */
-export type Serve = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
+/** A handler that writes the response itself. */
+export type RawHandler = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
 
 /** A route without an access token: tokens, health, documents. */
-export interface OpenRoute extends Documented {
+export interface PublicRoute extends DocumentedRouteBase {
   scope?: never;
   /** Content type and schema of the request body. */
   requestBody?: { type: string; body: z.ZodType };
-  serve: Serve;
+  serve: RawHandler;
 }
 
 /** A page for people, a file of a page, or a webhook: not in the OpenAPI document. */
 export interface UndocumentedRoute extends RouteBase {
   scope?: never;
   operationId?: never;
-  serve: Serve;
+  serve: RawHandler;
 }
 
-export type Route = ApiRoute | OpenRoute | UndocumentedRoute;
+export type Route = ApiRoute | PublicRoute | UndocumentedRoute;
 
 /** Settings that change the schema of bodies. */
 export interface BodySettings {
@@ -119,7 +119,7 @@ export function withBody<Schema extends z.ZodType>(
   return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
 }
 
-export const undocumented = (method: 'get' | 'post', path: string, serve: Serve): UndocumentedRoute => ({
+export const undocumentedRoute = (method: 'get' | 'post', path: string, serve: RawHandler): UndocumentedRoute => ({
   method,
   path,
   serve,

@@ -10,10 +10,10 @@ import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
 /** SPEC section 4, rule 1. */
-const jsonType = 'application/json; charset=utf-8';
+const jsonContentType = 'application/json; charset=utf-8';
 
-/** Only a valid run id in the path is logged: anything else is the caller's text. */
-const runIdShape = z.uuid();
+/** A run id of the path is logged only if it is valid, because the caller could send any text there. */
+const runIdSchema = z.uuid();
 
 /** A path of the route table in the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
@@ -23,7 +23,7 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
     if (route.scope === undefined) return route.serve(dependencies, request, response);
-    write(response, await handleCall(route, dependencies, rateLimit, request, response));
+    writeResponse(response, await handleCall(route, dependencies, rateLimit, request, response));
   };
   app[route.method](expressPath(route.path), handle);
 }
@@ -35,7 +35,7 @@ async function handleCall(
   request: Request,
   response: Response,
 ): Promise<HandlerResponse> {
-  const caller = await authenticate(dependencies.tokens, request);
+  const caller = await authenticate(dependencies.accessTokens, request);
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
@@ -52,7 +52,7 @@ async function handleCall(
   const logRun: Call['logRun'] = ({ runId, flow, version, step }) => {
     response.locals['run'] = { runId, flow, version, step };
   };
-  const runId = runIdShape.safeParse(request.params['runId']);
+  const runId = runIdSchema.safeParse(request.params['runId']);
   if (runId.success) logRun({ runId: runId.data });
   return route.handler({
     dependencies,
@@ -74,8 +74,8 @@ function idempotencyKeyOf(request: Request): string | undefined {
   throw new Problem('idempotency_key_invalid');
 }
 
-function write(response: Response, { status, headers, body, text }: HandlerResponse): void {
+function writeResponse(response: Response, { status, headers, body, text }: HandlerResponse): void {
   response.status(status).set(headers ?? {});
   if (body === undefined) response.end(text);
-  else response.type(jsonType).end(JSON.stringify(body));
+  else response.type(jsonContentType).end(JSON.stringify(body));
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether a text can be the id of a transaction. */
+/** Whether a text has the form of a transaction id. */
 export function isTransactionId(id: string): boolean {
-  return uuid.test(id);
+  return uuidPattern.test(id);
 }
 
-function format(bytes: Buffer, version: 7 | 8): string {
+function formatUuid(bytes: Buffer, version: 7 | 8): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
@@ -17,10 +17,10 @@ function format(bytes: Buffer, version: 7 | 8): string {
 export function uuidV7(nowMs = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(nowMs, 0, 6);
-  return format(bytes, 7);
+  return formatUuid(bytes, 7);
 }
 
-/** An id of the first 16 bytes of a keyed hash (RFC 9562, version 8). */
-export function uuidFrom(digest: Buffer): string {
-  return format(Buffer.from(digest.subarray(0, 16)), 8);
+/** An id made of the first 16 bytes of a keyed hash (RFC 9562, version 8). */
+export function uuidV8(digest: Buffer): string {
+  return formatUuid(Buffer.from(digest.subarray(0, 16)), 8);
 }

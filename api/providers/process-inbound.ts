@@ -4,8 +4,8 @@ import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
 import {
   type SendOrigin,
-  findByProviderId,
-  findNewestOpen,
+  findSendByProviderId,
+  findNewestOpenSend,
   hasUnknownProviderId,
 } from '../../store/messages/sends.sql';
 import type { Dependencies } from '../dependencies';
@@ -34,25 +34,25 @@ export async function processInbound(
     return;
   }
   const reply: Reply = option ? { option: Number(option) } : { text };
-  // Text replies to the last message that the person received, at the time when it arrived: a second "yes" must not confirm an
-  // older request, perhaps of another tenant.
+  // A text is a reply to the newest message that the person had when the text arrived. A second "yes" must not confirm an older
+  // request, perhaps of another tenant.
   const origin = event.repliedTo
-    ? await messageRepliedTo(pool, event.repliedTo, event)
-    : await findNewestOpen(pool, { destinations: senders, channel, at: receivedAt });
+    ? await findRepliedMessage(pool, event.repliedTo, event)
+    : await findNewestOpenSend(pool, { destinations: senders, channel, at: receivedAt });
   if (origin && (await applyReply(dependencies, eventId, origin, reply))) return;
   logger.info({ eventId, channel, known: origin !== undefined }, 'the reply matched no open confirmation');
 }
 
 /**
- * Finds the message of a button: pressed late, it must not confirm a newer request. A person may reply before the service has
- * saved the provider's id of the message. Throws while a message to them is in that state, so that the event is retried.
+ * Finds the message to which a button belongs, because a late press must not confirm a newer request. A person may reply before
+ * the service has saved the provider's id of the message. Throws while such an id is missing, so that the event is retried.
  */
-async function messageRepliedTo(
+async function findRepliedMessage(
   pool: Pool,
-  repliedTo: string,
+  providerId: string,
   { channel, senders }: InboundEvent,
 ): Promise<SendOrigin | undefined> {
-  const origin = await findByProviderId(pool, repliedTo, senders);
+  const origin = await findSendByProviderId(pool, providerId, senders);
   if (!origin && (await hasUnknownProviderId(pool, senders, channel)))
     throw new UnknownMessage('the id of the replied message is not saved yet');
   return origin;
@@ -62,7 +62,7 @@ class UnknownMessage extends Error {
   override name = 'UnknownMessage';
 }
 
-/** False if the confirmation is not open any more. */
+/** Sends the reply to its confirmation. False if the confirmation is not open any more. */
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,

@@ -20,7 +20,7 @@ const ranks: Record<string, number> = {
 
 const rankOf = (status: string): number => ranks[status] ?? -1;
 
-/** The delivery status to report to the transaction. Undefined if it changes no record. */
+/** The delivery status to report to the transaction for a provider status. Undefined if it would change no record. */
 export function statusToReport(
   { channel, kind }: Pick<ReportedSend, 'channel' | 'kind'>,
   status: string,
@@ -34,14 +34,17 @@ export function statusToReport(
   return status === 'read' && channel === 'whatsapp' ? 'read' : undefined;
 }
 
-/** The delivery status to report for an event. Undefined if another event reports the same or a later one. `known`: the last status. */
-function deliveryToReport(send: ReportedSend, known: string, status: string): ProviderStatus | undefined {
-  const [report, knownReport] = [statusToReport(send, status), statusToReport(send, known)];
-  const difference = rankOf(status) - rankOf(known);
-  // The event of the known status reports it, with retries.
-  if (difference > 0) return report === knownReport ? undefined : report;
-  // A retried event finds its own status, or a later one that left the report to it.
-  return difference === 0 || report === knownReport ? report : undefined;
+/**
+ * The delivery status to report for an event. Undefined if another event reports the same or a later one. `lastStatus`: the saved
+ * provider status.
+ */
+function newStatusToReport(send: ReportedSend, lastStatus: string, status: string): ProviderStatus | undefined {
+  const [report, lastReport] = [statusToReport(send, status), statusToReport(send, lastStatus)];
+  const difference = rankOf(status) - rankOf(lastStatus);
+  // If both have the same report, the event of the last status has sent it, or retries to send it.
+  if (difference > 0) return report === lastReport ? undefined : report;
+  // A retried event finds its own status, or a later one with the same report, which only this event sends.
+  return difference === 0 || report === lastReport ? report : undefined;
 }
 
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
@@ -55,18 +58,18 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
 /** Saves the status of a send, and reports it to the transaction if it changes a record. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
-  const status = send && deliveryToReport(send, send.providerStatus, event.status);
+  const status = send && newStatusToReport(send, send.providerStatus, event.status);
   if (!status) return;
   const target = { tenant: send.tenant, id: send.transactionId };
   if (status === 'failed') dependencies.logger.warn(logFields(send, event), 'the provider did not deliver a message');
-  await dependencies.transactions.messageProgressed(target, {
+  await dependencies.transactions.reportDeliveryStatus(target, {
     sendId: event.sendId,
     status,
     ...(event.code && status === 'failed' ? { code: event.code } : {}),
   });
 }
 
-/** Saves a status unless a later one is known. Returns the send before the change; undefined for an unknown send or status. */
+/** Saves a status unless a later one is saved. Returns the send before the change; undefined for an unknown send or status. */
 function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEvent): Promise<ReportedSend | undefined> {
   return inTransaction(pool, async (client) => {
     const send = await lockSend(client, sendId);

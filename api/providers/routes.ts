@@ -1,8 +1,8 @@
-import { type UndocumentedRoute, undocumented } from '../http/route';
-import { takeInbound, takeStatus } from './twilio-webhooks';
+import { type UndocumentedRoute, undocumentedRoute } from '../http/route';
+import { receiveInbound, receiveStatus } from './twilio-webhooks';
 
 /** Webhooks of providers. They carry a signature instead of an access token. */
 export const providerRoutes: readonly UndocumentedRoute[] = [
-  undocumented('post', '/webhooks/twilio/status/{sendId}', takeStatus),
-  undocumented('post', '/webhooks/twilio/inbound', takeInbound),
+  undocumentedRoute('post', '/webhooks/twilio/status/{sendId}', receiveStatus),
+  undocumentedRoute('post', '/webhooks/twilio/inbound', receiveInbound),
 ];

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { validateRequest } from 'twilio';
-import { receive } from '../http/body/read-json';
+import { runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 
@@ -8,7 +8,7 @@ import { Problem } from '../http/problem';
 const form = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
 
 /** Removes NUL and halves of surrogate pairs, which Postgres cannot store. */
-export function storable(text: string): string {
+export function removeUnstorable(text: string): string {
   return text.replaceAll('\u0000', '').replace(/\p{Surrogate}/gu, '');
 }
 
@@ -22,11 +22,11 @@ export async function readTwilioForm(
   response: Response,
 ): Promise<Record<string, string>> {
   if (!request.is('application/x-www-form-urlencoded')) throw new Problem('unsupported_media_type');
-  const body = (await receive(form, request, response)) as Record<string, unknown>;
+  const body = (await runBodyParser(form, request, response)) as Record<string, unknown>;
   const signature = request.get('x-twilio-signature') ?? '';
-  const address = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;
-  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, address, body))
+  const url = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;
+  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, url, body))
     throw new Problem('invalid_signature');
-  const texts = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(texts.map(([name, text]) => [name, storable(text)]));
+  const textFields = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(textFields.map(([name, text]) => [name, removeUnstorable(text)]));
 }

@@ -1,9 +1,9 @@
 import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { Problem } from '../http/problem';
-import type { Serve } from '../http/route';
+import type { RawHandler } from '../http/route';
 import type { InboundEvent, StatusEvent } from './provider-event';
-import { readTwilioForm, storable } from './twilio-form';
+import { readTwilioForm, removeUnstorable } from './twilio-form';
 
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;
 
@@ -14,22 +14,22 @@ const codePattern = /^\d{1,9}$/;
 const textLengthMax = 200;
 
 /**
- * The forms of a phone number. WhatsApp still knows many Brazilian mobiles without the ninth digit that was added later, so a
- * reply may come from a number that looks different.
+ * The forms in which a phone number may appear. Brazil has added a ninth digit to mobile numbers, but WhatsApp still has many
+ * numbers without it. So a reply may come from a number that looks different.
  */
-function formsOf(number: string): string[] {
-  const [, areaCode, nine, rest] = /^\+55(\d{2})(9?)([6-9]\d{7})$/.exec(number) ?? [];
-  if (!areaCode || !rest) return [number];
-  return nine ? [number, `+55${areaCode}${rest}`] : [number, `+55${areaCode}9${rest}`];
+function numberVariants(number: string): string[] {
+  const [, areaCode, ninthDigit, subscriberNumber] = /^\+55(\d{2})(9?)([6-9]\d{7})$/.exec(number) ?? [];
+  if (!areaCode || !subscriberNumber) return [number];
+  return ninthDigit ? [number, `+55${areaCode}${subscriberNumber}`] : [number, `+55${areaCode}9${subscriberNumber}`];
 }
 
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
-export const takeStatus: Serve = async (dependencies, request, response) => {
+export const receiveStatus: RawHandler = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response);
   const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
   if (!sidPattern.test(providerId) || !status)
     throw new Problem('validation_failed', { errors: { MessageSid: ['must be the id of a message'] } });
-  const sendId = storable(String(request.params['sendId']));
+  const sendId = removeUnstorable(String(request.params['sendId']));
   const event: StatusEvent = {
     kind: 'status',
     sendId,
@@ -42,8 +42,8 @@ export const takeStatus: Serve = async (dependencies, request, response) => {
   response.status(204).end();
 };
 
-/** POST /webhooks/twilio/inbound: a text or button of a person. */
-export const takeInbound: Serve = async (dependencies, request, response) => {
+/** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
+export const receiveInbound: RawHandler = async (dependencies, request, response) => {
   const form = await readTwilioForm(dependencies, request, response);
   const {
     MessageSid: providerId = '',
@@ -57,7 +57,9 @@ export const takeInbound: Serve = async (dependencies, request, response) => {
   const event: InboundEvent = {
     kind: 'inbound',
     channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',
-    senders: formsOf(from.replace(/^whatsapp:/, '')).map((form) => hashDestination(dependencies.keys, form)),
+    senders: numberVariants(from.replace(/^whatsapp:/, '')).map((variant) =>
+      hashDestination(dependencies.keys, variant),
+    ),
     text: text.length > textLengthMax ? '' : text,
     ...(button ? { button } : {}),
     ...(repliedTo ? { repliedTo } : {}),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../http/body/texts';
+import { text } from '../http/body/fields';
 
 /** The body of POST /v1/reviews/{reviewId}/decision. */
 export const decisionBody = z.strictObject(

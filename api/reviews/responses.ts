@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
-import { findingCodes } from '../../domain/biometrics/quality';
-import { instant, time } from '../http/response-fields';
+import { imageFindingCodes } from '../../domain/biometrics/quality';
+import { timeWithOffset, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const biometricsStatus = z.enum(biometricsStatuses);
@@ -10,16 +10,16 @@ const capture = z.enum(captureKinds);
 
 const finding = z.strictObject({
   capture,
-  code: z.enum(findingCodes),
+  code: z.enum(imageFindingCodes),
 });
 
-export const reviews = z.strictObject({
+export const reviewsResponse = z.strictObject({
   reviews: z.array(
     z.strictObject({
       id: z.uuid(),
       transactionId: z.uuid(),
-      submittedAt: time,
-      identifierDate: instant,
+      submittedAt: utcTime,
+      identifierDate: timeWithOffset,
       language: z.string(),
       findings: z.array(finding),
     }),
@@ -28,25 +28,25 @@ export const reviews = z.strictObject({
 });
 
 const measures = z.strictObject({
-  at: time,
+  at: utcTime,
   width: z.int(),
   height: z.int(),
   sharpness: z.number(),
   brightness: z.number(),
 });
 
-const share = z.number().min(0).max(1);
+const fraction = z.number().min(0).max(1);
 
 const decisionStatus = z.enum(['Approved', 'Rejected', 'Inconclusive']);
 
-export const review = z.strictObject({
+export const reviewResponse = z.strictObject({
   id: z.uuid(),
   transactionId: z.uuid(),
   status: biometricsStatus,
-  createdAt: time,
-  openedAt: time,
-  consentedAt: time,
-  submittedAt: time,
+  createdAt: utcTime,
+  openedAt: utcTime,
+  consentedAt: utcTime,
+  submittedAt: utcTime,
   person: z.strictObject({
     name: z.string().optional(),
     birthdate: z.iso.date().optional(),
@@ -58,22 +58,22 @@ export const review = z.strictObject({
   captures: z.partialRecord(capture, measures),
   faces: z
     .strictObject({
-      similarity: share.optional(),
-      liveness: share.optional(),
+      similarity: fraction.optional(),
+      liveness: fraction.optional(),
       selfieFaces: z.int().optional(),
       documentFaces: z.int().optional(),
       notes: z.array(z.string()),
     })
     .optional(),
-  decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: time }).optional(),
+  decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
   findings: z.array(finding),
   images: z.partialRecord(capture, z.url()),
-  expirationDateUtc: time,
+  expirationDateUtc: utcTime,
 });
 
-export const decided = z.strictObject({
+export const decisionResponse = z.strictObject({
   id: z.uuid(),
   transactionId: z.uuid(),
   status: decisionStatus,
-  decidedAt: time,
+  decidedAt: utcTime,
 });

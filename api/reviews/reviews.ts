@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Biometrics, captureKinds, type Decision } from '../../domain/biometrics/biometrics';
 import { missingCaptures } from '../../domain/biometrics/capture';
-import { findingsOf } from '../../domain/biometrics/quality';
+import { imageFindingsOf } from '../../domain/biometrics/quality';
 import { toView } from '../../domain/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import { decideBiometrics } from '../../workflows/contract';
-import { imageAddresses, requireImages } from '../biometrics/image-addresses';
+import { createImageUrls, requireImages } from '../biometrics/image-urls';
 import { Problem } from '../http/problem';
-import { cursorOf, reviewPageOf } from './review-cursor';
+import { cursorOf, parseReviewPage } from './review-cursor';
 import type { Call, Handler } from '../http/route';
 import type { DecisionBody } from './decision-body';
 import type { OpenedLink } from '../temporal/transactions';
@@ -15,35 +15,35 @@ import { withProblem } from '../temporal/with-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
-function listed({ transactionId, biometrics }: LinkInReview) {
+function toListItem({ transactionId, biometrics }: LinkInReview) {
   const { id, submittedAt = '', identifierDate, language } = biometrics;
-  return { id, transactionId, submittedAt, identifierDate, language, findings: findingsOf(biometrics) };
+  return { id, transactionId, submittedAt, identifierDate, language, findings: imageFindingsOf(biometrics) };
 }
 
 /** GET /v1/reviews: oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, ...page } = reviewPageOf(request.url);
+  const { limit, ...page } = parseReviewPage(request.url);
   // One more than requested shows whether there is a next page.
-  const waiting = (await dependencies.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(listed);
-  const reviews = waiting.slice(0, limit);
+  const items = (await dependencies.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(toListItem);
+  const reviews = items.slice(0, limit);
   const last = reviews.at(-1);
-  const next = waiting.length > limit && last ? { next: cursorOf(last) } : {};
+  const next = items.length > limit && last ? { next: cursorOf(last) } : {};
   return { status: 200, headers, body: { reviews, ...next } };
 };
 
 /** The link of a review. A link becomes a review once its images are submitted. Throws review_not_found. */
 async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
   const reviewId = String(request.params['reviewId']);
-  const found = z.uuid().safeParse(reviewId).success
+  const link = z.uuid().safeParse(reviewId).success
     ? await dependencies.transactions.readReview(tenant, reviewId)
     : undefined;
-  if (found) logTransaction(found.state.id);
-  if (!found?.biometrics.submittedAt) throw new Problem('review_not_found');
-  return found;
+  if (link) logTransaction(link.state.id);
+  if (!link?.biometrics.submittedAt) throw new Problem('review_not_found');
+  return link;
 }
 
 /** The person as given for this link, which may differ from the transaction. */
-const givenIn = ({ name, birthdate }: Biometrics) => ({
+const givenPerson = ({ name, birthdate }: Biometrics) => ({
   ...(name === undefined ? {} : { name }),
   ...(birthdate === undefined ? {} : { birthdate }),
 });
@@ -59,8 +59,11 @@ function measuresOf({ captures }: Biometrics) {
 
 const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
 
-/** Without its images, a review can still be read and decided: until then no other link can be created. */
-function withoutImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
+/**
+ * A review can still be read and decided after its images were erased. Until it is decided, no other link can be created. Throws
+ * all other errors.
+ */
+function ignoreErasedImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
   return { urls: {}, expirationDateUtc: new Date().toISOString() };
 }
@@ -71,19 +74,19 @@ export const readReview: Handler = async (call) => {
   const { id, status, createdAt, openedAt, consentedAt, submittedAt, faces, decision } = biometrics;
   if (!decision && missingCaptures(biometrics).length > 0) throw new Problem('images_erased');
   const target = { ...call, id: state.id };
-  const { urls, expirationDateUtc } = await imageAddresses(call.dependencies, target, biometrics, captureKinds).catch(
-    withoutImages,
+  const { urls, expirationDateUtc } = await createImageUrls(call.dependencies, target, biometrics, captureKinds).catch(
+    ignoreErasedImages,
   );
   const { name, birthdate, documentType, document } = state.input;
   const body = {
     ...{ id, transactionId: state.id, status, createdAt, openedAt, consentedAt, submittedAt },
     person: { name, birthdate, documentType, document },
-    given: givenIn(biometrics),
+    given: givenPerson(biometrics),
     scores: toView(state, new Date().toISOString()).scores,
     captures: measuresOf(biometrics),
     ...(faces ? { faces } : {}),
     ...(decision ? { decision: decisionOf(decision) } : {}),
-    findings: findingsOf(biometrics),
+    findings: imageFindingsOf(biometrics),
     images: urls,
     expirationDateUtc,
   };
@@ -94,15 +97,15 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Nobody can approve images that are gone. The transaction rejects a second decision, or replays it by its key.
+  // Erased images cannot be approved. The transaction handles a second decision: it rejects it, or replays the first by its key.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };
-  const deciding = dependencies.transactions.send({ tenant, id: state.id }, decideBiometrics, {
+  const pendingDecision = dependencies.transactions.send({ tenant, id: state.id }, decideBiometrics, {
     input: decision,
     identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
     idempotencyKey,
   });
-  const { id, status, decision: saved } = await withProblem(deciding);
-  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: saved?.at } };
+  const { id, status, decision: savedDecision } = await withProblem(pendingDecision);
+  return { status: 200, body: { id, transactionId: state.id, status, decidedAt: savedDecision?.at } };
 };

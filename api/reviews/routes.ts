@@ -1,4 +1,4 @@
-import { type ApiRoute, type UndocumentedRoute, undocumented, withBody } from '../http/route';
+import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import * as responses from './responses';
 import { pageParameters } from '../http/page-query';
 import { listReviews, readReview, decideReview } from './reviews';
@@ -13,7 +13,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     path: '/v1/reviews',
     scope: 'biometrics:review',
     summary: 'List the reviews that wait for a decision, oldest first',
-    responses: { 200: responses.reviews },
+    responses: { 200: responses.reviewsResponse },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,
     handler: listReviews,
@@ -24,7 +24,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     path: '/v1/reviews/{reviewId}',
     scope: 'biometrics:review',
     summary: 'Get the images of a link with the transaction, the findings and the decision',
-    responses: { 200: responses.review },
+    responses: { 200: responses.reviewResponse },
     problems: ['review_not_found', 'images_erased'],
     handler: readReview,
   },
@@ -35,7 +35,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:review',
     summary: 'Decide on the images; the client is recorded as the reviewer',
     body: () => decisionBody,
-    responses: { 200: responses.decided },
+    responses: { 200: responses.decisionResponse },
     problems: ['idempotency_conflict', 'review_not_found', 'not_in_review', 'images_erased'],
     handler: decideReview,
   }),
@@ -43,6 +43,6 @@ export const reviewRoutes: readonly ApiRoute[] = [
 
 /** The page of the reviewers. */
 export const reviewPages: readonly UndocumentedRoute[] = [
-  undocumented('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset),
-  undocumented('get', '/reviews', showReviews),
+  undocumentedRoute('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset),
+  undocumentedRoute('get', '/reviews', showReviews),
 ];

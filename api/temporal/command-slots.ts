@@ -3,45 +3,48 @@ import { Problem } from '../http/problem';
 import { deadlines } from './deadline';
 
 /**
- * Commands of one transaction that this process sends at the same time: one may wait for a provider while another passes it.
+ * Commands of one transaction that this process sends at the same time: while one waits for a provider, another can run.
  * Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
  * commands of a burst on one transaction get service_unavailable.
  */
-const perTransaction = 2;
+const slotsPerTransaction = 2;
 
-/** With more, a caller is in a loop or attacks, and waiting would only fill memory. */
+/** With more, a caller is in a loop or attacks the service, and more waiting commands would only fill memory. */
 const waitingMax = 500;
 
-interface Slots {
+interface TransactionSlots {
   semaphore: ReturnType<typeof withTimeout>;
-  users: number;
+  commandCount: number;
 }
 
-/** A semaphore per transaction: a few commands at a time, others wait in order. Throws service_unavailable. */
+/** A semaphore per transaction: a few commands run at the same time, others wait in order. */
 export class CommandSlots {
-  readonly #slots = new Map<string, Slots>();
+  readonly #slots = new Map<string, TransactionSlots>();
 
-  /** Waits for a slot of a transaction. Resolves to the function that releases it. */
+  /**
+   * Waits for a slot of a transaction. Resolves to the function that releases it. Throws service_unavailable after
+   * `deadlines.slotMs`, or at once if too many commands wait.
+   */
   async acquire(workflowId: string): Promise<() => void> {
     const slots = this.#slots.get(workflowId) ?? {
-      semaphore: withTimeout(new Semaphore(perTransaction), deadlines.slotMs),
-      users: 0,
+      semaphore: withTimeout(new Semaphore(slotsPerTransaction), deadlines.slotMs),
+      commandCount: 0,
     };
-    if (slots.users >= perTransaction + waitingMax) throw new Problem('service_unavailable');
+    if (slots.commandCount >= slotsPerTransaction + waitingMax) throw new Problem('service_unavailable');
     this.#slots.set(workflowId, slots);
-    slots.users += 1;
-    const leave = () => {
-      slots.users -= 1;
-      if (slots.users === 0) this.#slots.delete(workflowId);
+    slots.commandCount += 1;
+    const removeCommand = () => {
+      slots.commandCount -= 1;
+      if (slots.commandCount === 0) this.#slots.delete(workflowId);
     };
     try {
       const [, release] = await slots.semaphore.acquire();
       return () => {
         release();
-        leave();
+        removeCommand();
       };
     } catch (error) {
-      leave();
+      removeCommand();
       throw error === E_TIMEOUT ? new Problem('service_unavailable') : error;
     }
   }

@@ -19,52 +19,52 @@ import {
   workflowType,
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
-import type { Reader } from './reader';
-import type { Created, InitialInput, Transactions } from './transactions';
-import { canonical } from './canonical';
-import { asProblem, deadlines, within } from './deadline';
-import { uuidV7, uuidFrom } from '../http/transaction-id';
+import type { RecordReader } from './record-reader';
+import type { CreatedTransaction, InitialInput, Transactions } from './transactions';
+import { canonicalJson } from './canonical-json';
+import { outageToProblem, deadlines, withDeadline } from './deadline';
+import { uuidV7, uuidV8 } from '../http/transaction-id';
 
 export interface CreateDependencies {
   client: Client;
   connection: Connection;
   taskQueue: string;
   keys: Keys;
-  reader: Reader;
+  reader: RecordReader;
 }
 
 /** Creates transactions, and finds them by their Idempotency-Key. */
-export function startTransactions(
+export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
   const { client, connection, taskQueue, keys } = dependencies;
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
-    async create(tenant, initial, idempotencyKey) {
+    async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
       // After Temporal's retention the workflow id is free again, but the record stays.
       const record = idempotencyKey === undefined ? undefined : await findRecord(dependencies, { tenant, id });
-      if (record) return replayed(keys, record, initial);
-      const createdFrom: InitialTransaction = { tenant, id, ...initial, createdAt: new Date().toISOString() };
+      if (record) return replay(keys, record, initialInput);
+      const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
       try {
-        await within(connection, deadlines.startMs, () =>
+        await withDeadline(connection, deadlines.startMs, () =>
           client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
         );
         return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
       } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw asProblem(error);
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageToProblem(error);
         const memo = await readMemo(dependencies, { tenant, id });
         if (!memo) throw new Problem('service_unavailable');
-        return replayed(keys, memo.createdFrom, initial);
+        return replay(keys, memo.createdFrom, initialInput);
       }
     },
-    async findByIdempotencyKey(tenant, initial, idempotencyKey) {
+    async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
       const target = { tenant, id: idOfKey(keys, tenant, idempotencyKey) };
       const createdFrom =
         (await findRecord(dependencies, target)) ??
         (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
-      return createdFrom && replayed(keys, createdFrom, initial);
+      return createdFrom && replay(keys, createdFrom, initialInput);
     },
   };
 }
@@ -74,21 +74,21 @@ function ignoreNotFound(error: unknown): undefined {
 }
 
 const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: string): string =>
-  uuidFrom(
+  uuidV8(
     createHmac('sha256', secret)
       .update(JSON.stringify([tenant, idempotencyKey]))
       .digest(),
   );
 
-/** Undefined also while Postgres is unavailable: Temporal knows whether the transaction exists. */
+/** The record, if there is one. Undefined also while Postgres is unavailable, because Temporal then finds an earlier create. */
 const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
-  reader.state(target).catch(() => undefined);
+  reader.findState(target).catch(() => undefined);
 
-function replayed(keys: Keys, createdFrom: InitialTransaction, initial: InitialInput): Created {
-  const print = ({ input }: Pick<InitialInput, 'input'>) =>
-    fingerprint(keys, 'open', createdFrom.tenant, canonical(input));
+function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
+  const fingerprintOf = ({ input }: Pick<InitialInput, 'input'>) =>
+    fingerprint(keys, 'open', createdFrom.tenant, canonicalJson(input));
   const { initialFlow = null } = createdFrom;
-  if (print(createdFrom) !== print(initial) || initialFlow !== initial.initialFlow)
+  if (fingerprintOf(createdFrom) !== fingerprintOf(initialInput) || initialFlow !== initialInput.initialFlow)
     throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }
@@ -118,9 +118,9 @@ export async function readMemo(
 ): Promise<TransactionMemo | undefined> {
   try {
     const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-    const { memo } = await within(connection, deadlines.describeMs, () => handle.describe());
+    const { memo } = await withDeadline(connection, deadlines.describeMs, () => handle.describe());
     return memo && 'createdFrom' in memo ? (memo as unknown as TransactionMemo) : undefined;
   } catch (error) {
-    throw asProblem(error);
+    throw outageToProblem(error);
   }
 }

@@ -1,14 +1,14 @@
 import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { newState, type TransactionState } from '../../domain/state';
 import { Problem } from '../http/problem';
-import type { Reader } from './reader';
+import type { RecordReader } from './record-reader';
 import type { Target } from './transactions';
 import { readMemo } from './create-transaction';
 
 export interface ReadDependencies {
   client: Client;
   connection: Connection;
-  reader: Reader;
+  reader: RecordReader;
 }
 
 /** The saved state: the record, which has every acknowledged change. Before the first record, the state of the initial input. */
@@ -16,7 +16,7 @@ export async function readState(
   dependencies: ReadDependencies,
   target: Target,
 ): Promise<{ state: TransactionState; source: 'record' | 'initial' }> {
-  const state = await dependencies.reader.state(target).catch(() => {
+  const state = await dependencies.reader.findState(target).catch(() => {
     throw new Problem('service_unavailable');
   });
   if (state) return { state, source: 'record' };

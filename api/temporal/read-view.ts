@@ -3,36 +3,36 @@ import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
-import { asProblem, deadlines, isOutage, within } from './deadline';
+import { outageToProblem, deadlines, isOutageOrTimeout, withDeadline } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
   /** `record`: always read the record, for callers that poll often. */
   reads: 'workflow' | 'record';
-  /** Shared by all reads of a process. When a query last failed by an outage, in ms; 0 if none did. */
-  unanswered: { sinceMs: number };
+  /** The time when a query last failed because of an outage; 0 if none has. Shared by all reads of a process. */
+  lastOutage: { atMs: number };
 }
 
 /** During an outage only one read in this time waits for a query. All others read the record at once. */
 const retryQueryAfterMs = 1_000;
 
-const isClosed = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
+const isClosedError = (error: unknown) => error instanceof QueryRejectedError || error instanceof WorkflowNotFoundError;
 
 /**
  * Reads views of transactions from the running workflow, by a query. If the workflow is closed or does not answer in time, reads
  * from the record, which has every acknowledged change.
  */
-export function readViews(dependencies: ViewDependencies): Pick<Transactions, 'read' | 'readLatest'> {
-  const { reads, unanswered } = dependencies;
+export function createViewReader(dependencies: ViewDependencies): Pick<Transactions, 'read' | 'readLatest'> {
+  const { reads, lastOutage } = dependencies;
   return {
     async read(target, language) {
       const now = new Date().toISOString();
-      if (reads === 'workflow' && Date.now() >= unanswered.sinceMs + retryQueryAfterMs) {
+      if (reads === 'workflow' && Date.now() >= lastOutage.atMs + retryQueryAfterMs) {
         try {
           return { view: await queryView(dependencies, target, now, language), source: 'workflow' };
         } catch (error) {
-          if (!isClosed(error) && !isOutage(error)) throw error;
-          if (isOutage(error)) unanswered.sinceMs = Date.now();
+          if (!isClosedError(error) && !isOutageOrTimeout(error)) throw error;
+          if (isOutageOrTimeout(error)) lastOutage.atMs = Date.now();
         }
       }
       return readRecord(dependencies, target, now, language);
@@ -43,7 +43,7 @@ export function readViews(dependencies: ViewDependencies): Pick<Transactions, 'r
       try {
         return await queryView(dependencies, target, now);
       } catch (error) {
-        if (!isClosed(error)) throw asProblem(error);
+        if (!isClosedError(error)) throw outageToProblem(error);
         return (await readRecord(dependencies, target, now)).view;
       }
     },
@@ -62,5 +62,5 @@ function queryView(
   language?: Language,
 ): Promise<TransactionView> {
   const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-  return within(connection, deadlines.queryMs, () => handle.query(view, now, language));
+  return withDeadline(connection, deadlines.queryMs, () => handle.query(view, now, language));
 }

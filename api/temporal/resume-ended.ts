@@ -1,28 +1,28 @@
 import type { Client, Connection } from '@temporalio/client';
-import { isRunning, stepOf } from '../../domain/flows/run';
+import { isRunning, currentStepName } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
-import { transactionOf, workflowType } from '../../workflows/contract';
-import type { Reader } from './reader';
-import { deadlines, isOutage, within } from './deadline';
+import { parseTransactionWorkflowId, workflowType } from '../../workflows/contract';
+import type { RecordReader } from './record-reader';
+import { deadlines, isOutageOrTimeout, withDeadline } from './deadline';
 import { resumeOptions } from './resume';
 
 export interface ResumeDependencies {
   client: Client;
   connection: Connection;
   taskQueue: string;
-  reader: Reader;
+  reader: RecordReader;
   logger: Logger;
 }
 
 const checkEveryMs = 30_000;
-/** Each check lists a bit more of the past: Temporal's list may be some seconds late. */
+/** Each check goes this far back before the previous check, because Temporal's list may be some seconds late. */
 const overlapMs = 300_000;
 /** The first check covers everything within Temporal's retention. */
-const firstCheckMs = 30 * 86_400_000;
+const firstLookbackMs = 30 * 86_400_000;
 /** Deadline for one page of the list. */
 const listMs = 5_000;
 
-const endedSince = (since: Date) =>
+const endedSinceQuery = (since: Date) =>
   [
     `WorkflowType = "${workflowType}"`,
     'ExecutionStatus IN ("Terminated", "TimedOut")',
@@ -34,14 +34,14 @@ const endedSince = (since: Date) =>
  * timers of that run. Everything else resumes with the next write (decision 7). A failed workflow is left to operators,
  * because it would fail again.
  */
-export class EndedTransactions {
+export class EndedTransactionResumer {
   readonly #timer: NodeJS.Timeout;
   /** Run ids of executions that were checked. */
-  readonly #seen = new Set<string>();
+  readonly #checkedRunIds = new Set<string>();
   /** Workflow ids that could not be resumed. */
-  readonly #failed = new Set<string>();
-  #sinceMs = Date.now() - firstCheckMs;
-  #checking: Promise<void> | undefined;
+  readonly #failedWorkflowIds = new Set<string>();
+  #sinceMs = Date.now() - firstLookbackMs;
+  #currentCheck: Promise<void> | undefined;
 
   constructor(private readonly dependencies: ResumeDependencies) {
     this.#timer = setInterval(() => void this.check(), checkEveryMs);
@@ -50,14 +50,14 @@ export class EndedTransactions {
 
   /** Checks once, unless a check is running. Never rejects: the next check retries. */
   check(): Promise<void> {
-    this.#checking ??= this.#check()
+    this.#currentCheck ??= this.#check()
       .catch((error: Error) =>
         this.dependencies.logger.warn({ failure: error.name }, 'the search for ended transactions failed'),
       )
       .finally(() => {
-        this.#checking = undefined;
+        this.#currentCheck = undefined;
       });
-    return this.#checking;
+    return this.#currentCheck;
   }
 
   stop(): void {
@@ -67,29 +67,30 @@ export class EndedTransactions {
   async #check(): Promise<void> {
     const { client, connection } = this.dependencies;
     const startedMs = Date.now();
-    const ended = new Set<string>();
-    for (const workflowId of this.#failed) await this.#tryToResume(workflowId);
-    const list = client.workflow.list({ query: endedSince(new Date(this.#sinceMs)) })[Symbol.asyncIterator]();
+    const endedRunIds = new Set<string>();
+    for (const workflowId of this.#failedWorkflowIds) await this.#tryToResume(workflowId);
+    const query = endedSinceQuery(new Date(this.#sinceMs));
+    const executions = client.workflow.list({ query })[Symbol.asyncIterator]();
     for (;;) {
-      const { done, value: execution } = await within(connection, listMs, () => list.next());
+      const { done, value: execution } = await withDeadline(connection, listMs, () => executions.next());
       if (done) break;
-      ended.add(execution.runId);
-      if (this.#seen.has(execution.runId)) continue;
+      endedRunIds.add(execution.runId);
+      if (this.#checkedRunIds.has(execution.runId)) continue;
       await this.#tryToResume(execution.workflowId);
-      this.#seen.add(execution.runId);
+      this.#checkedRunIds.add(execution.runId);
     }
     this.#sinceMs = startedMs - overlapMs;
-    for (const runId of this.#seen) if (!ended.has(runId)) this.#seen.delete(runId);
+    for (const runId of this.#checkedRunIds) if (!endedRunIds.has(runId)) this.#checkedRunIds.delete(runId);
   }
 
-  /** One failure does not stop the check, and each check retries it. An outage ends the check. */
+  /** A failure does not stop the check, and the next check retries it. Throws only an outage, which ends the check. */
   async #tryToResume(workflowId: string): Promise<void> {
     try {
       await this.#resume(workflowId);
-      this.#failed.delete(workflowId);
+      this.#failedWorkflowIds.delete(workflowId);
     } catch (error) {
-      if (isOutage(error)) throw error;
-      this.#failed.add(workflowId);
+      if (isOutageOrTimeout(error)) throw error;
+      this.#failedWorkflowIds.add(workflowId);
       const failure = error instanceof Error ? error.name : 'unknown';
       this.dependencies.logger.warn({ workflowId, failure }, 'an ended transaction could not be resumed; retrying');
     }
@@ -97,20 +98,20 @@ export class EndedTransactions {
 
   async #resume(workflowId: string): Promise<void> {
     const { client, connection, reader, taskQueue, logger } = this.dependencies;
-    const target = transactionOf(workflowId);
-    const state = target && (await reader.state(target));
-    const running = state?.runs?.filter(isRunning) ?? [];
-    if (!state || running.length === 0) return;
-    await within(connection, deadlines.startMs, () =>
+    const target = parseTransactionWorkflowId(workflowId);
+    const state = target && (await reader.findState(target));
+    const openRuns = state?.runs?.filter(isRunning) ?? [];
+    if (!state || openRuns.length === 0) return;
+    await withDeadline(connection, deadlines.startMs, () =>
       client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
     );
-    for (const run of running) {
+    for (const run of openRuns) {
       const fields = {
         transactionId: state.id,
         runId: run.id,
         flow: run.flow,
         version: run.version,
-        step: stepOf(run),
+        step: currentStepName(run),
       };
       logger.warn(fields, 'the workflow ended during a flow run and was resumed');
     }

@@ -3,17 +3,17 @@ import { attributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import {
   searchAttributes,
-  shownAttributes,
+  stateAttributes,
   type TransactionStart,
   transactionWorkflowId,
   workflowTaskTimeout,
 } from '../../workflows/contract';
 
-/** The search attributes of the closed run: a new run starts without them, and the workflow writes only changes. */
+/** The search attributes to start with. A new workflow execution has none, and the workflow writes only changes. */
 function searchAttributesOf(state: TransactionState): TypedSearchAttributes {
-  const shown = attributesOf(state);
-  const attributes = shownAttributes.flatMap((name) => {
-    const value = shown[name];
+  const values = attributesOf(state);
+  const attributes = stateAttributes.flatMap((name) => {
+    const value = values[name];
     return value === undefined ? [] : [{ key: searchAttributes[name], value }];
   });
   return new TypedSearchAttributes([{ key: searchAttributes.tenant, value: state.tenant }, ...attributes]);

@@ -1,7 +1,7 @@
 import type { TokenAnswer } from '../../domain/token-answer';
 import { CommandRejected } from './transactions';
 
-/** The outcome of a validation. */
+/** The response to a validation. */
 export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: TokenAnswer) => ({
   status,
   type,
@@ -9,7 +9,7 @@ export const tokenAnswerOf = ({ status, type, createdAt, expirationTime }: Token
   expirationTime,
 });
 
-/** A rejected validation still has an outcome: the status of the closed token. Throws other errors. */
+/** The answer to a code for a closed token: the status of that token, from the rejection. Throws other errors. */
 export function answerOfClosedToken(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'

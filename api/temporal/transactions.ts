@@ -4,7 +4,7 @@ import type { Language } from '../../domain/language';
 import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
-import type { Command, MessageProgress } from '../../workflows/contract';
+import type { Command, DeliveryReport } from '../../workflows/contract';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** The view of a created transaction. `replayed`: an earlier request with the same key created it. */
-export interface Created {
+export interface CreatedTransaction {
   transaction: Record<string, unknown>;
   replayed: boolean;
 }
@@ -22,20 +22,20 @@ export interface Created {
 export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialFlow'>>;
 
 /** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
-export type Source = 'workflow' | 'record' | 'initial';
+export type ReadSource = 'workflow' | 'record' | 'initial';
 
 /** The header that shows where a read comes from. */
-export const sourceHeaders = (source: Source): Record<string, string> => ({ 'X-Countersign-Source': source });
+export const sourceHeaders = (source: ReadSource): Record<string, string> => ({ 'X-Countersign-Source': source });
 
 export interface CommandRequest<Input> {
   input: Input;
   /**
-   * Requests with one key and the same identity are the same request. The input is no identity: its proposed ids and settings
-   * may change between a request and its retry.
+   * A retry has the same key and the same identity. The input cannot identify a request, because its proposed ids and settings
+   * may change between the request and its retry.
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
-  /** For requests without a key: equal values are one request while this workflow run lasts. */
+  /** For requests without a key: equal values are one request until the workflow closes or continues as new. */
   deduplicateBy?: readonly unknown[];
 }
 
@@ -45,8 +45,8 @@ export interface OpenedLink {
   biometrics: Biometrics;
 }
 
-/** The sort key of a review. */
-export interface ReviewPlace {
+/** The position of a review in the list, oldest first. */
+export interface ReviewPosition {
   submittedAt: string;
   id: string;
 }
@@ -69,23 +69,27 @@ export interface Transactions {
    * Creates a transaction, or returns the one that the same key created. Throws idempotency_conflict if the key was used with
    * other input or another flow.
    */
-  create(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created>;
+  create(tenant: string, initialInput: InitialInput, idempotencyKey?: string): Promise<CreatedTransaction>;
   /** The transaction that `create` made for a key, if any. Throws idempotency_conflict like `create`. */
-  findByIdempotencyKey(tenant: string, initial: InitialInput, idempotencyKey?: string): Promise<Created | undefined>;
+  findByIdempotencyKey(
+    tenant: string,
+    initialInput: InitialInput,
+    idempotencyKey?: string,
+  ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
-  messageProgressed(target: Target, progress: MessageProgress): Promise<void>;
+  reportDeliveryStatus(target: Target, progress: DeliveryReport): Promise<void>;
   /** Reads the view from the running workflow, otherwise from the record. */
-  read(target: Target, language?: Language): Promise<{ view: TransactionView; source: Source }>;
-  /** The same, but throws service_unavailable if a running workflow does not answer. */
+  read(target: Target, language?: Language): Promise<{ view: TransactionView; source: ReadSource }>;
+  /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;
   /** Reads the saved state, for explanations, pages and images. It has every acknowledged change. */
-  readState(target: Target): Promise<{ state: TransactionState; source: Exclude<Source, 'workflow'> }>;
+  readState(target: Target): Promise<{ state: TransactionState; source: Exclude<ReadSource, 'workflow'> }>;
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<OpenedLink | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  listReviews(tenant: string, page: { limit: number; after?: ReviewPlace }): Promise<LinkInReview[]>;
+  listReviews(tenant: string, page: { limit: number; after?: ReviewPosition }): Promise<LinkInReview[]>;
   /** Finds a link of a tenant by its id. */
   readReview(tenant: string, biometricsId: string): Promise<OpenedLink | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { Channel } from '../../domain/confirmation-settings';
-import { problemOf } from '../http/problem';
+import { domainErrorToProblem } from '../http/problem';
 import { CommandRejected } from './transactions';
 
 /** Turns the domain error of a rejected command into its Problem. `channel`: the channel of the request. */
@@ -8,7 +8,7 @@ export async function withProblem<Result>(work: Promise<Result>, channel?: Chann
     return await work;
   } catch (error) {
     throw error instanceof CommandRejected
-      ? problemOf(error.domainError.type, error.domainError.details, channel)
+      ? domainErrorToProblem(error.domainError.type, error.domainError.details, channel)
       : error;
   }
 }

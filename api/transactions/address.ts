@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../http/body/texts';
+import { text } from '../http/body/fields';
 
 const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
 
@@ -20,17 +20,17 @@ export const address = z
     },
     'must be an object',
   )
-  .transform((given, context) => {
-    if (!isBrazil(given.country)) return given;
+  .transform((input, context) => {
+    if (!isBrazil(input.country)) return input;
     const addIssue = (field: 'zipCode' | 'state', message: string) =>
       context.addIssue({ code: 'custom', path: [field], message });
-    const { zipCode, state } = given;
+    const { zipCode, state } = input;
     if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
       addIssue('zipCode', 'must have 8 digits, with or without a hyphen after the fifth');
     if (state !== undefined && !states.has(state.toUpperCase()))
       addIssue('state', 'must be the two letters of a Brazilian state, such as SP');
     return {
-      ...given,
+      ...input,
       ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
       ...(state === undefined ? {} : { state: state.toUpperCase() }),
     };

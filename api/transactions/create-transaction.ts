@@ -1,34 +1,37 @@
 import type { TransactionInput } from '../../domain/transaction';
-import { activeFlow } from '../flows/active-flow';
+import { requireActiveFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
-import { queryOf } from '../http/page-query';
+import { parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call, Handler, Parameter } from '../http/route';
-import type { Created, InitialInput } from '../temporal/transactions';
+import type { CreatedTransaction, InitialInput } from '../temporal/transactions';
 import { startFlowRun } from '../flows/runs/start-run';
-import { orFallback } from '../http/or-fallback';
+import { withFallback } from '../http/with-fallback';
 
-const header = 'X-Countersign-Flow';
-const mustMatch = `must be the same flow in the query and in the header ${header}; leave one of them out`;
+const flowHeader = 'X-Countersign-Flow';
+const mustMatchText = `must be the same flow in the query and in the header ${flowHeader}; leave one of them out`;
 
-const parameter = { description: 'The flow to start with the transaction', schema: { type: 'string', maxLength: 60 } };
+const flowParameter = {
+  description: 'The flow to start with the transaction',
+  schema: { type: 'string', maxLength: 60 },
+};
 
 /** The query is for callers that cannot set a header. */
 export const flowParameters: readonly Parameter[] = [
-  { name: 'flow', in: 'query', ...parameter },
-  { name: header, in: 'header', ...parameter },
+  { name: 'flow', in: 'query', ...flowParameter },
+  { name: flowHeader, in: 'header', ...flowParameter },
 ];
 
-/** The flow that the same request starts. Throws validation_failed for an invalid name. */
+/** The flow that the request names, if any. Throws validation_failed for an invalid name. */
 function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
-  const inHeader = request.get(header);
-  const inQuery = queryOf(request.url, ['flow']).get('flow') ?? undefined;
-  const flow = inQuery ?? inHeader;
-  if (inHeader !== undefined && inHeader !== flow)
-    throw new Problem('validation_failed', { errors: { flow: [mustMatch], [header]: [mustMatch] } });
+  const headerFlow = request.get(flowHeader);
+  const queryFlow = parseQuery(request.url, ['flow']).get('flow') ?? undefined;
+  const flow = queryFlow ?? headerFlow;
+  if (headerFlow !== undefined && headerFlow !== flow)
+    throw new Problem('validation_failed', { errors: { flow: [mustMatchText], [flowHeader]: [mustMatchText] } });
   if (flow !== undefined && !isFlowName(flow))
     throw new Problem('validation_failed', {
-      errors: { [inHeader === undefined ? 'flow' : header]: ['must be the name of one flow'] },
+      errors: { [headerFlow === undefined ? 'flow' : flowHeader]: ['must be the name of one flow'] },
     });
   return flow;
 }
@@ -37,10 +40,10 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
-  const initial = { input: body, initialFlow: flow ?? null };
+  const initialInput = { input: body, initialFlow: flow ?? null };
   const { transaction, replayed } = await (flow === undefined
-    ? dependencies.transactions.create(tenant, initial, idempotencyKey)
-    : createForFlow(call, flow, initial));
+    ? dependencies.transactions.create(tenant, initialInput, idempotencyKey)
+    : createForFlow(call, flow, initialInput));
   const id = String(transaction['id']);
   call.logTransaction(id);
   const run = flow === undefined ? undefined : await startInitialRun(call, id, flow);
@@ -53,19 +56,24 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 };
 
 /**
- * Creates a transaction for a flow run. A missing scope or an unknown flow creates nothing. A retry returns its transaction,
- * even if the flow is no longer active.
+ * Creates a transaction for a flow run. Creates nothing if the scope is missing or the flow is unknown. A retry returns the same
+ * transaction, even if the flow is no longer active.
  */
-async function createForFlow(call: Call, flow: string, initial: InitialInput): Promise<Created> {
+async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
   call.requireAdditionalScope();
   const { dependencies, tenant, idempotencyKey } = call;
-  const active = await orFallback(activeFlow(dependencies.flowStore, tenant, flow), () =>
-    dependencies.transactions.findByIdempotencyKey(tenant, initial, idempotencyKey),
+  const flowOrTransaction = await withFallback(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
+    dependencies.transactions.findByIdempotencyKey(tenant, initialInput, idempotencyKey),
   );
-  return 'transaction' in active ? active : dependencies.transactions.create(tenant, initial, idempotencyKey);
+  return 'transaction' in flowOrTransaction
+    ? flowOrTransaction
+    : dependencies.transactions.create(tenant, initialInput, idempotencyKey);
 }
 
-/** If the run fails to start, the transaction exists: the problem has its id, and a retry with the same key continues with it. */
+/**
+ * Starts the flow run of a new transaction. If this fails, the problem has the id of the transaction, and a retry with the same key
+ * continues with it.
+ */
 async function startInitialRun({ dependencies, tenant, idempotencyKey, logRun }: Call, id: string, flow: string) {
   try {
     return await startFlowRun({ dependencies, tenant, id, logRun }, flow, idempotencyKey && `${idempotencyKey}/flow`);

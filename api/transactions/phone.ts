@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { flag } from '../http/body/texts';
+import { flag } from '../http/body/fields';
 
-const digits = (low: number, high: number, rule: string) =>
+const wholeNumberBetween = (min: number, max: number, issue: string) =>
   z
     .int({
-      error: ({ input }) => (typeof input === 'string' ? `${rule}, as a number without quotes` : rule),
+      error: ({ input }) => (typeof input === 'string' ? `${issue}, as a number without quotes` : issue),
     })
-    .min(low, rule)
-    .max(high, rule);
+    .min(min, issue)
+    .max(max, issue);
 
-/** Digits of a whole international number (ITU-T E.164). */
+/** Maximum number of digits in an international number (ITU-T E.164). */
 const digitsMax = 15;
 
 /** SPEC section 2.3. Brazil (55) has area codes of two digits and numbers of eight or nine. Others follow E.164. */
 export const phone = z
   .strictObject(
     {
-      countryCode: digits(1, 999, 'must be a country calling code, such as 55'),
-      areaCode: digits(1, 99_999, 'must be an area code, such as 11').optional(),
-      number: digits(1_000, 99_999_999_999_999, 'must be a phone number without country and area code'),
+      countryCode: wholeNumberBetween(1, 999, 'must be a country calling code, such as 55'),
+      areaCode: wholeNumberBetween(1, 99_999, 'must be an area code, such as 11').optional(),
+      number: wholeNumberBetween(1_000, 99_999_999_999_999, 'must be a phone number without country and area code'),
       verified: flag.optional(),
     },
     'must be an object',
@@ -28,8 +28,8 @@ export const phone = z
     if (countryCode === 55) {
       if (areaCode === undefined || areaCode < 11 || areaCode > 99)
         addIssue('areaCode', 'must have two digits in Brazil, from 11 to 99');
-      const [length, first] = [String(number).length, String(number)[0]];
-      if (length !== 8 && !(length === 9 && first === '9'))
+      const [length, firstDigit] = [String(number).length, String(number)[0]];
+      if (length !== 8 && !(length === 9 && firstDigit === '9'))
         addIssue('number', 'must have 8 digits in Brazil, or 9 digits that start with 9');
     } else if (`${countryCode}${areaCode ?? ''}${number}`.length > digitsMax) {
       addIssue('number', 'must have at most 15 digits, with country and area code');

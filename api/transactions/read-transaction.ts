@@ -1,8 +1,8 @@
 import type { TransactionView } from '../../domain/views';
 import type { Handler } from '../http/route';
-import { languageFor, languageHeaders } from '../http/language';
+import { languageOfRequest, languageHeaders } from '../http/language';
 import { sourceHeaders } from '../temporal/transactions';
-import { readAssessed } from '../temporal/read-assessed';
+import { readAssessedTransaction } from '../temporal/read-assessed';
 
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
   const { view, source } = await dependencies.transactions.read({ tenant, id });
@@ -11,20 +11,20 @@ export const readTransaction: Handler = async ({ dependencies, tenant, id }) => 
 
 /** GET …/all: the transaction with its analyses and confirmations. */
 export const readAll: Handler = async (call) => {
-  const language = languageFor(call);
-  const { view, source } = await readAssessed(call, language);
+  const language = languageOfRequest(call);
+  const { view, source } = await readAssessedTransaction(call, language);
   const { transaction, scores, ratings, insights, smsToken, biometrics } = view;
   const body = {
     transaction: { ...transaction, complements: [] },
     scores,
     ratings,
     insights,
-    ...(smsToken ? { smsToken: shownInAll(smsToken) } : {}),
+    ...(smsToken ? { smsToken: summarizeToken(smsToken) } : {}),
     ...(biometrics ? { biometrics } : {}),
   };
   return { status: 200, headers: { ...sourceHeaders(source), ...languageHeaders(language) }, body };
 };
 
-function shownInAll({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {
+function summarizeToken({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {
   return { status, type, createdAt, ...(repliedAt ? { repliedAt } : {}) };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
-import { time } from '../http/response-fields';
+import { utcTime } from '../http/response-fields';
 import { score, rating, insight } from '../analyses/responses';
 import { tokenStatus } from '../confirmations/responses';
 
@@ -32,7 +32,7 @@ const card = z.strictObject({
 /** SPEC section 2.1. */
 export const transactionResponse = z.strictObject({
   id: z.uuid(),
-  createdAt: time,
+  createdAt: utcTime,
   documentType: z.string(),
   document: z.string(),
   name: z.string().optional(),
@@ -46,7 +46,7 @@ export const transactionResponse = z.strictObject({
   address: address.optional(),
   phone: phone.optional(),
   identifierDate: z.iso.datetime({ offset: true }).optional(),
-  referenceDate: time,
+  referenceDate: utcTime,
   type: z.int(),
   genericFields: z.record(z.string(), z.string()).nullable().optional(),
   criterion: z.int().optional(),
@@ -62,13 +62,13 @@ export const allResponse = z.strictObject({
   ratings: z.array(rating),
   insights: z.array(insight),
   smsToken: z
-    .strictObject({ status: tokenStatus, type: z.literal('Sms'), createdAt: time, repliedAt: time.optional() })
+    .strictObject({ status: tokenStatus, type: z.literal('Sms'), createdAt: utcTime, repliedAt: utcTime.optional() })
     .optional(),
   biometrics: z
     .strictObject({
       transactionID: z.uuid(),
       status: z.enum(biometricsStatuses),
-      createdAt: time,
+      createdAt: utcTime,
       identifierDate: z.iso.datetime({ offset: true }),
     })
     .optional(),

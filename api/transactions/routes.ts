@@ -12,7 +12,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: '/v1/transaction',
     scope: 'transaction:write',
-    additionalScope: { scope: 'confirmation:send', when: 'when a flow is named' },
+    additionalScope: { scope: 'confirmation:send', condition: 'when a flow is named' },
     summary: 'Create a transaction, and start a flow run if a flow is named',
     parameters: flowParameters,
     responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],

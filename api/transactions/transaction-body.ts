@@ -3,17 +3,25 @@ import type { TransactionInput } from '../../domain/transaction';
 import { address } from './address';
 import { documentNumber, documentType, readDocument } from './document';
 import { phone } from './phone';
-import { birthdate, counter, flag, instant, mailAddress, text } from '../http/body/texts';
+import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
 
-const genericLimits = { keys: 50, key: 128, value: 512 } as const;
+const genericFieldsLimits = { keys: 50, key: 128, value: 512 } as const;
 
 const genericFields = z
   .record(
-    z.string().min(1, 'must not be empty').max(genericLimits.key, `must have at most ${genericLimits.key} characters`),
-    z.string('must be a string').max(genericLimits.value, `must have at most ${genericLimits.value} characters`),
+    z
+      .string()
+      .min(1, 'must not be empty')
+      .max(genericFieldsLimits.key, `must have at most ${genericFieldsLimits.key} characters`),
+    z
+      .string('must be a string')
+      .max(genericFieldsLimits.value, `must have at most ${genericFieldsLimits.value} characters`),
     'must be an object of strings',
   )
-  .refine((fields) => Object.keys(fields).length <= genericLimits.keys, `must have at most ${genericLimits.keys} keys`);
+  .refine(
+    (fields) => Object.keys(fields).length <= genericFieldsLimits.keys,
+    `must have at most ${genericFieldsLimits.keys} keys`,
+  );
 
 const card = z.strictObject(
   {
@@ -39,17 +47,17 @@ const fields = z.strictObject(
     name: text(200).optional(),
     birthdate: birthdate.optional(),
     mothersName: text(200).optional(),
-    email: mailAddress.optional(),
+    email: emailAddress.optional(),
     verifiedEmail: flag.optional(),
     sessionId: text(200).optional(),
     identifierId: text(200).optional(),
     channelId: text(200).nullable().optional(),
     address: address.optional(),
     phone: phone.optional(),
-    identifierDate: instant.optional(),
-    type: counter.optional(),
+    identifierDate: timeWithOffset.optional(),
+    type: wholeNumber.optional(),
     genericFields: genericFields.nullable().optional(),
-    criterion: counter.optional(),
+    criterion: wholeNumber.optional(),
     card: card.optional(),
     secondaryDocumentType: documentType.optional(),
     secondaryDocument: documentNumber.optional(),
@@ -59,17 +67,17 @@ const fields = z.strictObject(
 
 /** The body of POST /v1/transaction. Removes the mask of documents, and normalizes states and postal codes. */
 export function transactionBody(strictDocuments: boolean) {
-  return fields.transform((given, context): TransactionInput => {
-    const normalized = { ...given };
+  return fields.transform((input, context): TransactionInput => {
+    const normalized = { ...input };
     for (const [typeField, field] of [
       ['documentType', 'document'],
       ['secondaryDocumentType', 'secondaryDocument'],
     ] as const) {
-      const value = given[field];
+      const value = input[field];
       if (value === undefined) continue;
-      const read = readDocument(given[typeField], value, strictDocuments);
-      if ('issue' in read) context.addIssue({ code: 'custom', path: [field], message: read.issue });
-      else normalized[field] = read.document;
+      const result = readDocument(input[typeField], value, strictDocuments);
+      if ('issue' in result) context.addIssue({ code: 'custom', path: [field], message: result.issue });
+      else normalized[field] = result.document;
     }
     return normalized as TransactionInput;
   });

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
 import { visitsOf } from '../population/population';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
 
 export interface FlowsPlan {
@@ -11,7 +11,7 @@ export interface FlowsPlan {
   confirmations: number;
 }
 
-/** The highest accepted ratio of a flow to the endpoints of one code. */
+/** The highest accepted ratio of the time in a flow to the time with the endpoints of the code. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
 /** The API responds within 5 s. */
@@ -43,11 +43,11 @@ class Caller {
     });
     const text = await response.text();
     const ms = performance.now() - start;
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`POST ${path} responded ${response.status}: ${text}`);
     return { ms, body: JSON.parse(text) as Record<string, unknown> };
   }
 
-  async #code(phone: string): Promise<string> {
+  async #readCode(phone: string): Promise<string> {
     const query = new URLSearchParams({ to: phone, channel: 'sms' });
     const response = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);
     const [newest] = (await response.json()) as { text: string }[];
@@ -56,8 +56,8 @@ class Caller {
     return code;
   }
 
-  /** Confirms one person with a correct code, by the endpoints of the code or by a flow. */
-  async confirm(by: 'endpoints' | 'flow', number: number): Promise<CallTimes> {
+  /** Confirms one person with a correct code. Throws when a request fails or the code is not valid. */
+  async confirm(side: 'endpoints' | 'flow', number: number): Promise<CallTimes> {
     const { value } = this.#visits.next();
     if (!value) throw new Error('There are no more transactions.');
     const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 + number };
@@ -65,9 +65,9 @@ class Caller {
     const path = `/v1/transaction/${String(created.body['id'])}`;
     // Background work of the new transaction ends within this time.
     await sleep(150);
-    const request = await this.#call(`${path}/${by === 'flow' ? 'flows/sms-token' : 'sms/tokens'}`);
-    const code = await this.#code(`+55 11 ${phone.number}`.replaceAll(' ', ''));
-    const answerPath = by === 'flow' ? `flows/runs/${String(request.body['runId'])}/answer` : 'sms/tokens/validate';
+    const request = await this.#call(`${path}/${side === 'flow' ? 'flows/sms-token' : 'sms/tokens'}`);
+    const code = await this.#readCode(`+55 11 ${phone.number}`.replaceAll(' ', ''));
+    const answerPath = side === 'flow' ? `flows/runs/${String(request.body['runId'])}/answer` : 'sms/tokens/validate';
     const answer = await this.#call(`${path}/${answerPath}`, { value: code });
     if (answer.body['status'] !== 'Valid') throw new Error(`The code is ${String(answer.body['status'])}.`);
     return { request: request.ms, answer: answer.ms };
@@ -83,15 +83,15 @@ export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.Writ
   try {
     const caller = new Caller(bench.stack, await bench.stack.token());
     const times: Record<(typeof sides)[number], CallTimes[]> = { endpoints: [], flow: [] };
-    const progress = showProgress(output, 'Confirmed', confirmations);
+    const updateProgress = startProgressBar(output, 'Confirmed', confirmations);
     for (let pair = 0; pair < warmUp + confirmations; pair += 1) {
       // The first side alternates.
       const order = pair % 2 === 0 ? sides : sides.toReversed();
-      for (const [place, side] of order.entries()) {
-        const callTimes = await caller.confirm(side, 2 * pair + place);
+      for (const [index, side] of order.entries()) {
+        const callTimes = await caller.confirm(side, 2 * pair + index);
         if (pair >= warmUp) times[side].push(callTimes);
       }
-      progress(Math.max(0, pair + 1 - warmUp));
+      updateProgress(Math.max(0, pair + 1 - warmUp));
     }
     return report(times, output);
   } finally {
@@ -100,27 +100,27 @@ export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.Writ
 }
 
 function report({ endpoints, flow }: Record<(typeof sides)[number], CallTimes[]>, output: NodeJS.WriteStream): boolean {
-  const measures: readonly [string, (times: CallTimes) => number][] = [
+  const metrics: readonly [string, (times: CallTimes) => number][] = [
     ['request', ({ request }) => request],
     ['answer', ({ answer }) => answer],
     ['both', ({ request, answer }) => request + answer],
   ];
-  const rows = measures.flatMap(([name, read]) =>
+  const rows = metrics.flatMap(([name, read]) =>
     ([0.5, 0.95] as const).map((share) => {
       const [endpointMs, flowMs] = [quantile(endpoints.map(read), share), quantile(flow.map(read), share)];
       return [
         `${name}, ${share === 0.5 ? 'median' : 'p95'}, ms`,
-        figure(endpointMs, 1),
-        figure(flowMs, 1),
-        figure(flowMs / endpointMs),
+        formatNumber(endpointMs, 1),
+        formatNumber(flowMs, 1),
+        formatNumber(flowMs / endpointMs),
       ];
     }),
   );
-  output.write(`\n${table(['a code by SMS', 'endpoints', 'flow', 'ratio'], rows)}\n`);
-  const both = (side: CallTimes[]) => median(side.map(({ request, answer }) => request + answer));
-  const ratio = both(flow) / both(endpoints);
+  output.write(`\n${formatTable(['a code by SMS', 'endpoints', 'flow', 'ratio'], rows)}\n`);
+  const medianTotalMs = (side: CallTimes[]) => median(side.map(({ request, answer }) => request + answer));
+  const ratio = medianTotalMs(flow) / medianTotalMs(endpoints);
   const withinLimit = ratio <= ratioMax;
-  output.write(`\nRatio of flow to endpoints: ${figure(ratio)}, limit ${ratioMax}`);
+  output.write(`\nRatio of flow to endpoints: ${formatNumber(ratio)}, limit ${ratioMax}`);
   output.write(withinLimit ? '. Passed.\n' : '. FAILED.\n');
   return withinLimit;
 }

@@ -7,17 +7,17 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { benchKeys } from './bench-keys';
 
-/** The cost of one assessment. Durations are in milliseconds, as the process waits for them. */
-export interface Measurement {
+/** The cost of one assessment. Durations are elapsed times in milliseconds. */
+export interface AssessmentCost {
   ms: number;
   roundTrips: number;
-  /** Duration of the query of the graph. */
+  /** Duration of the graph query. */
   queryMs: number;
   rows: number;
 }
 
 /** Counters of one database. */
-export interface Counters {
+export interface DatabaseCounters {
   /** Rows of `observations` that were read through an index. */
   rowsFetched: number;
   /** Pages of `observations` and its indexes that were read, and those that were not in shared_buffers. */
@@ -35,7 +35,7 @@ const countersSql = `
 type Query = (text: string, values?: unknown[]) => Promise<{ rowCount: number | null }>;
 
 /** CPU time of a process in milliseconds; NaN on systems other than Linux. */
-function backendCpuMs(pid: number): number {
+function readCpuMs(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
   } catch {
@@ -47,62 +47,62 @@ function backendCpuMs(pid: number): number {
 export class AssessmentMeter {
   readonly #pool: Pool;
   readonly #assess: (transaction: InitialTransaction) => Promise<unknown>;
-  current: Measurement = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
+  currentCost: AssessmentCost = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
 
   constructor(url: string) {
     const logger = createLogger('bench', 'warn');
     this.#pool = openPool(url, logger, 1);
-    this.countQueries();
+    this.instrumentPool();
     const assess = createAssessor({
       pool: this.#pool,
       logger,
       history: createPostgresHistory(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.
-      mailServers: { of: () => Promise.resolve('unknown') },
+      mailServers: { lookUp: () => Promise.resolve('unknown') },
       policies: openPolicies(undefined),
     });
     this.#assess = (transaction) => assess(newState(transaction));
   }
 
-  /** Counts at the connection, where every statement passes. Each statement is one round trip. */
-  countQueries(): void {
+  /** Counts statements at the connection, because each one is a round trip. Measures the graph query at the pool. */
+  instrumentPool(): void {
     this.#pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...values: unknown[]) => unknown;
-      const counted = (...values: unknown[]) => {
-        this.current.roundTrips += 1;
+      const countingQuery = (...values: unknown[]) => {
+        this.currentCost.roundTrips += 1;
         return query(...values);
       };
-      Object.assign(client, { query: counted });
+      Object.assign(client, { query: countingQuery });
     });
     const query = this.#pool.query.bind(this.#pool) as unknown as Query;
-    const timed: Query = async (text, values) => {
+    const timedQuery: Query = async (text, values) => {
       const start = performance.now();
       const result = await query(text, values);
       if (!/^\s*insert/.test(text)) {
-        this.current.queryMs += performance.now() - start;
-        this.current.rows += result.rowCount ?? 0;
+        this.currentCost.queryMs += performance.now() - start;
+        this.currentCost.rows += result.rowCount ?? 0;
       }
       return result;
     };
-    Object.assign(this.#pool, { query: timed });
+    Object.assign(this.#pool, { query: timedQuery });
   }
 
-  async measure(transaction: InitialTransaction): Promise<Measurement> {
-    this.current = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
+  async measure(transaction: InitialTransaction): Promise<AssessmentCost> {
+    this.currentCost = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
     const start = performance.now();
     await this.#assess(transaction);
-    return { ...this.current, ms: performance.now() - start };
+    return { ...this.currentCost, ms: performance.now() - start };
   }
 
-  async counters(): Promise<Counters> {
+  async readCounters(): Promise<DatabaseCounters> {
     // Postgres publishes the counters of a session with a delay.
     await this.#pool.query('select pg_stat_force_next_flush()');
-    const { rows } = await this.#pool.query<Counters & { pid: number }>(countersSql);
-    const [{ pid, ...counters }] = rows as [Counters & { pid: number }];
-    return { ...counters, backendCpuMs: backendCpuMs(pid) };
+    const { rows } = await this.#pool.query<DatabaseCounters & { pid: number }>(countersSql);
+    const [{ pid, ...counters }] = rows as [DatabaseCounters & { pid: number }];
+    return { ...counters, backendCpuMs: readCpuMs(pid) };
   }
 
-  async databaseMb(): Promise<number> {
+  async readDatabaseMb(): Promise<number> {
     const { rows } = await this.#pool.query<{ mb: number }>(
       'select (pg_database_size(current_database()) / 1048576.0)::float as mb',
     );

@@ -5,7 +5,7 @@ import { migrate } from '../../platform/postgres';
 
 // Durable as in production: fsync and synchronous_commit stay on.
 const settings = [
-  // The large graph with its indexes must not fit.
+  // Too little memory for the large graph with its indexes.
   'shared_buffers=512MB',
   // Few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',

@@ -5,7 +5,7 @@ import { quantile } from '../report/statistics';
 import type { SideResult } from './links-report';
 
 /** The percentiles of the assessment time, up to the 99th. */
-function latencyOf({ side, rounds }: SideResult): LineSeriesOption {
+function latencySeries({ side, rounds }: SideResult): LineSeriesOption {
   const times = rounds.flatMap(({ measurements }) => measurements.map(({ ms }) => ms));
   const data = Array.from({ length: 99 }, (_, index) => [index + 1, quantile(times, (index + 1) / 100)]);
   return { type: 'line', name: side.population.size.toLocaleString('en'), data };
@@ -18,13 +18,13 @@ export function drawLinks(small: SideResult, large: SideResult, loading: MemoryC
       title: 'Time per assessment by size of the graph',
       x: { name: '% of assessments that took no longer', max: 100 },
       y: { name: 'ms' },
-      series: [latencyOf(small), latencyOf(large)],
+      series: [latencySeries(small), latencySeries(large)],
     },
     {
       title: 'Memory of the process while loading',
-      x: { name: 'transactions loaded', text: (x) => (x >= 1e6 ? `${x / 1e6} M` : `${x / 1e3} k`) },
-      // Keeps a small rise small on the axis.
-      y: { name: 'MB', atLeast: 400 },
+      x: { name: 'transactions loaded', formatTick: (x) => (x >= 1e6 ? `${x / 1e6} M` : `${x / 1e3} k`) },
+      // Without this, the axis ends at the highest value, and a small growth looks large.
+      y: { name: 'MB', suggestedMax: 400 },
       series: [{ type: 'line', name: 'resident', data: loading.points }],
     },
   ]);

@@ -1,6 +1,6 @@
 import { median } from '../report/statistics';
-import { figure } from '../report/table';
-import type { Measurement } from './assessment-meter';
+import { formatNumber } from '../report/table';
+import type { AssessmentCost } from './assessment-meter';
 import type { Round } from './run-rounds';
 
 /** Limits for a graph that is a hundred times as large. */
@@ -8,43 +8,48 @@ const ratioMax = 1.5;
 const roundTripsMax = 3;
 
 /** A round with a larger deviation is not used: the machine was busy with other work. */
-const steadyWithin = 0.15;
-/** The fewest rounds with a meaningful spread. */
-const steadyMin = 3;
+const deviationMax = 0.15;
+/** With fewer steady rounds, all rounds are used. */
+const steadyRoundsMin = 3;
 
-type Duration = 'ms' | 'queryMs';
+type DurationField = 'ms' | 'queryMs';
 
-const medianOf = (round: Round | undefined, duration: Duration) =>
+const medianOf = (round: Round | undefined, duration: DurationField) =>
   median(round?.measurements.map((one) => one[duration]) ?? []);
 
-/** The indexes of rounds in which the median of the small side deviates by at most 15 %; all when there are fewer than three. */
-export function steadyRounds(small: readonly Round[]): number[] {
+/**
+ * The indexes of the steady rounds: the median of the small side deviates by at most 15 % from the typical one. Returns all
+ * indexes when fewer than three rounds are steady.
+ */
+export function findSteadyRounds(small: readonly Round[]): number[] {
   const typicalMs = median(small.map((round) => medianOf(round, 'ms')));
-  const all = small.map((_, index) => index);
-  const steady = all.filter((index) => Math.abs(medianOf(small[index], 'ms') / typicalMs - 1) <= steadyWithin);
-  return steady.length >= steadyMin ? steady : all;
+  const indexes = small.map((_, index) => index);
+  const steadyIndexes = indexes.filter(
+    (index) => Math.abs(medianOf(small[index], 'ms') / typicalMs - 1) <= deviationMax,
+  );
+  return steadyIndexes.length >= steadyRoundsMin ? steadyIndexes : indexes;
 }
 
-export interface Verdict {
+export interface Evaluation {
   passed: boolean;
   text: string;
 }
 
 /** Compares the steady rounds of a small and a large graph. */
-export function evaluate(small: readonly Round[], large: readonly Round[], plannedRounds: number): Verdict {
-  const ratiosOf = (duration: Duration) =>
+export function evaluate(small: readonly Round[], large: readonly Round[], plannedRounds: number): Evaluation {
+  const ratiosOf = (duration: DurationField) =>
     small.map((round, index) => medianOf(large[index], duration) / medianOf(round, duration));
-  const all: Measurement[] = [...small, ...large].flatMap(({ measurements }) => measurements);
-  const roundTrips = Math.max(...all.map((one) => one.roundTrips));
+  const allMeasurements: AssessmentCost[] = [...small, ...large].flatMap(({ measurements }) => measurements);
+  const roundTrips = Math.max(...allMeasurements.map((one) => one.roundTrips));
   const formatRange = (ratios: readonly number[]) =>
-    `${figure(median(ratios))} (${figure(Math.min(...ratios))} to ${figure(Math.max(...ratios))})`;
-  const [assessments, queries] = [ratiosOf('ms'), ratiosOf('queryMs')];
-  const passed = median(assessments) <= ratioMax && roundTrips <= roundTripsMax;
+    `${formatNumber(median(ratios))} (${formatNumber(Math.min(...ratios))} to ${formatNumber(Math.max(...ratios))})`;
+  const [assessmentRatios, queryRatios] = [ratiosOf('ms'), ratiosOf('queryMs')];
+  const passed = median(assessmentRatios) <= ratioMax && roundTrips <= roundTripsMax;
   return {
     passed,
     text: [
       `Ratio of medians (lowest to highest of ${small.length} steady rounds of ${plannedRounds}):`,
-      `  assessment ${formatRange(assessments)}, limit ${ratioMax}; graph query ${formatRange(queries)}`,
+      `  assessment ${formatRange(assessmentRatios)}, limit ${ratioMax}; graph query ${formatRange(queryRatios)}`,
       `SQL round trips per assessment: ${roundTrips}, limit ${roundTripsMax}`,
       passed ? 'Passed.' : 'FAILED.',
     ].join('\n'),

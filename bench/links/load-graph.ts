@@ -72,22 +72,22 @@ export interface LoadTimes {
 export async function loadGraph(
   url: string,
   population: Population,
-  onDone: (count: number) => void,
+  onProgress: (count: number) => void,
 ): Promise<LoadTimes> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const startedAt = Date.now();
     const indexes = await dropIndexes(client);
-    let done = 0;
-    let writing: Promise<void> = Promise.resolve();
+    let insertedCount = 0;
+    let pendingInsert: Promise<void> = Promise.resolve();
     for (const batch of batchesOf(population)) {
-      await writing;
+      await pendingInsert;
       // Postgres writes this batch while the next one is generated.
-      writing = insertBatch(client, batch);
-      onDone((done += batch.length));
+      pendingInsert = insertBatch(client, batch);
+      onProgress((insertedCount += batch.length));
     }
-    await writing;
+    await pendingInsert;
     const insertedAt = Date.now();
     for (const definition of indexes) await client.query(definition);
     await client.query('vacuum (analyze)');

@@ -1,15 +1,15 @@
 import { MemoryCurve } from '../report/memory-curve';
 import { saveOutput } from '../report/save-output';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { sparkline } from '../report/sparkline';
-import { figure } from '../report/table';
+import { formatNumber } from '../report/table';
 import { AssessmentMeter } from './assessment-meter';
 import { type BenchPostgres, startBenchPostgres } from './bench-postgres';
 import { drawLinks } from './draw-links';
 import { linksTable, type SideResult } from './links-report';
 import { loadGraph } from './load-graph';
 import { runRounds, type Side } from './run-rounds';
-import { evaluate, steadyRounds } from './evaluate-rounds';
+import { evaluate, findSteadyRounds } from './evaluate-rounds';
 
 export interface LinksPlan {
   small: number;
@@ -27,40 +27,48 @@ const assessmentsPerRound = 600;
 const sampleEveryMs = 250;
 
 const currentMb = () => process.memoryUsage.rss() / 1_048_576;
-let running: BenchPostgres | undefined;
+let runningPostgres: BenchPostgres | undefined;
 
 /** Stops the server of an interrupted run. */
-export const interruptLinks = async (): Promise<void> => running?.stop();
+export const interruptLinks = async (): Promise<void> => runningPostgres?.stop();
 
 async function createSide(postgres: BenchPostgres, name: string, size: number, output: NodeJS.WriteStream) {
   const url = await postgres.createDatabase(name);
   const population = { seed, size };
-  const progress = showProgress(output, `Loading ${size.toLocaleString('en')}`, size);
-  let done = 0;
-  const memory = new MemoryCurve().start(sampleEveryMs, () => done, currentMb);
-  const { insertSeconds, indexSeconds } = await loadGraph(url, population, (count) => progress((done = count)));
+  const updateProgress = startProgressBar(output, `Loading ${size.toLocaleString('en')}`, size);
+  let loadedCount = 0;
+  const memory = new MemoryCurve().start(sampleEveryMs, () => loadedCount, currentMb);
+  const { insertSeconds, indexSeconds } = await loadGraph(url, population, (count) =>
+    updateProgress((loadedCount = count)),
+  );
   memory.stop();
   output.write(
-    `  rows in ${figure(insertSeconds, 1)} s, indexes, vacuum and checkpoint in ${figure(indexSeconds, 1)} s\n`,
+    `  rows in ${formatNumber(insertSeconds, 1)} s, indexes, vacuum and checkpoint in ${formatNumber(indexSeconds, 1)} s\n`,
   );
   const side: Side = { name, population, meter: new AssessmentMeter(url) };
   return { side, memory };
 }
 
-function printMemory(output: NodeJS.WriteStream, what: string, memory: MemoryCurve, warmAfter: number, per: number) {
-  const growth = `${figure(memory.slopeFrom(warmAfter) * per, 1)} MB per ${per.toLocaleString('en')} after the warm-up`;
-  output.write(`\nMemory while ${what}: at most ${figure(memory.peakMb, 0)} MB, ${growth}\n`);
+function printMemory(
+  output: NodeJS.WriteStream,
+  activity: string,
+  memory: MemoryCurve,
+  warmUpCount: number,
+  growthUnit: number,
+) {
+  const growth = `${formatNumber(memory.slopeFrom(warmUpCount) * growthUnit, 1)} MB per ${growthUnit.toLocaleString('en')} after the warm-up`;
+  output.write(`\nMemory while ${activity}: at most ${formatNumber(memory.peakMb, 0)} MB, ${growth}\n`);
   output.write(`  ${sparkline(memory.points.map(([, mb]) => mb))}\n`);
 }
 
 /** Compares the time per assessment on a small and a large graph. Returns whether all limits hold. */
 export async function runLinks(plan: LinksPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const postgres = await startBenchPostgres();
-  running = postgres;
+  runningPostgres = postgres;
   try {
     return await measure(plan, postgres, output);
   } finally {
-    running = undefined;
+    runningPostgres = undefined;
     await postgres.stop();
   }
 }
@@ -70,19 +78,19 @@ async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.
   const largeSide = await createSide(postgres, 'large', plan.large, output);
   const sides = [smallSide.side, largeSide.side] as const;
   const total = 2 * (warmUp + plan.rounds * assessmentsPerRound);
-  const progress = showProgress(output, 'Assessing', total);
-  let done = 0;
-  const assessmentMemory = new MemoryCurve().start(sampleEveryMs, () => done, currentMb);
+  const updateProgress = startProgressBar(output, 'Assessing', total);
+  let assessedCount = 0;
+  const assessmentMemory = new MemoryCurve().start(sampleEveryMs, () => assessedCount, currentMb);
   const rounds = await runRounds(sides, { rounds: plan.rounds, warmUp, assessmentsPerRound }, (count) =>
-    progress((done = count)),
+    updateProgress((assessedCount = count)),
   );
   assessmentMemory.stop();
 
-  const steady = steadyRounds(rounds[0]);
+  const steadyIndexes = findSteadyRounds(rounds[0]);
   const resultOf = async (index: 0 | 1): Promise<SideResult> => ({
     side: sides[index],
-    rounds: steady.map((round) => rounds[index][round]).filter((round) => round !== undefined),
-    databaseMb: await sides[index].meter.databaseMb(),
+    rounds: steadyIndexes.map((round) => rounds[index][round]).filter((round) => round !== undefined),
+    databaseMb: await sides[index].meter.readDatabaseMb(),
   });
   const [small, large] = [await resultOf(0), await resultOf(1)];
   await Promise.all(sides.map(({ meter }) => meter.close()));

@@ -1,6 +1,6 @@
 import { laterVisits } from '../population/later-visits';
-import type { Kind, Population, Visit } from '../population/population';
-import type { AssessmentMeter, Counters, Measurement } from './assessment-meter';
+import type { VisitKind, Population, Visit } from '../population/population';
+import type { AssessmentMeter, DatabaseCounters, AssessmentCost } from './assessment-meter';
 
 /** A database under measurement. */
 export interface Side {
@@ -10,10 +10,10 @@ export interface Side {
 }
 
 export interface Round {
-  measurements: (Measurement & { kind: Kind })[];
+  measurements: (AssessmentCost & { kind: VisitKind })[];
   /** CPU time of the whole round. */
   processCpuMs: number;
-  counters: Counters;
+  counters: DatabaseCounters;
 }
 
 /** All kinds of visits occur in 20. Short turns spread a disturbance of the machine over both sides. */
@@ -24,7 +24,7 @@ class SideRun {
   readonly #visits: Iterator<Visit, undefined>;
   measurements: Round['measurements'] = [];
   #processCpuMs = 0;
-  #before: Counters | undefined;
+  #countersBefore: DatabaseCounters | undefined;
 
   constructor(readonly side: Side) {
     this.#visits = laterVisits(side.population) as Iterator<Visit, undefined>;
@@ -43,17 +43,17 @@ class SideRun {
 
   async startRound(): Promise<void> {
     [this.measurements, this.#processCpuMs] = [[], 0];
-    this.#before = await this.side.meter.counters();
+    this.#countersBefore = await this.side.meter.readCounters();
   }
 
   async endRound(): Promise<void> {
-    const after = await this.side.meter.counters();
-    const since = (name: keyof Counters) => after[name] - (this.#before?.[name] ?? 0);
-    const counters: Counters = {
-      rowsFetched: since('rowsFetched'),
-      pages: since('pages'),
-      pagesMissed: since('pagesMissed'),
-      backendCpuMs: since('backendCpuMs'),
+    const countersAfter = await this.side.meter.readCounters();
+    const increaseOf = (name: keyof DatabaseCounters) => countersAfter[name] - (this.#countersBefore?.[name] ?? 0);
+    const counters: DatabaseCounters = {
+      rowsFetched: increaseOf('rowsFetched'),
+      pages: increaseOf('pages'),
+      pagesMissed: increaseOf('pagesMissed'),
+      backendCpuMs: increaseOf('backendCpuMs'),
     };
     this.rounds.push({ measurements: this.measurements, processCpuMs: this.#processCpuMs, counters });
   }
@@ -71,24 +71,24 @@ export interface RoundsPlan {
 export async function runRounds(
   sides: readonly [Side, Side],
   { rounds, warmUp, assessmentsPerRound }: RoundsPlan,
-  onDone: (assessments: number) => void,
+  onProgress: (assessments: number) => void,
 ): Promise<[Round[], Round[]]> {
-  const [a, b] = [new SideRun(sides[0]), new SideRun(sides[1])] as const;
-  let done = 0;
+  const [firstRun, secondRun] = [new SideRun(sides[0]), new SideRun(sides[1])] as const;
+  let assessedCount = 0;
   const takeTurns = async (assessments: number) => {
     for (let turn = 0; turn < assessments / turnLength; turn += 1) {
-      // The first side alternates, because it finds the caches as the other side left them.
-      for (const side of turn % 2 === 0 ? [a, b] : [b, a]) await side.takeTurn();
-      onDone((done += 2 * turnLength));
+      // The first side alternates, because each side changes the caches that the next one uses.
+      for (const side of turn % 2 === 0 ? [firstRun, secondRun] : [secondRun, firstRun]) await side.takeTurn();
+      onProgress((assessedCount += 2 * turnLength));
     }
   };
   await takeTurns(warmUp);
   for (let round = 0; round < rounds; round += 1) {
-    await a.startRound();
-    await b.startRound();
+    await firstRun.startRound();
+    await secondRun.startRound();
     await takeTurns(assessmentsPerRound);
-    await a.endRound();
-    await b.endRound();
+    await firstRun.endRound();
+    await secondRun.endRound();
   }
-  return [a.rounds, b.rounds];
+  return [firstRun.rounds, secondRun.rounds];
 }

@@ -1,8 +1,8 @@
-import { days, type Kind, type Population, type Visit, visitBy } from './population';
-import { randomOf } from './random';
+import { populationDays, type VisitKind, type Population, type Visit, createVisit } from './population';
+import { createRandom } from './random';
 
-/** Eight newcomers, six returning persons, three ring members and three with hot values, of every twenty. */
-const turns: readonly Kind[] = [
+/** Of every twenty: eight newcomers, six returning persons, three ring members and three persons with hot values. */
+const kindOrder: readonly VisitKind[] = [
   ...([
     'newcomer',
     'returning',
@@ -29,11 +29,11 @@ const turns: readonly Kind[] = [
   ] as const),
 ];
 
-/** Endless visits after those of a population, a minute apart. Kinds and order are the same for every size. */
+/** An endless sequence of visits after those of a population, one per minute. The order of kinds is the same for every size. */
 export function* laterVisits(population: Population): Generator<Visit> {
-  for (let nth = 0; ; nth += 1) {
-    const random = randomOf(population.seed, 'later', nth);
-    const kind = turns[nth % turns.length] ?? 'newcomer';
-    yield visitBy(kind, population, random, days + nth / 1_440, nth);
+  for (let index = 0; ; index += 1) {
+    const random = createRandom(population.seed, 'later', index);
+    const kind = kindOrder[index % kindOrder.length] ?? 'newcomer';
+    yield createVisit(kind, population, random, populationDays + index / 1_440, index);
   }
 }

@@ -21,10 +21,10 @@ const steepness = 0.7;
 
 const pick = (random: Random, list: readonly string[]) => list[random.rank(list.length, steepness)] ?? '';
 
-/** A family of one or two names. */
-export function familyOf(random: Random): string {
+/** A family name of one or two words. */
+export function pickFamilyName(random: Random): string {
   const first = pick(random, familyNames);
   return random.chance(0.6) ? `${first} ${pick(random, familyNames)}` : first;
 }
 
-export const givenNameOf = (random: Random): string => pick(random, givenNames);
+export const pickGivenName = (random: Random): string => pick(random, givenNames);

@@ -1,7 +1,7 @@
 import type { Card, Phone, TransactionInput } from '../../domain/transaction';
-import { familyOf, givenNameOf } from './names';
-import { hotPlace, type Place, placeOf } from './places';
-import { type Random, randomOf } from './random';
+import { pickFamilyName, pickGivenName } from './names';
+import { hotPlace, type Place, pickPlace } from './places';
+import { type Random, createRandom } from './random';
 
 export interface Person {
   document: string;
@@ -46,56 +46,60 @@ function phoneOf(random: Random, place: Place, number: number): Phone {
   };
 }
 
-/** A name as a mailbox can have it. */
-const plain = (name: string) =>
+/** A name in the characters of an e-mail address. */
+const toMailboxName = (name: string) =>
   name
     .normalize('NFD')
     .replace(/[^A-Za-z ]/g, '')
     .toLowerCase();
 
-/** The person with a number, generated at each call. The result depends only on seed and number. */
-export function personOf(seed: number, number: number): Person {
-  const random = randomOf(seed, 'person', number);
-  const family = familyOf(random);
-  const given = givenNameOf(random);
-  const name = `${given} ${family}`;
-  const place = placeOf(random);
-  const oneOrTwo = (share: number) => (random.chance(share) ? [0, 1] : [0]);
+/** Creates the person with a number. The same seed and number always give the same person. */
+export function createPerson(seed: number, number: number): Person {
+  const random = createRandom(seed, 'person', number);
+  const familyName = pickFamilyName(random);
+  const givenName = pickGivenName(random);
+  const name = `${givenName} ${familyName}`;
+  const place = pickPlace(random);
+  const oneOrTwoIndexes = (share: number) => (random.chance(share) ? [0, 1] : [0]);
   const twoDigits = (count: number) => String(1 + random.int(count)).padStart(2, '0');
   return {
     document: documentOf(number),
     name,
-    mothersName: `${givenNameOf(random)} ${family}`,
+    mothersName: `${pickGivenName(random)} ${familyName}`,
     birthdate: `${1940 + random.int(67)}-${twoDigits(12)}-${twoDigits(28)}`,
     place,
-    phones: oneOrTwo(0.3).map((nth) => phoneOf(random, place, number * 2 + nth)),
-    emails: oneOrTwo(0.2).map(
-      (nth) => `${plain(name).replaceAll(' ', '.')}${number * 2 + nth}@${random.pick(mailDomains)}`,
+    phones: oneOrTwoIndexes(0.3).map((nth) => phoneOf(random, place, number * 2 + nth)),
+    emails: oneOrTwoIndexes(0.2).map(
+      (nth) => `${toMailboxName(name).replaceAll(' ', '.')}${number * 2 + nth}@${random.pick(mailDomains)}`,
     ),
-    devices: oneOrTwo(0.3).map((nth) => `device-${number}-${nth}`),
-    cards: oneOrTwo(0.4).map(() => ({ bin: random.pick(bins), last4: String(random.int(10_000)).padStart(4, '0') })),
+    devices: oneOrTwoIndexes(0.3).map((nth) => `device-${number}-${nth}`),
+    cards: oneOrTwoIndexes(0.4).map(() => ({
+      bin: random.pick(bins),
+      last4: String(random.int(10_000)).padStart(4, '0'),
+    })),
   };
 }
 
 /** The input of one visit: mostly the first value of each kind, and not always all fields. */
-export function visitOf(person: Person, random: Random, day: number): TransactionInput {
-  const firstOrLast = <Value>(values: readonly Value[]) => (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
-  const sometimes = (share: number, value: () => Partial<TransactionInput>) => (random.chance(share) ? value() : {});
+export function createVisitInput(person: Person, random: Random, day: number): TransactionInput {
+  const pickFirstOrLast = <Value>(values: readonly Value[]) =>
+    (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
+  const withChance = (share: number, value: () => Partial<TransactionInput>) => (random.chance(share) ? value() : {});
   const place = random.chance(hotPlaceShare) ? hotPlace : person.place;
   return {
     documentType: 'CPF',
     document: person.document,
     name: person.name,
-    ...sometimes(0.9, () => ({ birthdate: person.birthdate })),
-    ...sometimes(0.5, () => ({ mothersName: person.mothersName })),
-    ...sometimes(0.95, () => ({ phone: firstOrLast(person.phones) })),
-    ...sometimes(0.95, () => ({ email: firstOrLast(person.emails) })),
-    ...sometimes(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
+    ...withChance(0.9, () => ({ birthdate: person.birthdate })),
+    ...withChance(0.5, () => ({ mothersName: person.mothersName })),
+    ...withChance(0.95, () => ({ phone: pickFirstOrLast(person.phones) })),
+    ...withChance(0.95, () => ({ email: pickFirstOrLast(person.emails) })),
+    ...withChance(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
     // Visits within the same week share a session.
-    ...sometimes(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
-    ...sometimes(0.8, () => ({ identifierId: firstOrLast(person.devices) })),
-    ...sometimes(0.4, () => ({
-      card: { ...firstOrLast(person.cards), ownerName: person.name, ownerDocument: person.document },
+    ...withChance(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
+    ...withChance(0.8, () => ({ identifierId: pickFirstOrLast(person.devices) })),
+    ...withChance(0.4, () => ({
+      card: { ...pickFirstOrLast(person.cards), ownerName: person.name, ownerDocument: person.document },
     })),
   };
 }

@@ -5,7 +5,7 @@ import type { Random } from './random';
 export interface Place {
   zipCode: string;
   state: string;
-  /** Area codes of phones that fit. */
+  /** Area codes of the state. */
   areaCodes: readonly number[];
 }
 
@@ -22,8 +22,8 @@ function placeAt(index: number): Place[] {
 
 const places = Array.from({ length: placeCount }, (_, index) => placeAt(index)).flat();
 
-/** The place where a person lives. Some places are far more common than others. */
-export function placeOf(random: Random): Place {
+/** Picks the place where a person lives. Some places are far more common than others. */
+export function pickPlace(random: Random): Place {
   const place = places[1 + random.rank(places.length - 1, 0.5)];
   if (!place) throw new Error('The list of places is empty.');
   return place;

@@ -1,8 +1,8 @@
 import type { InitialTransaction } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
-import { personOf, visitOf } from './person';
+import { createPerson, createVisitInput } from './person';
 import { hotPlace } from './places';
-import { type Random, randomOf } from './random';
+import { type Random, createRandom } from './random';
 
 export interface Population {
   seed: number;
@@ -10,25 +10,25 @@ export interface Population {
   size: number;
 }
 
-/** The kind of person. `hot`: with a phone that 0.5 % of all use, from a postal code that 1 % of all use. */
-export type Kind = 'newcomer' | 'returning' | 'ring' | 'hot';
+/** The kind of visitor. `hot`: with a phone that 0.5 % of all transactions use, and a postal code that 1 % use. */
+export type VisitKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface Visit {
-  kind: Kind;
+  kind: VisitKind;
   transaction: InitialTransaction;
   /** What is known about the person afterwards. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
 export const tenant = 'local';
-const startsAtMs = Date.parse('2025-01-01T00:00:00.000Z');
+const startMs = Date.parse('2025-01-01T00:00:00.000Z');
 const dayMs = 86_400_000;
 /** The transactions of a population are spread over this many days. */
-export const days = 365;
+export const populationDays = 365;
 
 const ringShare = 0.02;
-const ringVisits = 40;
-const ringMembers = 25;
+const visitsPerRing = 40;
+const membersPerRing = 25;
 /** 5,000 of a million. */
 const hotShare = 0.005;
 
@@ -36,22 +36,22 @@ const hotShare = 0.005;
 const blockSize = 1_000;
 const visitsPerResident = 2;
 
-// Ranges of person numbers, one per kind. They do not overlap.
-const ringNumbers = 30_000_000;
-const newcomerNumbers = 40_000_000;
+// The first person number of each kind. The ranges do not overlap.
+const firstRingNumber = 30_000_000;
+const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;
 
 function residentOf({ seed, size }: Population, random: Random) {
   const residents = Math.max(1, Math.round(size / visitsPerResident));
   const block = random.int(Math.ceil(residents / blockSize));
-  return personOf(seed, (block * blockSize + random.rank(blockSize, 0.8)) % residents);
+  return createPerson(seed, (block * blockSize + random.rank(blockSize, 0.8)) % residents);
 }
 
 /** A ring has many documents, but one phone, one mailbox, one device and few sessions. */
-function ringVisit({ seed, size }: Population, random: Random, day: number): TransactionInput {
-  const ring = random.int(Math.max(1, Math.round((size * ringShare) / ringVisits)));
-  const numberOf = (member: number) => ringNumbers + ring * ringMembers + member;
-  const { phones, emails, devices } = personOf(seed, numberOf(0));
+function createRingInput({ seed, size }: Population, random: Random, day: number): TransactionInput {
+  const ring = random.int(Math.max(1, Math.round((size * ringShare) / visitsPerRing)));
+  const numberOf = (member: number) => firstRingNumber + ring * membersPerRing + member;
+  const { phones, emails, devices } = createPerson(seed, numberOf(0));
   const contacts = {
     phone: phones[0],
     email: emails[0],
@@ -59,31 +59,42 @@ function ringVisit({ seed, size }: Population, random: Random, day: number): Tra
     sessionId: `ring-${ring}-${random.int(5)}`,
   };
   return {
-    ...visitOf(personOf(seed, numberOf(random.int(ringMembers))), random, day),
+    ...createVisitInput(createPerson(seed, numberOf(random.int(membersPerRing))), random, day),
     ...contacts,
   } as TransactionInput;
 }
 
-function hotVisit(population: Population, random: Random, day: number): TransactionInput {
+function createHotInput(population: Population, random: Random, day: number): TransactionInput {
   const { zipCode, state } = hotPlace;
-  const [phone] = personOf(population.seed, hotNumber).phones;
-  const visit = visitOf(residentOf(population, random), random, day);
-  return { ...visit, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
+  const [phone] = createPerson(population.seed, hotNumber).phones;
+  const input = createVisitInput(residentOf(population, random), random, day);
+  return { ...input, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
 }
 
-/** One visit. `nth` is the number of a newcomer. `day` is the time since the start of the population, with a fraction. */
-export function visitBy(kind: Kind, population: Population, random: Random, day: number, nth: number): Visit {
-  const inputs: Record<Kind, () => TransactionInput> = {
-    newcomer: () => visitOf(personOf(population.seed, newcomerNumbers + nth), random, day),
-    returning: () => visitOf(residentOf(population, random), random, day),
-    ring: () => ringVisit(population, random, day),
-    hot: () => hotVisit(population, random, day),
+/** Creates one visit. Only newcomers use `newcomerNumber`. `day`: days since the start of the population, with a fraction. */
+export function createVisit(
+  kind: VisitKind,
+  population: Population,
+  random: Random,
+  day: number,
+  newcomerNumber: number,
+): Visit {
+  const inputs: Record<VisitKind, () => TransactionInput> = {
+    newcomer: () => createVisitInput(createPerson(population.seed, firstNewcomerNumber + newcomerNumber), random, day),
+    returning: () => createVisitInput(residentOf(population, random), random, day),
+    ring: () => createRingInput(population, random, day),
+    hot: () => createHotInput(population, random, day),
   };
-  const atMs = Math.floor(startsAtMs + day * dayMs);
+  const createdAtMs = Math.floor(startMs + day * dayMs);
   const input = inputs[kind]();
   return {
     kind,
-    transaction: { tenant, id: idAt(atMs, random), input, createdAt: new Date(atMs).toISOString() },
+    transaction: {
+      tenant,
+      id: createUuidV7(createdAtMs, random),
+      input,
+      createdAt: new Date(createdAtMs).toISOString(),
+    },
     facts: {
       phone: random.chance(0.3),
       email: random.chance(0.1),
@@ -94,16 +105,16 @@ export function visitBy(kind: Kind, population: Population, random: Random, day:
 
 /** All visits of a population in order, generated one at a time. */
 export function* visitsOf(population: Population): Generator<Visit> {
-  for (let nth = 0; nth < population.size; nth += 1) {
-    const random = randomOf(population.seed, 'visit', nth);
+  for (let index = 0; index < population.size; index += 1) {
+    const random = createRandom(population.seed, 'visit', index);
     const draw = random.next();
     const kind = draw < ringShare ? 'ring' : draw < ringShare + hotShare ? 'hot' : 'returning';
-    yield visitBy(kind, population, random, ((nth + random.next()) / population.size) * days, nth);
+    yield createVisit(kind, population, random, ((index + random.next()) / population.size) * populationDays, index);
   }
 }
 
 /** An id as the API creates it, sortable by time (RFC 9562, version 7). */
-function idAt(ms: number, random: Random): string {
+function createUuidV7(ms: number, random: Random): string {
   const hex = (digits: number) =>
     random
       .int(16 ** digits)

@@ -2,10 +2,10 @@
 export interface Random {
   /** From 0, less than 1. */
   next(): number;
-  /** An integer from 0, less than `below`. */
-  int(below: number): number;
+  /** An integer from 0, less than `limit`. */
+  int(limit: number): number;
   chance(share: number): boolean;
-  pick<One>(list: readonly One[]): One;
+  pick<Item>(list: readonly Item[]): Item;
   /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness; `steepness` is not 1. */
   rank(count: number, steepness: number): number;
 }
@@ -33,23 +33,23 @@ function createSfc32(text: string): () => number {
   return next;
 }
 
-/** A generator for a key. The same key gives the same numbers. */
-export function randomOf(...key: readonly (string | number)[]): Random {
+/** Creates a generator. The same key gives the same numbers. */
+export function createRandom(...key: readonly (string | number)[]): Random {
   const next = createSfc32(key.join('/'));
-  const int = (below: number) => Math.floor(next() * below);
+  const int = (limit: number) => Math.floor(next() * limit);
   return {
     next,
     int,
     chance: (share) => next() < share,
-    pick: <One>(list: readonly One[]) => {
-      const one = list[int(list.length)];
-      if (one === undefined) throw new Error('The list is empty.');
-      return one;
+    pick: <Item>(list: readonly Item[]) => {
+      const item = list[int(list.length)];
+      if (item === undefined) throw new Error('The list is empty.');
+      return item;
     },
     // The inverse of the continuous distribution. It needs no table, and its error does not matter here.
     rank: (count, steepness) => {
-      const flat = 1 - steepness;
-      return Math.min(count, Math.floor((next() * ((count + 1) ** flat - 1) + 1) ** (1 / flat))) - 1;
+      const exponent = 1 - steepness;
+      return Math.min(count, Math.floor((next() * ((count + 1) ** exponent - 1) + 1) ** (1 / exponent))) - 1;
     },
   };
 }

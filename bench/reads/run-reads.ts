@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { measure, type BenchTransaction, VersionCaller } from '../versions/version-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
@@ -11,7 +11,7 @@ export interface ReadsPlan {
   transactions: number;
 }
 
-/** How each stack reads. `cold query`: the worker caches fewer workflows than there are, so each query replays one. */
+/** How each stack reads. `cold query`: the worker caches fewer workflows than there are, so each query replays a workflow. */
 const settings = {
   'warm query': { READS: 'workflow' },
   'cold query': { READS: 'workflow', WORKER_CACHED_WORKFLOWS: '5' },
@@ -25,7 +25,10 @@ const settleMs = 500;
 /** Rounds that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 2;
 
-/** Measures `GET /v1/transaction/{id}` from a cached workflow, from a replayed one and from the record, in turns. */
+/**
+ * Measures `GET /v1/transaction/{id}` from a cached workflow, from a replayed workflow and from the record, in turns. Always
+ * returns true, because there is no limit.
+ */
 export async function runReads({ rounds, transactions }: ReadsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting three stacks …\n');
   const stacks: BenchStack[] = [];
@@ -46,20 +49,27 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
       callers.set(side, { caller, created });
     }
     const times = new Map<Side, number[]>(sides.map((side) => [side, []]));
-    const progress = showProgress(output, 'Read', rounds);
+    const updateProgress = startProgressBar(output, 'Read', rounds);
     for (let round = 0; round < warmUp + rounds; round += 1) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const { caller, created } = callers.get(side) ?? { caller: undefined, created: [] };
         const { ms } = await measure(created, 1, async (transaction) => caller?.read(transaction));
         if (round >= warmUp) times.get(side)?.push(...ms);
       }
-      progress(Math.max(0, round + 1 - warmUp));
+      updateProgress(Math.max(0, round + 1 - warmUp));
     }
     const rows = sides.map((side) => {
       const ms = times.get(side) ?? [];
-      return [side, figure(median(ms), 1), figure(quantile(ms, 0.95), 1), figure(quantile(ms, 0.99), 1)];
+      return [
+        side,
+        formatNumber(median(ms), 1),
+        formatNumber(quantile(ms, 0.95), 1),
+        formatNumber(quantile(ms, 0.99), 1),
+      ];
     });
-    output.write(`\n${table(['GET /v1/transaction/{id}, one at a time', 'median, ms', 'p95, ms', 'p99, ms'], rows)}\n`);
+    output.write(
+      `\n${formatTable(['GET /v1/transaction/{id}, one at a time', 'median, ms', 'p95, ms', 'p99, ms'], rows)}\n`,
+    );
     return true;
   } finally {
     await Promise.all(stacks.map((bench) => bench.stop()));

@@ -16,11 +16,11 @@ export class MemoryCurve {
   readonly points: [done: number, mb: number][] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  /** Samples until `stop`. `done` returns the finished work, `read` the memory, which may be unknown. */
-  start(everyMs: number, done: () => number, read: () => number | undefined): this {
+  /** Samples until `stop`. `readWork` returns the finished work, `readMb` the memory or undefined. */
+  start(everyMs: number, readWork: () => number, readMb: () => number | undefined): this {
     const sample = () => {
-      const mb = read();
-      if (mb !== undefined) this.points.push([done(), mb]);
+      const mb = readMb();
+      if (mb !== undefined) this.points.push([readWork(), mb]);
     };
     sample();
     this.#timer = setInterval(sample, everyMs);
@@ -31,14 +31,14 @@ export class MemoryCurve {
     clearInterval(this.#timer);
   }
 
-  /** Growth in MB per unit of work, after a warm-up of `done` units. */
-  slopeFrom(done: number): number {
-    return slope(this.points.filter(([at]) => at >= done));
+  /** Growth in MB per unit of work, after a warm-up of `warmUpWork` units. */
+  slopeFrom(warmUpWork: number): number {
+    return slope(this.points.filter(([at]) => at >= warmUpWork));
   }
 
-  /** The last sample at or before this much work. */
-  at(done: number): number | undefined {
-    return (this.points.findLast(([at]) => at <= done) ?? this.points[0])?.[1];
+  /** The memory in MB after this much work; undefined without samples. */
+  mbAt(work: number): number | undefined {
+    return (this.points.findLast(([at]) => at <= work) ?? this.points[0])?.[1];
   }
 
   get peakMb(): number {

@@ -1,8 +1,8 @@
 const barWidth = 24;
 const drawEveryMs = { terminal: 200, log: 5_000 };
 
-/** Shows progress as a bar on a terminal or as lines in a log. The returned function may be called often. */
-export function showProgress(output: NodeJS.WriteStream, name: string, total: number): (done: number) => void {
+/** Shows progress as a bar on a terminal, or as lines in a log. Returns a function that updates it with the finished count. */
+export function startProgressBar(output: NodeJS.WriteStream, name: string, total: number): (done: number) => void {
   const startedAt = Date.now();
   const everyMs = output.isTTY ? drawEveryMs.terminal : drawEveryMs.log;
   let drawnAt = 0;

@@ -1,7 +1,7 @@
-/** The quantile of a share, by nearest rank; NaN without values. */
-export function quantile(values: readonly number[], share: number): number {
+/** The quantile of a probability from 0 to 1, by nearest rank; NaN without values. */
+export function quantile(values: readonly number[], probability: number): number {
   const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+  return sorted[Math.max(0, Math.ceil(sorted.length * probability) - 1)] ?? Number.NaN;
 }
 
 /** The middle value, or the mean of the two middle values; NaN without values. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StandInVerifier } from '../../test/acceptance/support/face-verifier';
-import { handIn } from '../../test/support/take-pictures';
-import { showProgress } from '../report/progress';
+import { submitImages } from '../../test/support/capture-images';
+import { startProgressBar } from '../report/progress';
 import { quantile } from '../report/statistics';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { LinkCaller } from '../uploads/link-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { takeAllImages } from './take-all-images';
@@ -15,7 +15,7 @@ export interface StarvationPlan {
   sends: number;
 }
 
-/** The highest accepted ratio of sends with a hanging verifier to sends without one. */
+/** The highest accepted ratio of the 99th percentiles: sends while the verifier hangs, to idle sends. */
 const ratioMax = 1.2;
 /** Sends that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -25,41 +25,41 @@ const settleMs = 150;
 const sides = ['idle', 'hanging'] as const;
 type Side = (typeof sides)[number];
 
-const environment = (verifier: string) => ({
+const createEnvironment = (verifierUrl: string) => ({
   NODE_ENV: 'production',
-  FACE_VERIFIER_URL: verifier,
+  FACE_VERIFIER_URL: verifierUrl,
   // The longest possible timeout.
   FACE_VERIFIER_TIMEOUT_MS: '60000',
 });
 
 /**
- * Measures sends on two stacks in turns, so that other load affects both. One never calls its face verifier; the verifier of
- * the other hangs. Returns whether the ratio of the 99th percentiles is within the limit.
+ * Measures sends on two stacks in turns, so that other load affects both. One stack never calls its face verifier. The
+ * verifier of the other one hangs. Returns whether the ratio of the 99th percentiles is within the limit.
  */
 export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting two stacks …\n');
   const verifier = new StandInVerifier();
-  verifier.hangs = true;
+  verifier.isHanging = true;
   const address = await verifier.start();
   const stacks: BenchStack[] = [];
   try {
-    for (const _ of sides) stacks.push(await startBenchStack(environment(address)));
+    for (const _ of sides) stacks.push(await startBenchStack(createEnvironment(address)));
     const [idle, hanging] = stacks as [BenchStack, BenchStack];
-    const send = { idle: await createSender(idle), hanging: await createSender(hanging) };
+    const senders = { idle: await createSender(idle), hanging: await createSender(hanging) };
     output.write(`Taking the images of ${plan.transactions} transactions on each stack …\n`);
     await takeAllImages(idle.stack, plan.transactions, async () => undefined);
-    await takeAllImages(hanging.stack, plan.transactions, handIn);
+    await takeAllImages(hanging.stack, plan.transactions, submitImages);
     const times: Record<Side, number[]> = { idle: [], hanging: [] };
-    const progress = showProgress(output, 'Sent', plan.sends);
+    const updateProgress = startProgressBar(output, 'Sent', plan.sends);
     for (let pair = 0; pair < warmUp + plan.sends; pair += 1) {
       // The first side alternates.
       for (const side of pair % 2 === 0 ? sides : sides.toReversed()) {
-        const ms = await send[side]();
+        const ms = await senders[side]();
         if (pair >= warmUp) times[side].push(ms);
       }
-      progress(Math.max(0, pair + 1 - warmUp));
+      updateProgress(Math.max(0, pair + 1 - warmUp));
     }
-    if (verifier.received.length === 0) throw new Error('The face verifier was not called.');
+    if (verifier.receivedRequests.length === 0) throw new Error('The face verifier was not called.');
     return report(plan, times, output);
   } finally {
     await Promise.all(stacks.map((bench) => bench.stop()));
@@ -69,13 +69,13 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
 
 /** Returns a function that requests a code by SMS for a new phone and returns the duration in milliseconds. */
 async function createSender({ stack }: BenchStack): Promise<() => Promise<number>> {
-  const links = new LinkCaller(stack, await stack.token());
+  const caller = new LinkCaller(stack, await stack.token());
   let number = 900_000_000;
   return async () => {
-    const path = await links.createTransaction({ phone: { countryCode: 55, areaCode: 11, number: (number += 1) } });
+    const path = await caller.createTransaction({ phone: { countryCode: 55, areaCode: 11, number: (number += 1) } });
     await sleep(settleMs);
     const start = performance.now();
-    await links.post(`${path}/sms/tokens`);
+    await caller.post(`${path}/sms/tokens`);
     return performance.now() - start;
   };
 }
@@ -85,16 +85,16 @@ function report(plan: StarvationPlan, { idle, hanging }: Record<Side, number[]>,
     const [idleMs, hangingMs] = [quantile(idle, share), quantile(hanging, share)];
     return [
       share === 0.5 ? 'median, ms' : `p${share * 100}, ms`,
-      figure(idleMs, 1),
-      figure(hangingMs, 1),
-      figure(hangingMs / idleMs),
+      formatNumber(idleMs, 1),
+      formatNumber(hangingMs, 1),
+      formatNumber(hangingMs / idleMs),
     ];
   });
-  output.write(`\n${table(['a code by SMS', 'idle', 'verifier hangs', 'ratio'], rows)}\n`);
+  output.write(`\n${formatTable(['a code by SMS', 'idle', 'verifier hangs', 'ratio'], rows)}\n`);
   const ratio = quantile(hanging, 0.99) / quantile(idle, 0.99);
   const withinLimit = ratio <= ratioMax;
   output.write(
-    `\nRatio of p99 while the face verifier hangs on ${plan.transactions} transactions, to idle: ${figure(ratio)}, limit ${ratioMax}`,
+    `\nRatio of p99 while the face verifier hangs on ${plan.transactions} transactions, to idle: ${formatNumber(ratio)}, limit ${ratioMax}`,
   );
   output.write(withinLimit ? '. Passed.\n' : '. FAILED.\n');
   return withinLimit;

@@ -7,34 +7,34 @@ import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
-import { takePictures } from '../../test/support/take-pictures';
+import { captureImages } from '../../test/support/capture-images';
 
 /** Persons at the same time; enough for a small machine. */
 const concurrency = 5;
 
 /**
- * Creates transactions with all images taken, and calls `afterEach` with each of them. Bypasses the API, because decoding
+ * Creates transactions with all images taken, and calls `onTransaction` with each of them. Bypasses the API, because decoding
  * images is not measured.
  */
 export async function takeAllImages(
   { addresses, dataDir }: Stack,
   count: number,
-  afterEach: (handle: WorkflowHandle) => Promise<unknown>,
+  onTransaction: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<void> {
   const { serviceKey } = readJson(dataFolder(dataDir).secretsFile) as LocalSecrets;
   const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
   const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataFolder(dataDir).imagesDir));
   const connection = await Connection.connect({ address: addresses.temporal });
   const target = { client: new Client({ connection }), taskQueue: 'countersign', images };
-  let left = count;
-  const person = async () => {
-    while (left > 0) {
-      left -= 1;
-      await afterEach(await takePictures(target, randomUUID()));
+  let remaining = count;
+  const simulatePersons = async () => {
+    while (remaining > 0) {
+      remaining -= 1;
+      await onTransaction(await captureImages(target, randomUUID()));
     }
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, person));
+    await Promise.all(Array.from({ length: concurrency }, simulatePersons));
   } finally {
     await connection.close();
     await pool.end();

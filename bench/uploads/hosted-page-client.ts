@@ -13,8 +13,8 @@ export class HostedPageClient {
   busyResponses = 0;
   #cookie = '';
 
-  /** `page` is the address of the link. */
-  constructor(readonly page: string) {}
+  /** `pageUrl` is the address of the link. */
+  constructor(readonly pageUrl: string) {}
 
   async openAndConsent(): Promise<void> {
     await this.#request('/session');
@@ -43,7 +43,7 @@ export class HostedPageClient {
   /** Sends a request, and repeats it while the API is busy, as the hosted page does. */
   async #request(path: string, init: RequestInit = {}): Promise<Body> {
     const headers = { ...(init.headers as object), ...(this.#cookie ? { cookie: this.#cookie } : {}) };
-    const response = await fetch(this.page + path, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(this.pageUrl + path, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
     const [cookie] = response.headers.getSetCookie();
     if (cookie) this.#cookie = cookie.split(';')[0] ?? '';
     const body = (await response.json()) as Body;

@@ -41,7 +41,7 @@ export class LinkCaller {
     return `${api}/v1/transaction/${String(id)}`;
   }
 
-  /** Opens hosted pages up to the camera step. One at a time, because this is not measured. */
+  /** Opens hosted pages up to the camera step, one at a time. */
   async openPages(count: number): Promise<HostedPageClient[]> {
     const clients: HostedPageClient[] = [];
     while (clients.length < count) {

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Reads a transaction repeatedly until the parent ends. A separate process, because the uploading one is too busy to measure
-// time. Arguments: address and token. Sends { at, ms, status } of each reading; status 0 means no response.
+// Reads a transaction repeatedly until the parent ends. It is a separate process, because the process that uploads is too busy to
+// measure time. Arguments: address and token. Sends { at, ms, status } for each read; status 0 means no response.
 
 /** Short enough for a 99th percentile within a phase of some seconds. */
 const pauseMs = 10;
@@ -13,11 +13,11 @@ const [url, token] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const read = () =>
   new Promise((resolve) => {
-    const reading = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: timeoutMs });
-    reading.on('response', (response) => response.on('end', () => resolve(response.statusCode)).resume());
-    reading.on('timeout', () => reading.destroy(new Error('No response.')));
-    reading.on('error', () => resolve(0));
-    reading.end();
+    const clientRequest = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: timeoutMs });
+    clientRequest.on('response', (response) => response.on('end', () => resolve(response.statusCode)).resume());
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error('No response.')));
+    clientRequest.on('error', () => resolve(0));
+    clientRequest.end();
   });
 
 process.on('disconnect', () => process.exit());

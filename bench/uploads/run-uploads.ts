@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
 import type { Stack } from '../../dev/stack/stack';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
 import { LinkCaller } from './link-caller';
 
@@ -35,14 +35,14 @@ interface Reading {
 /** Start and end, in milliseconds since the epoch. */
 type Phase = [number, number];
 
-/** A JPEG of 12 megapixels, as from a phone. Its noise is adjusted until the file has about the wanted size. */
-async function createPhoto(megabytes: number): Promise<Buffer> {
-  const create = { width: 4_000, height: 3_000, channels: 3 as const, background: '#000000' };
+/** A JPEG of 12 megapixels, as from a phone. Adjusts its noise until the file has about the given size. */
+async function createImage(megabytes: number): Promise<Buffer> {
+  const canvas = { width: 4_000, height: 3_000, channels: 3 as const, background: '#000000' };
   let [low, high, jpeg] = [0, 120, Buffer.alloc(0)];
   while (high - low > 0.5) {
     const sigma = (low + high) / 2;
-    const photo = sharp({ create: { ...create, noise: { type: 'gaussian', mean: 128, sigma } } });
-    jpeg = await photo.jpeg({ quality: 90 }).toBuffer();
+    const image = sharp({ create: { ...canvas, noise: { type: 'gaussian', mean: 128, sigma } } });
+    jpeg = await image.jpeg({ quality: 90 }).toBuffer();
     [low, high] = jpeg.length > megabytes * 1e6 ? [low, sigma] : [sigma, high];
   }
   return jpeg;
@@ -51,7 +51,7 @@ async function createPhoto(megabytes: number): Promise<Buffer> {
 /** Measures reads and the memory of the API during uploads. Returns whether both are within their limits. */
 export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
-  const image = await createPhoto(plan.megabytes);
+  const image = await createImage(plan.megabytes);
   const bench = await startBenchStack({ NODE_ENV: 'production' });
   try {
     return await measure(plan, image, bench.stack, output);
@@ -69,16 +69,16 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // In its own session, because Linux shares the cores between sessions and the uploads run in this one.
+  // The reader has its own session. Linux shares the cores between sessions, and the uploads run in the session of this process.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],
     detached: true,
   });
   reader.on('message', (reading: Reading) => readings.push(reading));
   const memory = new MemoryCurve().start(sampleEveryMs, Date.now, () => residentMb(stack.pids().api ?? 0));
-  const progress = showProgress(output, 'Rounds', rounds);
+  const updateProgress = startProgressBar(output, 'Rounds', rounds);
   const phases: { idle: Phase; uploading: Phase }[] = [];
-  let busy = 0;
+  let busyResponses = 0;
   try {
     while (phases.length < rounds) {
       const pages = await caller.openPages(uploads);
@@ -86,8 +86,8 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
       const idle = await timePhase(() => sleep(idleMs));
       const uploading = await timePhase(() => Promise.all(pages.map((page) => page.upload(image))));
       phases.push({ idle, uploading });
-      busy += pages.reduce((sum, page) => sum + page.busyResponses, 0);
-      progress(phases.length);
+      busyResponses += pages.reduce((sum, page) => sum + page.busyResponses, 0);
+      updateProgress(phases.length);
     }
     // Waits for the last readings.
     await sleep(settleMs);
@@ -95,7 +95,7 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
     memory.stop();
     reader.kill();
   }
-  output.write(`\nThe API was busy ${busy} times. These requests were repeated.\n`);
+  output.write(`\nThe API was busy ${busyResponses} times. These requests were repeated.\n`);
   return report(phases, readings, memory, output);
 }
 
@@ -105,36 +105,42 @@ function report(
   memory: MemoryCurve,
   output: NodeJS.WriteStream,
 ): boolean {
-  const within =
-    (windows: readonly Phase[]) =>
+  const isWithin =
+    (selectedPhases: readonly Phase[]) =>
     ({ at }: { at: number }) =>
-      windows.some(([from, to]) => at >= from && at < to);
-  const msIn = (...windows: Phase[]) => readings.filter(within(windows)).map(({ ms }) => ms);
-  const row = (name: string, idle: Phase[], uploading: Phase[]) => {
-    const [idleMs, uploadingMs] = [msIn(...idle), msIn(...uploading)];
+      selectedPhases.some(([from, to]) => at >= from && at < to);
+  const durationsIn = (...windows: Phase[]) => readings.filter(isWithin(windows)).map(({ ms }) => ms);
+  const createRow = (name: string, idle: Phase[], uploading: Phase[]) => {
+    const [idleMs, uploadingMs] = [durationsIn(...idle), durationsIn(...uploading)];
     const figures = [median(idleMs), quantile(idleMs, 0.99), median(uploadingMs), quantile(uploadingMs, 0.99)];
     const ratio = quantile(uploadingMs, 0.99) / quantile(idleMs, 0.99);
     const seconds = uploading.reduce((sum, [from, to]) => sum + to - from, 0) / 1_000;
-    return { ratio, cells: [name, ...figures.map((ms) => figure(ms, 1)), figure(ratio), figure(seconds, 0)] };
+    return {
+      ratio,
+      cells: [name, ...figures.map((ms) => formatNumber(ms, 1)), formatNumber(ratio), formatNumber(seconds, 0)],
+    };
   };
-  const all = row(
+  const totalRow = createRow(
     'all',
     phases.map(({ idle }) => idle),
     phases.map(({ uploading }) => uploading),
   );
-  const rows = [...phases.map(({ idle, uploading }, index) => row(String(index + 1), [idle], [uploading])), all];
+  const rows = [
+    ...phases.map(({ idle, uploading }, index) => createRow(String(index + 1), [idle], [uploading])),
+    totalRow,
+  ];
   const header = ['round', 'idle, median, ms', 'p99', 'uploading, median, ms', 'p99', 'p99 ratio', 'uploading, s'];
   const [first] = phases;
-  const idleMb = median(memory.points.filter(([at]) => first && within([first.idle])({ at })).map(([, mb]) => mb));
+  const idleMb = median(memory.points.filter(([at]) => first && isWithin([first.idle])({ at })).map(([, mb]) => mb));
   const growthMb = memory.peakMb - idleMb;
   const failures = readings.filter(({ status }) => status !== 200).length;
-  const withinLimits = all.ratio <= ratioMax && growthMb <= growthMbMax && failures === 0;
-  output.write(`\n${table(
+  const withinLimits = totalRow.ratio <= ratioMax && growthMb <= growthMbMax && failures === 0;
+  output.write(`\n${formatTable(
     header,
     rows.map(({ cells }) => cells),
   )}\n
-Ratio of p99 of GET /v1/transaction/{id} while uploading, to idle: ${figure(all.ratio)}, limit ${ratioMax}
-Memory of the API: ${figure(idleMb, 0)} MB before, ${figure(growthMb, 0)} MB more at the peak, limit ${growthMbMax}
+Ratio of p99 of GET /v1/transaction/{id} while uploading, to idle: ${formatNumber(totalRow.ratio)}, limit ${ratioMax}
+Memory of the API: ${formatNumber(idleMb, 0)} MB before, ${formatNumber(growthMb, 0)} MB more at the peak, limit ${growthMbMax}
 Reads without a 200: ${failures} of ${readings.length}, limit 0
 ${withinLimits ? 'Passed.' : 'FAILED.'}\n`);
   return withinLimits;

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { startStack } from '../../dev/stack/stack';
 import { transactionWorkflowId, view } from '../../workflows/contract';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { median } from '../report/statistics';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { type Measurement, measure, type BenchTransaction, VersionCaller } from './version-caller';
+import { type CallMeasurement, measure, type BenchTransaction, VersionCaller } from './version-caller';
 
 export interface VersionsPlan {
   rounds: number;
@@ -22,16 +22,16 @@ const warmUp = 2;
 /** Background work of new transactions ends within this time. */
 const settleMs = 500;
 /** Reads of each transaction in each round. */
-const reads = 10;
+const readsPerTransaction = 10;
 
 const steps = ['create', 'send', 'validate'] as const;
 type Step = (typeof steps)[number];
 
-/** Limits of the ratios of this version to the other one: of rates the lowest, of medians the highest. */
+/** Limits of the ratios of this version to the other one: the lowest ratio of rates, the highest ratio of medians. */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
-/** Creates, sends and validates on one side in one round. */
-async function confirmAll(caller: VersionCaller, count: number): Promise<Record<Step, Measurement>> {
+/** Creates transactions, sends each a code and validates it. Returns the measurement of each step. */
+async function confirmAll(caller: VersionCaller, count: number): Promise<Record<Step, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
   const create = await measure([...new Array(count).keys()], concurrency, async () => {
     transactions.push(await caller.create());
@@ -47,26 +47,26 @@ async function confirmAll(caller: VersionCaller, count: number): Promise<Record<
 }
 
 /** Runs two measurements in turns, `rounds` times. The first one alternates. Returns the results after the warm-up. */
-async function inTurns<Result>(
+async function runInTurns<Result>(
   { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },
-  now: () => Promise<Result>,
-  before: () => Promise<Result>,
+  measureNow: () => Promise<Result>,
+  measureBefore: () => Promise<Result>,
 ): Promise<{ now: Result; before: Result }[]> {
   const results: { now: Result; before: Result }[] = [];
-  const progress = showProgress(output, name, rounds);
+  const updateProgress = startProgressBar(output, name, rounds);
   for (let round = 0; round < warmUp + rounds; round += 1) {
     const pair: Partial<{ now: Result; before: Result }> = {};
-    const runNow = async () => void (pair.now = await now());
-    const runBefore = async () => void (pair.before = await before());
+    const runNow = async () => void (pair.now = await measureNow());
+    const runBefore = async () => void (pair.before = await measureBefore());
     for (const run of round % 2 === 0 ? [runNow, runBefore] : [runBefore, runNow]) await run();
     if (round >= warmUp) results.push(pair as { now: Result; before: Result });
-    progress(Math.max(0, round + 1 - warmUp));
+    updateProgress(Math.max(0, round + 1 - warmUp));
   }
   return results;
 }
 
 const repeatReads = (transactions: readonly BenchTransaction[]) =>
-  Array.from({ length: reads }, () => transactions).flat();
+  Array.from({ length: readsPerTransaction }, () => transactions).flat();
 
 async function createTransactions(caller: VersionCaller, count: number): Promise<BenchTransaction[]> {
   const transactions: BenchTransaction[] = [];
@@ -75,67 +75,69 @@ async function createTransactions(caller: VersionCaller, count: number): Promise
   return transactions;
 }
 
-type Pairs = { now: Measurement; before: Measurement }[];
-const rates = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
+type Pairs = { now: CallMeasurement; before: CallMeasurement }[];
+const medianRate = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
 const rateRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => now.perSecond / before.perSecond));
-const medians = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].ms));
+const medianMs = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].ms));
 const medianRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => median(now.ms) / median(before.ms)));
 
-function row(name: string, pairs: Pairs): string[] {
+function formatRow(name: string, pairs: Pairs): string[] {
   return [
     name,
-    figure(rates(pairs, 'before'), 1),
-    figure(rates(pairs, 'now'), 1),
-    figure(rateRatio(pairs)),
-    figure(medians(pairs, 'before'), 1),
-    figure(medians(pairs, 'now'), 1),
-    figure(medianRatio(pairs)),
+    formatNumber(medianRate(pairs, 'before'), 1),
+    formatNumber(medianRate(pairs, 'now'), 1),
+    formatNumber(rateRatio(pairs)),
+    formatNumber(medianMs(pairs, 'before'), 1),
+    formatNumber(medianMs(pairs, 'now'), 1),
+    formatNumber(medianRatio(pairs)),
   ];
 }
 
 /**
- * Compares this version with the built checkout in `against`, each as a whole stack, in turns. Returns whether this version is
- * about as fast: creates, sends, validates, and reads by query and from the record.
+ * Compares this version with the built checkout in `otherCheckout`. Each runs as a whole stack, in turns. Returns whether this
+ * version is about as fast for creates, sends, validations, and reads by query and from the record.
  */
 export async function runVersions(
   { rounds, transactions }: VersionsPlan,
-  against: string,
+  otherCheckout: string,
   output: NodeJS.WriteStream,
 ): Promise<boolean> {
-  const other = require(join(against, 'dist', 'dev', 'stack', 'stack.js')) as { startStack: typeof startStack };
+  const otherModule = require(join(otherCheckout, 'dist', 'dev', 'stack', 'stack.js')) as {
+    startStack: typeof startStack;
+  };
   output.write('Starting three stacks …\n');
   const env = { NODE_ENV: 'production', RATE_LIMIT_PER_SECOND: '100000' };
   const stacks: BenchStack[] = [];
-  const open = async (settings: NodeJS.ProcessEnv, start?: typeof startStack) => {
+  const startCaller = async (settings: NodeJS.ProcessEnv, start?: typeof startStack) => {
     const bench = await startBenchStack(settings, start);
     stacks.push(bench);
     return new VersionCaller(bench.stack, await bench.stack.token());
   };
   try {
-    const before = await open(env, other.startStack);
-    const now = await open({ ...env, READS: 'workflow' });
-    const confirmations = await inTurns(
+    const callerBefore = await startCaller(env, otherModule.startStack);
+    const callerNow = await startCaller({ ...env, READS: 'workflow' });
+    const confirmations = await runInTurns(
       { rounds, output, name: 'Confirmed' },
-      () => confirmAll(now, transactions),
-      () => confirmAll(before, transactions),
+      () => confirmAll(callerNow, transactions),
+      () => confirmAll(callerBefore, transactions),
     );
-    const transactionsNow = await createTransactions(now, transactions);
-    const connection = await Connection.connect({ address: now.stack.addresses.temporal });
-    const queries = rawQueries(connection);
-    const queryReads = await inTurns(
+    const transactionsNow = await createTransactions(callerNow, transactions);
+    const connection = await Connection.connect({ address: callerNow.stack.addresses.temporal });
+    const queryView = createViewQuery(connection);
+    const queryReads = await runInTurns(
       { rounds, output, name: 'Read by query' },
-      () => measure(repeatReads(transactionsNow), concurrency, (transaction) => now.read(transaction)),
-      () => measure(repeatReads(transactionsNow), concurrency, queries),
+      () => measure(repeatReads(transactionsNow), concurrency, (transaction) => callerNow.read(transaction)),
+      () => measure(repeatReads(transactionsNow), concurrency, queryView),
     ).finally(() => void connection.close());
-    const record = await open({ ...env, READS: 'record' });
+    const recordCaller = await startCaller({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
-      await createTransactions(record, transactions),
-      await createTransactions(before, transactions),
+      await createTransactions(recordCaller, transactions),
+      await createTransactions(callerBefore, transactions),
     ];
-    const recordReads = await inTurns(
+    const recordReads = await runInTurns(
       { rounds, output, name: 'Read from the record' },
-      () => measure(repeatReads(recordTransactions), concurrency, (transaction) => record.read(transaction)),
-      () => measure(repeatReads(transactionsBefore), concurrency, (transaction) => before.read(transaction)),
+      () => measure(repeatReads(recordTransactions), concurrency, (transaction) => recordCaller.read(transaction)),
+      () => measure(repeatReads(transactionsBefore), concurrency, (transaction) => callerBefore.read(transaction)),
     );
     const pairsOf = (step: Step): Pairs =>
       confirmations.map((pair) => ({ now: pair.now[step], before: pair.before[step] }));
@@ -145,8 +147,8 @@ export async function runVersions(
   }
 }
 
-/** Queries the view of a transaction as the API does, but without the API. */
-function rawQueries(connection: Connection): (transaction: BenchTransaction) => Promise<unknown> {
+/** Returns a function that queries the view of a transaction in the workflow, without the API. */
+function createViewQuery(connection: Connection): (transaction: BenchTransaction) => Promise<unknown> {
   const client = new Client({ connection, namespace: 'default' });
   return ({ path }) => {
     const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
@@ -160,11 +162,11 @@ function report(
 ): boolean {
   const header = ['', 'before, per s', 'now, per s', 'ratio', 'before, median ms', 'now, median ms', 'ratio'];
   const rows = [
-    ...steps.map((step) => row(step, confirmed(step))),
-    row('GET by query (before: raw query)', queryReads),
-    row('GET from the record', recordReads),
+    ...steps.map((step) => formatRow(step, confirmed(step))),
+    formatRow('GET by query (before: raw query)', queryReads),
+    formatRow('GET from the record', recordReads),
   ];
-  output.write(`\n${table(header, rows)}\n\n`);
+  output.write(`\n${formatTable(header, rows)}\n\n`);
   const checks: [string, boolean][] = [
     ...steps.map((step): [string, boolean] => [
       `rate of ${step}: at least ${limits.rate}`,

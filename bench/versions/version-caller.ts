@@ -16,7 +16,7 @@ export interface BenchTransaction {
 }
 
 /** The duration of each call, and the calls per second. */
-export interface Measurement {
+export interface CallMeasurement {
   ms: number[];
   perSecond: number;
 }
@@ -26,25 +26,25 @@ export async function measure<Item>(
   items: readonly Item[],
   concurrency: number,
   work: (item: Item) => Promise<unknown>,
-): Promise<Measurement> {
+): Promise<CallMeasurement> {
   const ms: number[] = [];
-  const left = [...items];
+  const remaining = [...items];
   const start = performance.now();
-  const caller = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) {
+  const callRemaining = async () => {
+    for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) {
       const callStart = performance.now();
       await work(item);
       ms.push(performance.now() - callStart);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, caller));
+  await Promise.all(Array.from({ length: concurrency }, callRemaining));
   return { ms, perSecond: (items.length * 1_000) / (performance.now() - start) };
 }
 
 /** A caller of one stack. It uses only endpoints of the specification, which every version has. */
 export class VersionCaller {
   readonly #visits = visitsOf({ seed, size: 1_000_000 });
-  /** `fetch` would take more CPU time than the API. */
+  /** `http` instead of `fetch`, which would take more CPU time than the API. */
   readonly #agent = new http.Agent({ keepAlive: true });
   #number = 900_000_000;
 
@@ -83,7 +83,7 @@ export class VersionCaller {
     await this.#call('POST', `${path}/sms/tokens`);
   }
 
-  /** The code of the newest SMS. */
+  /** Reads the code of the newest SMS from the inbox. Throws when there is none. */
   async readCode({ phone }: BenchTransaction): Promise<string> {
     const query = new URLSearchParams({ to: phone, channel: 'sms' });
     const response = await fetch(`${this.stack.addresses.inbox}/api/messages?${query.toString()}`);

@@ -11,7 +11,7 @@ const stallTimeoutMs = 30_000;
 
 /** Counts the assessed transactions of a stack: each has one observation. */
 export class AssessmentCounter {
-  current = 0;
+  count = 0;
   readonly #client: Client;
 
   constructor(stack: Stack, port: number) {
@@ -20,18 +20,18 @@ export class AssessmentCounter {
     this.#client.on('error', () => undefined);
   }
 
-  /** Counts until `total` transactions are assessed. Throws when the count no longer increases. */
+  /** Waits until `total` transactions are assessed. Throws when the count no longer increases. */
   async waitFor(total: number, onCount: (assessed: number) => void): Promise<void> {
     await this.#client.connect();
     try {
       let lastIncreaseAt = Date.now();
-      while (this.current < total) {
+      while (this.count < total) {
         const { rows } = await this.#client.query<{ count: number }>('select count(*)::int as count from observations');
         const count = rows[0]?.count ?? 0;
-        if (count > this.current) lastIncreaseAt = Date.now();
+        if (count > this.count) lastIncreaseAt = Date.now();
         if (Date.now() - lastIncreaseAt > stallTimeoutMs)
           throw new Error(`Only ${count} of ${total} transactions were assessed.`);
-        onCount((this.current = count));
+        onCount((this.count = count));
         if (count < total) await sleep(pauseMs);
       }
     } finally {

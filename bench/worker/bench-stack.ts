@@ -13,29 +13,29 @@ export interface BenchStack {
 
 const stacks: Promise<BenchStack>[] = [];
 
-/** Starts a whole stack on free ports in a temporary folder, of this checkout or with the `startStack` of another one. */
+/** Starts a whole stack on free ports in a temporary folder. `launchStack` may be the `startStack` of another checkout. */
 export function startBenchStack(
   env: NodeJS.ProcessEnv,
-  startOther: typeof startStack = startStack,
+  launchStack: typeof startStack = startStack,
 ): Promise<BenchStack> {
-  const starting = start(env, startOther);
-  stacks.push(starting);
-  return starting;
+  const stackPromise = start(env, launchStack);
+  stacks.push(stackPromise);
+  return stackPromise;
 }
 
-async function start(env: NodeJS.ProcessEnv, startOther: typeof startStack): Promise<BenchStack> {
+async function start(env: NodeJS.ProcessEnv, launchStack: typeof startStack): Promise<BenchStack> {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(folder, 0o755);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const deleteFolder = () => rmSync(folder, { recursive: true, force: true });
   const freePorts = await Promise.all(Array.from({ length: 5 }, findFreePort));
   const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = freePorts;
   try {
     const ports = { api, inbox, temporal, temporalUi, postgres };
-    const stack = await startOther({ dataDir: join(folder, 'data'), ports, env });
-    return { stack, postgresPort: postgres, stop: () => stack.stopAll().finally(remove) };
+    const stack = await launchStack({ dataDir: join(folder, 'data'), ports, env });
+    return { stack, postgresPort: postgres, stop: () => stack.stopAll().finally(deleteFolder) };
   } catch (error) {
-    remove();
+    deleteFolder();
     throw error;
   }
 }

@@ -13,7 +13,7 @@ const pauseMs = 500;
 const seed = 20_260_102;
 
 async function create(address: string, token: string, { transaction }: Visit): Promise<void> {
-  for (let left = attemptsMax; ; left -= 1) {
+  for (let remainingAttempts = attemptsMax; ; remainingAttempts -= 1) {
     const response = await fetch(`${address}/v1/transaction`, {
       method: 'POST',
       headers: {
@@ -26,19 +26,20 @@ async function create(address: string, token: string, { transaction }: Visit): P
     });
     const text = await response.text();
     if (response.ok) return;
-    if (response.status < 500 || left === 0) throw new Error(`The API responded ${response.status}: ${text}`);
+    if (response.status < 500 || remainingAttempts === 0)
+      throw new Error(`The API responded ${response.status}: ${text}`);
     await sleep(pauseMs);
   }
 }
 
-/** Creates transactions over HTTP, eight at a time, from the same population as the bench of links. */
+/** Creates transactions over HTTP, eight at a time. The population has the same distributions as that of the bench `links`. */
 export async function createTransactions(stack: Stack, count: number): Promise<void> {
   const token = await stack.token();
   const visits = visitsOf({ seed, size: count });
-  const caller = async () => {
+  const createRemaining = async () => {
     for (let next = visits.next(); !next.done; next = visits.next()) {
       await create(stack.addresses.api, token, next.value);
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, caller));
+  await Promise.all(Array.from({ length: concurrency }, createRemaining));
 }

@@ -1,9 +1,9 @@
 import { renderCharts } from '../../dev/charts/render-charts';
 import { MemoryCurve, residentMb } from '../report/memory-curve';
 import { saveOutput } from '../report/save-output';
-import { showProgress } from '../report/progress';
+import { startProgressBar } from '../report/progress';
 import { sparkline } from '../report/sparkline';
-import { figure, table } from '../report/table';
+import { formatNumber, formatTable } from '../report/table';
 import { AssessmentCounter } from './assessment-counter';
 import { type BenchStack, startBenchStack } from './bench-stack';
 import { createTransactions } from './create-transactions';
@@ -20,10 +20,10 @@ const sampleEveryMs = 2_000;
  * from a leak. A real leak fills this heap and ends the worker.
  */
 const heapMb = 160;
-/** The share of the run in which the heap fills up. */
+/** After this share of the run, the heap no longer fills up. */
 const settledShare = 0.5;
 /** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of it. */
-const flatMbPerThousand = 5;
+const growthMbPerThousandMax = 5;
 
 /** Measures the memory of a real worker while it assesses transactions. Returns whether it stays flat. */
 export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.WriteStream): Promise<boolean> {
@@ -42,39 +42,39 @@ export async function runWorker({ transactions }: WorkerPlan, output: NodeJS.Wri
 async function measure({ stack, postgresPort }: BenchStack, transactions: number, output: NodeJS.WriteStream) {
   const pid = stack.pids().worker;
   if (pid === undefined) throw new Error('The worker is not running.');
-  const progress = showProgress(output, 'Assessed', transactions);
-  const assessed = new AssessmentCounter(stack, postgresPort);
+  const updateProgress = startProgressBar(output, 'Assessed', transactions);
+  const counter = new AssessmentCounter(stack, postgresPort);
   const memory = new MemoryCurve().start(
     sampleEveryMs,
-    () => assessed.current,
+    () => counter.count,
     () => residentMb(pid),
   );
   const startedAt = Date.now();
   let allCreatedAt = startedAt;
   const creation = createTransactions(stack, transactions).then(() => void (allCreatedAt = Date.now()));
-  await Promise.all([creation, assessed.waitFor(transactions, progress)]).finally(() => memory.stop());
+  await Promise.all([creation, counter.waitFor(transactions, updateProgress)]).finally(() => memory.stop());
   const [createSeconds, seconds] = [(allCreatedAt - startedAt) / 1_000, (Date.now() - startedAt) / 1_000];
   if (stack.pids().worker !== pid) throw new Error('The worker restarted during the run.');
 
   const settledAfter = Math.max(2 * cachedWorkflows, transactions * settledShare);
   const growth = memory.slopeFrom(settledAfter) * 1_000;
-  const flat = growth < flatMbPerThousand;
+  const isFlat = growth < growthMbPerThousandMax;
   const shares = [0.2, 0.4, 0.6, 0.8, 1];
   output.write(
-    `\n${transactions.toLocaleString('en')} transactions, created in ${figure(createSeconds, 1)} s and assessed in ` +
-      `${figure(seconds, 1)} s (${figure(transactions / seconds, 1)} per second), cache of ${cachedWorkflows} workflows, heap of ${heapMb} MB\n\n`,
+    `\n${transactions.toLocaleString('en')} transactions, created in ${formatNumber(createSeconds, 1)} s and assessed in ` +
+      `${formatNumber(seconds, 1)} s (${formatNumber(transactions / seconds, 1)} per second), cache of ${cachedWorkflows} workflows, heap of ${heapMb} MB\n\n`,
   );
-  const at = (share: number) => figure(memory.at(share * transactions) ?? Number.NaN, 0);
+  const formatMbAt = (share: number) => formatNumber(memory.mbAt(share * transactions) ?? Number.NaN, 0);
   output.write(
-    `${table(['share of transactions', ...shares.map((share) => `${share * 100} %`)], [['worker, MB', ...shares.map(at)]])}\n`,
+    `${formatTable(['share of transactions', ...shares.map((share) => `${share * 100} %`)], [['worker, MB', ...shares.map(formatMbAt)]])}\n`,
   );
   output.write(`\n  ${sparkline(memory.points.map(([, mb]) => mb))}\n\n`);
   output.write(`Chart: ${saveOutput('worker.svg', drawWorker(memory))}\n`);
   output.write(
-    `Memory after transaction ${figure(settledAfter, 0)}: ${flat ? 'flat' : 'NOT flat'}, ` +
-      `${figure(growth, 1)} MB per 1,000 transactions, limit ${flatMbPerThousand}\n`,
+    `Memory after transaction ${formatNumber(settledAfter, 0)}: ${isFlat ? 'flat' : 'NOT flat'}, ` +
+      `${formatNumber(growth, 1)} MB per 1,000 transactions, limit ${growthMbPerThousandMax}\n`,
   );
-  return flat;
+  return isFlat;
 }
 
 function drawWorker(memory: MemoryCurve): string {
@@ -82,7 +82,7 @@ function drawWorker(memory: MemoryCurve): string {
     {
       title: 'Memory of the worker under load',
       x: { name: 'transactions assessed' },
-      y: { name: 'MB', atLeast: 400 },
+      y: { name: 'MB', suggestedMax: 400 },
       series: [{ type: 'line', name: `resident, cache of ${cachedWorkflows}`, data: memory.points }],
     },
   ]);

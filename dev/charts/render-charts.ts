@@ -4,9 +4,9 @@ interface Axis {
   name: string;
   max?: number;
   /** The axis reaches this value even when all values are lower. */
-  atLeast?: number;
+  suggestedMax?: number;
   /** Text of a tick. */
-  text?: (value: number) => string;
+  formatTick?: (value: number) => string;
 }
 
 export interface Chart {
@@ -18,50 +18,55 @@ export interface Chart {
 }
 
 const [width, height] = [500, 350];
-const inner = { left: 76, top: 48, width: 394, height: 214 };
-const headHeight = 70;
+const plotArea = { left: 76, top: 48, width: 394, height: 214 };
+const headingHeight = 70;
 
-const ink = '#1f2430';
-/** Blue and orange differ for all common kinds of color vision. Lines differ by dashes too. */
+const textColor = '#1f2430';
+/** People with any common kind of color vision can distinguish blue from orange. Lines also differ by dashes. */
 const styles = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
 const theme = {
   backgroundColor: '#fff',
   textStyle: { fontFamily: 'system-ui, sans-serif' },
-  title: { padding: 0, textStyle: { color: ink }, subtextStyle: { color: '#5b6372' } },
+  title: { padding: 0, textStyle: { color: textColor }, subtextStyle: { color: '#5b6372' } },
   line: { symbol: 'none' },
-  valueAxis: { nameLocation: 'middle', nameTextStyle: { color: ink }, splitLine: { lineStyle: { color: '#e4e7ec' } } },
+  valueAxis: {
+    nameLocation: 'middle',
+    nameTextStyle: { color: textColor },
+    splitLine: { lineStyle: { color: '#e4e7ec' } },
+  },
 };
 
-function toAxis({ name, max, atLeast, text }: Axis, gridIndex: number) {
+function toAxis({ name, max, suggestedMax, formatTick }: Axis, gridIndex: number) {
   // Without values, the extent is NaN.
-  const upTo = max ?? ((extent: { max: number }) => (atLeast && !(extent.max >= atLeast) ? atLeast : null));
+  const axisMax =
+    max ?? ((extent: { max: number }) => (suggestedMax && !(extent.max >= suggestedMax) ? suggestedMax : null));
   return {
     type: 'value',
     gridIndex,
     name,
     min: 0,
-    max: upTo,
-    ...(text && { axisLabel: { formatter: text } }),
+    max: axisMax,
+    ...(formatTick && { axisLabel: { formatter: formatTick } }),
   } as const;
 }
 
-/** Draws charts side by side as one SVG on white, under a title if there is one. All texts are escaped. */
-export function renderCharts(charts: readonly Chart[], head?: { title: string; summary: string }): string {
-  const top = head ? headHeight : 0;
+/** Draws charts side by side in one SVG with a white background. `heading` adds a title above them. Escapes all texts. */
+export function renderCharts(charts: readonly Chart[], heading?: { title: string; summary: string }): string {
+  const top = heading ? headingHeight : 0;
   const size = { width: width * charts.length, height: top + height };
-  const picture = init(null, theme, { renderer: 'svg', ssr: true, ...size });
-  picture.setOption({
+  const chart = init(null, theme, { renderer: 'svg', ssr: true, ...size });
+  chart.setOption({
     animation: false,
     title: [
-      ...(head ? [{ left: inner.left, top: 22, text: head.title, subtext: head.summary }] : []),
+      ...(heading ? [{ left: plotArea.left, top: 22, text: heading.title, subtext: heading.summary }] : []),
       ...charts.map(({ title: text }, index) => ({
         text,
-        left: index * width + inner.left,
+        left: index * width + plotArea.left,
         top: top + 20,
         textStyle: { fontSize: 14 },
       })),
     ],
-    grid: charts.map((_, index) => ({ ...inner, left: index * width + inner.left, top: top + inner.top })),
+    grid: charts.map((_, index) => ({ ...plotArea, left: index * width + plotArea.left, top: top + plotArea.top })),
     xAxis: charts.map(({ x }, index) => ({
       ...toAxis(x, index),
       nameGap: 28,
@@ -71,7 +76,7 @@ export function renderCharts(charts: readonly Chart[], head?: { title: string; s
     yAxis: charts.map(({ y }, index) => ({ ...toAxis(y, index), nameGap: 48 })),
     legend: charts.map(({ series }, index) => ({
       data: series.flatMap(({ name }) => name ?? []),
-      left: index * width + inner.left,
+      left: index * width + plotArea.left,
       bottom: 12,
       padding: 0,
       icon: 'rect',
@@ -82,7 +87,7 @@ export function renderCharts(charts: readonly Chart[], head?: { title: string; s
       series.map((one, place) => ({ ...styles[place], ...one, xAxisIndex: index, yAxisIndex: index })),
     ),
   });
-  const svg = picture.renderToSVGString();
-  picture.dispose();
+  const svg = chart.renderToSVGString();
+  chart.dispose();
   return `${svg}\n`;
 }

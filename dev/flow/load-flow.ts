@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isFields } from '../../api/flows/checks/shape-issues';
+import { isJsonObject } from '../../api/flows/checks/shape-issues';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { FlowError } from '../../domain/flows/flow-error';
 
@@ -9,18 +9,18 @@ export class FileError extends Error {
 }
 
 function isFlow(value: unknown): value is FlowDefinition {
-  if (!isFields(value) || !isFields(value['steps'])) return false;
+  if (!isJsonObject(value) || !isJsonObject(value['steps'])) return false;
   const { name, version, start, steps } = value;
-  const kinds = Object.values(steps).every((step) => isFields(step) && typeof step['kind'] === 'string');
+  const kinds = Object.values(steps).every((step) => isJsonObject(step) && typeof step['kind'] === 'string');
   return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
 }
 
 /** A syntax error of the compiler in one line, as `line:column: text`. Undefined for any other message. */
 function syntaxErrorOf(message: string): string | undefined {
-  const [, what] = /^\s*[x×] +(.+)\n/u.exec(message) ?? [];
-  const [, line, before = ''] = /\n *(\d+) [|│] .*\n *[:·] ( *)[^ \n]/u.exec(message) ?? [];
-  if (what === undefined || line === undefined) return undefined;
-  return `${line}:${before.length + 1}: ${what.trim()}.`;
+  const [, reason] = /^\s*[x×] +(.+)\n/u.exec(message) ?? [];
+  const [, line, indent = ''] = /\n *(\d+) [|│] .*\n *[:·] ( *)[^ \n]/u.exec(message) ?? [];
+  if (reason === undefined || line === undefined) return undefined;
+  return `${line}:${indent.length + 1}: ${reason.trim()}.`;
 }
 
 function loadErrorText(file: string, message: string): string {
@@ -36,23 +36,23 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
     const { name, message, definition } = error as FlowError;
     // By name: the error may come from another copy of this code.
     if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
-    if (isFields(definition)) return { definition };
+    if (isJsonObject(definition)) return { definition };
     throw new FlowError(message);
   }
 }
 
 /**
- * The flow that a module exports. A flow with issues is returned as it was written, which may not even have the shape of a
- * flow. Throws FileError, and FlowError when the definition is unknown.
+ * Returns the flow that a module exports. A flow with issues is returned unchanged; it may lack the shape of a flow. Throws
+ * FileError, or FlowError for a module that fails without a definition.
  */
 export function loadFlow(file: string): FlowDefinition {
-  const loaded = load(file);
-  if ('definition' in loaded) return loaded.definition as unknown as FlowDefinition;
-  const { exported } = loaded;
+  const loadResult = load(file);
+  if ('definition' in loadResult) return loadResult.definition as unknown as FlowDefinition;
+  const { exported } = loadResult;
   if (isFlow(exported['default'])) return exported['default'];
   const flows = Object.values(exported).filter(isFlow);
   const [flow] = flows;
   if (flow && flows.length === 1) return flow;
-  const count = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
-  throw new FileError(`${file} ${count}. Export exactly one flow, or one as the default.`);
+  const reason = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
+  throw new FileError(`${file} ${reason}. Export exactly one flow, or one as the default.`);
 }

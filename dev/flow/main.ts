@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { FlowError } from '../../domain/flows/flow-error';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
-import { mermaidOf } from '../../domain/flows/mermaid';
+import { flowToMermaid } from '../../domain/flows/flow-to-mermaid';
 import { formatCount } from '../../domain/flows/describe-step';
 import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
-import { fileNextTo, isDrawable, openFlow, openScenarios, type OpenFlow } from './open-flow';
+import { siblingFile, isDrawable, openFlow, openScenarios, type FlowFile } from './open-flow';
 import { isHelpRequest, type Options, readOptions, usage, UsageError } from './options';
 import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
 import { runScenarios } from './run-scenarios';
@@ -18,13 +18,13 @@ interface OutputStream {
   isTTY?: boolean | undefined;
 }
 
-/** What a run of the command needs of its context. Wrong usage and files that cannot be used go to `stderr`. */
+/** The context of one run of the command. Errors of usage and of files go to `stderr`. */
 export interface CommandContext {
   stdout: OutputStream;
   stderr: OutputStream;
   /** Only NO_COLOR is read. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Starts the test engine. Default: the real workflow on a time-skipping server. */
+  /** Starts the simulation. Default: the real workflow on a time-skipping server. */
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 
@@ -37,18 +37,18 @@ interface Invocation {
 }
 
 /** Prints the issues of a flow. Returns whether it has none. */
-function reportIssues(open: OpenFlow, { write, colors }: Invocation): boolean {
-  if (open.issues.length > 0) write(printIssues(open, colors));
-  return open.issues.length === 0;
+function reportIssues(flowFile: FlowFile, { write, colors }: Invocation): boolean {
+  if (flowFile.issues.length > 0) write(printIssues(flowFile, colors));
+  return flowFile.issues.length === 0;
 }
 
 function check(invocation: Invocation): number {
-  return highest(
+  return highestExitCode(
     invocation.options.files.map((file) =>
-      attempt(invocation, () => {
-        const open = openFlow(file);
-        if (!reportIssues(open, invocation)) return 1;
-        invocation.write(printBounds(open, invocation.colors));
+      runForFile(invocation, () => {
+        const flowFile = openFlow(file);
+        if (!reportIssues(flowFile, invocation)) return 1;
+        invocation.write(printBounds(flowFile, invocation.colors));
         return 0;
       }),
     ),
@@ -56,43 +56,43 @@ function check(invocation: Invocation): number {
 }
 
 async function draw({ options, write, colors, stderr }: Invocation): Promise<number> {
-  const open = openFlow(options.files[0] ?? '');
-  const { flow, file, issues } = open;
-  if (issues.length > 0) stderr.write(printIssues(open, colors));
+  const flowFile = openFlow(options.files[0] ?? '');
+  const { flow, file, issues } = flowFile;
+  if (issues.length > 0) stderr.write(printIssues(flowFile, colors));
   if (!isDrawable(flow)) {
     stderr.write('Nothing was drawn. Fix these issues first.\n');
     return 1;
   }
-  const out = options.out ?? fileNextTo(file, '.svg');
+  const svgFile = options.out ?? siblingFile(file, '.svg');
   const svg = await renderDot(flowToDot(flow), drawingStyle);
   try {
-    writeFileSync(out, svg);
+    writeFileSync(svgFile, svg);
   } catch {
-    throw new FileError(`${out} cannot be written.`);
+    throw new FileError(`${svgFile} cannot be written.`);
   }
-  write(mermaidOf(flow));
+  write(flowToMermaid(flow));
   // stdout carries only the diagram, so that it can be piped.
-  stderr.write(`Wrote ${out}.\n`);
+  stderr.write(`Wrote ${svgFile}.\n`);
   return issues.length === 0 ? 0 : 1;
 }
 
-function scenarioOf(open: OpenFlow, { person, scenario }: Options): Scenario {
+function selectScenario(flowFile: FlowFile, { person, scenario }: Options): Scenario {
   if (person !== undefined) return readPersonOption(person);
-  const all = openScenarios(open);
-  const found = all.find(({ name }) => name === scenario);
-  if (found) return found;
+  const scenarios = openScenarios(flowFile);
+  const match = scenarios.find(({ name }) => name === scenario);
+  if (match) return match;
   throw new FileError(
-    `There is no scenario "${scenario}". The scenarios are:\n  ${all.map(({ name }) => name).join('\n  ')}`,
+    `There is no scenario "${scenario}". The scenarios are:\n  ${scenarios.map(({ name }) => name).join('\n  ')}`,
   );
 }
 
 async function simulate(invocation: Invocation): Promise<number> {
-  const open = openFlow(invocation.options.files[0] ?? '');
-  const scenario = scenarioOf(open, invocation.options);
-  if (!reportIssues(open, invocation)) return 1;
+  const flowFile = openFlow(invocation.options.files[0] ?? '');
+  const scenario = selectScenario(flowFile, invocation.options);
+  if (!reportIssues(flowFile, invocation)) return 1;
   const simulation = await invocation.simulate();
   try {
-    const timeline = await simulation.run(open.flow, scenario);
+    const timeline = await simulation.run(flowFile.flow, scenario);
     invocation.write(printTimeline(timeline, invocation.colors));
     return timeline.outcome === undefined ? 1 : 0;
   } finally {
@@ -101,29 +101,29 @@ async function simulate(invocation: Invocation): Promise<number> {
 }
 
 async function test(invocation: Invocation): Promise<number> {
-  const flows: { open: OpenFlow; scenarios: readonly Scenario[] }[] = [];
-  const codes = invocation.options.files.map((file) =>
-    attempt(invocation, () => {
-      const open = openFlow(file);
-      if (!reportIssues(open, invocation)) return 1;
-      flows.push({ open, scenarios: openScenarios(open) });
+  const flows: { open: FlowFile; scenarios: readonly Scenario[] }[] = [];
+  const exitCodes = invocation.options.files.map((file) =>
+    runForFile(invocation, () => {
+      const flowFile = openFlow(file);
+      if (!reportIssues(flowFile, invocation)) return 1;
+      flows.push({ open: flowFile, scenarios: openScenarios(flowFile) });
       return 0;
     }),
   );
-  return highest([...codes, flows.length === 0 ? 0 : await runAll(flows, invocation)]);
+  return highestExitCode([...exitCodes, flows.length === 0 ? 0 : await runAll(flows, invocation)]);
 }
 
 async function runAll(
-  flows: readonly { open: OpenFlow; scenarios: readonly Scenario[] }[],
+  flows: readonly { open: FlowFile; scenarios: readonly Scenario[] }[],
   invocation: Invocation,
 ): Promise<number> {
   const simulation = await invocation.simulate();
   try {
-    let failed = 0;
-    for (const { open, scenarios } of flows) failed += await runScenarios(open, scenarios, simulation, invocation);
+    let failedCount = 0;
+    for (const { open, scenarios } of flows) failedCount += await runScenarios(open, scenarios, simulation, invocation);
     const count = flows.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
-    invocation.write(`\n${formatCount(count, 'scenario')}, ${failed} failed\n`);
-    return failed === 0 ? 0 : 1;
+    invocation.write(`\n${formatCount(count, 'scenario')}, ${failedCount} failed\n`);
+    return failedCount === 0 ? 0 : 1;
   } finally {
     await simulation.stop();
   }
@@ -137,16 +137,16 @@ function reportError(error: unknown, stderr: OutputStream): number {
   return error instanceof FlowError ? 1 : 2;
 }
 
-/** Runs one part and returns its exit code. An error does not stop the other parts. */
-function attempt({ stderr }: Invocation, part: () => number): number {
+/** Runs an action for one file and returns its exit code. An error that the user can fix does not stop the other files. */
+function runForFile({ stderr }: Invocation, action: () => number): number {
   try {
-    return part();
+    return action();
   } catch (error) {
     return reportError(error, stderr);
   }
 }
 
-const highest = (codes: readonly number[]) => Math.max(0, ...codes);
+const highestExitCode = (exitCodes: readonly number[]) => Math.max(0, ...exitCodes);
 
 /** The flow command. Returns the exit code: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file. */
 export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {

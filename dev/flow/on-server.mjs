@@ -1,5 +1,5 @@
 import { runCommand } from '../install/command-error.mjs';
-import { runHere } from './run-here.mjs';
+import { runFlowCommand } from './run-flow-command.mjs';
 
 // The parent process filters the error output of this one.
-await runCommand(runHere);
+await runCommand(runFlowCommand);

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { bodyBytesMax } from '../../api/http/body/read-json';
-import { InvalidJson, parseJson } from '../../api/http/body/json-shape';
-import { checkDefinition, checkFlowHere, readFlow } from '../../api/flows/checks/check-definition';
-import { isFields } from '../../api/flows/checks/shape-issues';
+import { InvalidJson, parseJson } from '../../api/http/body/parse-json';
+import { checkDefinition, checkFlowWithTemplates, readFlow } from '../../api/flows/checks/check-definition';
+import { isJsonObject } from '../../api/flows/checks/shape-issues';
 import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
 import { textIssues } from '../../api/http/body/text-issues';
 import { Problem } from '../../api/http/problem';
@@ -12,13 +12,13 @@ import type { FlowIssue } from '../../domain/flows/flow-issue';
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { FileError, loadFlow } from './load-flow';
 import { readScenarios, type Scenario } from './scenario';
-import { readPositions } from './read-positions';
+import { parseWithPositions } from './parse-with-positions';
 
 /** The content of a flow file. `flow` is a valid flow only when there are no issues. */
-export interface OpenFlow {
+export interface FlowFile {
   file: string;
   flow: FlowDefinition;
-  /** Checked with the deployed templates; for a .json, the same issues as PUT /v1/flows/{name} reports. */
+  /** Issues that a check with the deployed templates finds. A .json has the same issues as in PUT /v1/flows/{name}. */
   issues: readonly LocatedIssue[];
 }
 
@@ -56,7 +56,7 @@ function assertFileSize(file: string, text: string): void {
   );
 }
 
-function fromJson(file: string, text: string): Record<string, unknown> {
+function parseFlowJson(file: string, text: string): Record<string, unknown> {
   if (text.trim() === '') throw new FileError(`${file}: the file is empty.`);
   assertFileSize(file, text);
   let value: unknown;
@@ -66,16 +66,16 @@ function fromJson(file: string, text: string): Record<string, unknown> {
     throw new FileError(`${file}${jsonErrorText(error)}`);
   }
   // Reserved names are reported as issues of the flow.
-  const invalid = Object.entries(textIssues(value, new Set())).map(
+  const textErrors = Object.entries(textIssues(value, new Set())).map(
     ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,
   );
-  if (invalid.length > 0) throw new FileError(invalid.join('\n'));
-  if (isFields(value)) return value;
+  if (textErrors.length > 0) throw new FileError(textErrors.join('\n'));
+  if (isJsonObject(value)) return value;
   throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
 /** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a module that fails without a definition. */
-export function openFlow(file: string): OpenFlow {
+export function openFlow(file: string): FlowFile {
   const extension = extname(file);
   if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
@@ -83,34 +83,38 @@ export function openFlow(file: string): OpenFlow {
   return extension === '.ts' ? openModule(file) : openJson(file);
 }
 
-function openModule(file: string): OpenFlow {
+function openModule(file: string): FlowFile {
   const flow = loadFlow(file);
-  const plain = plainOf(flow);
-  if (plain === undefined) return { file, flow, issues: checkFlowHere(flow) };
-  const checked = checkDefinition(plain);
-  return { file, flow, issues: 'issues' in checked ? checked.issues : [] };
+  const jsonData = toJsonData(flow);
+  if (jsonData === undefined) return { file, flow, issues: checkFlowWithTemplates(flow) };
+  const checkResult = checkDefinition(jsonData);
+  return { file, flow, issues: 'issues' in checkResult ? checkResult.issues : [] };
 }
 
-function openJson(file: string): OpenFlow {
+function openJson(file: string): FlowFile {
   const text = readText(file);
-  const body = fromJson(file, text);
+  const body = parseFlowJson(file, text);
   // PUT takes the name from the path; here it comes from the file name.
   const { name = stemOf(file) } = body;
-  const read = readPutFlow(typeof name === 'string' ? name : undefined, body);
-  if ('flow' in read) return { file, flow: read.flow, issues: [] };
-  const unnamed = !Object.hasOwn(body, 'name');
-  const { positionOf } = readPositions(text);
-  const inFile = (issue: FlowIssue): LocatedIssue => ({
+  const readResult = readPutFlow(typeof name === 'string' ? name : undefined, body);
+  if ('flow' in readResult) return { file, flow: readResult.flow, issues: [] };
+  const hasNoName = !Object.hasOwn(body, 'name');
+  const { positionOf } = parseWithPositions(text);
+  const locateIssue = (issue: FlowIssue): LocatedIssue => ({
     ...issue,
     position: positionOf(issue.path === '' ? [] : issue.path.split('.')),
-    ...(unnamed && issue.path === 'name' ? { fix: `${issue.fix} It was taken from the file name.` } : {}),
+    ...(hasNoName && issue.path === 'name' ? { fix: `${issue.fix} It was taken from the file name.` } : {}),
   });
   // An invalid flow can still be drawn.
-  return { file, flow: { version: 1, name, ...body } as unknown as FlowDefinition, issues: read.issues.map(inFile) };
+  return {
+    file,
+    flow: { version: 1, name, ...body } as unknown as FlowDefinition,
+    issues: readResult.issues.map(locateIssue),
+  };
 }
 
 /** A copy of a value as plain JSON data; undefined when JSON cannot hold it. */
-function plainOf(value: unknown): unknown {
+function toJsonData(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));
   } catch {
@@ -122,23 +126,23 @@ function plainOf(value: unknown): unknown {
 export function isDrawable(flow: FlowDefinition): boolean {
   const version = Number.isInteger(flow.version) ? flow.version : 1;
   const steps = Object.keys(flow.steps ?? {}).length;
-  const plain = plainOf({ ...flow, version });
-  const read = plain === undefined ? { flow } : readFlow(plain);
-  const shaped = 'flow' in read || read.issues.every(({ code }) => code === 'field-unknown');
-  return shaped && steps > 0 && steps <= 2 * flowLimits.steps;
+  const jsonData = toJsonData({ ...flow, version });
+  const readResult = jsonData === undefined ? { flow } : readFlow(jsonData);
+  const hasFlowShape = 'flow' in readResult || readResult.issues.every(({ code }) => code === 'field-unknown');
+  return hasFlowShape && steps > 0 && steps <= 2 * flowLimits.steps;
 }
 
-/** The name of a flow's file without .flow.ts or .json. */
+/** The file name of a flow without .flow.ts, .ts or .json. */
 const stemOf = (file: string) => basename(file).replace(/(\.flow)?\.(ts|json)$/, '');
 
-/** A file next to a flow, with the same name and another ending. */
-export function fileNextTo(file: string, ending: string): string {
-  return join(dirname(file), `${stemOf(file)}${ending}`);
+/** The path of a file in the folder of a flow, with the name of the flow and this suffix. */
+export function siblingFile(file: string, suffix: string): string {
+  return join(dirname(file), `${stemOf(file)}${suffix}`);
 }
 
-/** The scenarios of a flow. Their names are checked against a valid flow. Throws FileError. */
-export function openScenarios({ file, flow, issues }: OpenFlow): readonly Scenario[] {
-  const scenarios = fileNextTo(file, '.scenarios.yaml');
-  if (!existsSync(scenarios)) throw new FileError(`${file} has no scenarios. Write them in ${scenarios}.`);
-  return readScenarios(scenarios, readText(scenarios), issues.length === 0 ? flow : undefined);
+/** Reads the scenarios of a flow. If the flow is valid, checks that expected outcomes and steps exist. Throws FileError. */
+export function openScenarios({ file, flow, issues }: FlowFile): readonly Scenario[] {
+  const scenarioFile = siblingFile(file, '.scenarios.yaml');
+  if (!existsSync(scenarioFile)) throw new FileError(`${file} has no scenarios. Write them in ${scenarioFile}.`);
+  return readScenarios(scenarioFile, readText(scenarioFile), issues.length === 0 ? flow : undefined);
 }

@@ -9,7 +9,7 @@ export interface Options {
   command: Command;
   files: readonly string[];
   plain: boolean;
-  /** draw: where the SVG goes. */
+  /** draw: the path of the SVG. */
   out?: string;
   /** simulate: the scripted steps of a person. */
   person?: string;
@@ -49,12 +49,17 @@ const allowedOptions: Readonly<Record<Command, readonly string[]>> = {
 };
 
 function parse(args: readonly string[]) {
-  const text = { type: 'string' } as const;
+  const textOption = { type: 'string' } as const;
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { out: text, person: text, scenario: text, plain: { type: 'boolean', default: false } },
+      options: {
+        out: textOption,
+        person: textOption,
+        scenario: textOption,
+        plain: { type: 'boolean', default: false },
+      },
     });
   } catch (error) {
     throw new UsageError((error as Error).message);
@@ -64,14 +69,15 @@ function parse(args: readonly string[]) {
 /** Reads a command line. Throws UsageError. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args);
-  const [first, ...files] = positionals;
-  const command = commands.find((one) => one === first);
-  if (!command) throw new UsageError(first === undefined ? 'A command is missing.' : `Unknown command ${first}.`);
+  const [commandName, ...files] = positionals;
+  const command = commands.find((one) => one === commandName);
+  if (!command)
+    throw new UsageError(commandName === undefined ? 'A command is missing.' : `Unknown command ${commandName}.`);
   if (files.length === 0) throw new UsageError(`${command} needs a FILE.`);
-  const { plain, ...others } = values;
-  const unknown = Object.keys(others).find((option) => !allowedOptions[command].includes(option));
-  if (unknown) throw new UsageError(`${command} has no option --${unknown}.`);
-  const { out, person, scenario } = others;
+  const { plain, ...stringOptions } = values;
+  const unknownOption = Object.keys(stringOptions).find((option) => !allowedOptions[command].includes(option));
+  if (unknownOption) throw new UsageError(`${command} has no option --${unknownOption}.`);
+  const { out, person, scenario } = stringOptions;
   if (out !== undefined && !out.endsWith('.svg')) throw new UsageError('--out must end in .svg.');
   if (files.length > 1 && (command === 'draw' || command === 'simulate'))
     throw new UsageError(`${command} takes one FILE.`);

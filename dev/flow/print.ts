@@ -1,22 +1,22 @@
 import { boundsOf } from '../../domain/flows/bounds';
 import { formatCount, formatDuration } from '../../domain/flows/describe-step';
 import { languages } from '../../domain/language';
-import type { OpenFlow } from './open-flow';
+import type { FlowFile } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
 
 /** Terminal colors; each function returns its text unchanged when colors are off. */
 export type Colors = Record<'bold' | 'soft' | 'good' | 'bad', (text: string) => string>;
 
-const codes = { bold: [1, 22], soft: [2, 22], good: [32, 39], bad: [31, 39] } as const;
+const ansiCodes = { bold: [1, 22], soft: [2, 22], good: [32, 39], bad: [31, 39] } as const;
 
-export function makeColors(on: boolean): Colors {
-  const mark = (code: keyof typeof codes) => (text: string) =>
-    on ? `\u001B[${codes[code][0]}m${text}\u001B[${codes[code][1]}m` : text;
-  return { bold: mark('bold'), soft: mark('soft'), good: mark('good'), bad: mark('bad') };
+export function makeColors(enabled: boolean): Colors {
+  const colorize = (code: keyof typeof ansiCodes) => (text: string) =>
+    enabled ? `\u001B[${ansiCodes[code][0]}m${text}\u001B[${ansiCodes[code][1]}m` : text;
+  return { bold: colorize('bold'), soft: colorize('soft'), good: colorize('good'), bad: colorize('bad') };
 }
 
 /** The issues of a flow as text: where, what, and how to fix it. */
-export function printIssues({ file, issues }: OpenFlow, { bold, soft, bad }: Colors): string {
+export function printIssues({ file, issues }: FlowFile, { bold, soft, bad }: Colors): string {
   const lines = issues.flatMap(({ code, path, message, fix, position }) => [
     `  ${position ? `${position.line}:${position.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
     `    ${message}`,
@@ -26,13 +26,13 @@ export function printIssues({ file, issues }: OpenFlow, { bold, soft, bad }: Col
 }
 
 /** A summary of a valid flow: its size, outcomes and upper bounds. */
-export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): string {
+export function printBounds({ file, flow }: FlowFile, { good, bold }: Colors): string {
   const { seconds, sends } = boundsOf(flow);
   const steps = Object.values(flow.steps);
-  const ends = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
+  const outcomes = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
   return [
     `${file}: ${good('valid')}`,
-    `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...ends].join(', ')}.`,
+    `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...outcomes].join(', ')}.`,
     `  A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');
@@ -40,18 +40,18 @@ export function printBounds({ file, flow }: OpenFlow, { good, bold }: Colors): s
 
 /** The time since the start of a run, such as +2m05s or +1d03h00m. */
 export function formatMoment(seconds: number): string {
-  const rest = Math.round(seconds);
+  const totalSeconds = Math.round(seconds);
   const parts = [
-    [Math.floor(rest / 86_400), 'd'],
-    [Math.floor(rest / 3_600) % 24, 'h'],
-    [Math.floor(rest / 60) % 60, 'm'],
-    [rest % 60, 's'],
+    [Math.floor(totalSeconds / 86_400), 'd'],
+    [Math.floor(totalSeconds / 3_600) % 24, 'h'],
+    [Math.floor(totalSeconds / 60) % 60, 'm'],
+    [totalSeconds % 60, 's'],
   ] as const;
-  const first = parts.findIndex(([count]) => count > 0);
-  if (first === -1) return '+0s';
+  const firstIndex = parts.findIndex(([count]) => count > 0);
+  if (firstIndex === -1) return '+0s';
   // Beyond a day, seconds are left out.
-  const shown = parts.slice(first, first === 0 ? 3 : 4);
-  return `+${shown.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
+  const shownParts = parts.slice(firstIndex, firstIndex === 0 ? 3 : 4);
+  return `+${shownParts.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
 }
 
 function printMessages({ messages }: TimelineEntry, indent: string, { soft }: Colors): string[] {
@@ -68,8 +68,8 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, soft, good, bad } = colors;
   const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
-  const [momentWidth, stepWidth] = [widest(moments), widest(entries.map(({ step }) => step))];
+  const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
+  const [momentWidth, stepWidth] = [maxLength(moments), maxLength(entries.map(({ step }) => step))];
   const indent = ' '.repeat(2 + momentWidth + 2 + stepWidth + 2);
   const rows = entries.flatMap((entry, index) => {
     const repeated = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;
@@ -78,8 +78,9 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
     const moment = soft((moments[index] ?? '').padStart(momentWidth));
     return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...printMessages(entry, indent, colors)];
   });
-  const end = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
-  const took = outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const unused = unusedSteps.length === 0 ? [] : [`${bad('Steps without effect:')} ${unusedSteps.join('; ')}.`];
-  return [bold(`${flow} ${version}`), ...rows, '', `${end}${took}`, ...unused, ''].join('\n');
+  const endText = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
+  const durationText =
+    outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
+  const unusedLines = unusedSteps.length === 0 ? [] : [`${bad('Steps without effect:')} ${unusedSteps.join('; ')}.`];
+  return [bold(`${flow} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { OpenFlow } from './open-flow';
+import type { FlowFile } from './open-flow';
 import { type Colors, printTimeline } from './print';
 import type { Scenario } from './scenario';
 import { compareTimeline, type Simulation } from './timeline';
@@ -10,21 +10,21 @@ interface Output {
 
 /** Runs every scenario of a flow and prints its result, with the timeline of a failed one. Returns how many failed. */
 export async function runScenarios(
-  { flow }: OpenFlow,
+  { flow }: FlowFile,
   scenarios: readonly Scenario[],
   simulation: Simulation,
   { write, colors }: Output,
 ): Promise<number> {
-  let failed = 0;
+  let failedCount = 0;
   for (const scenario of scenarios) {
     const timeline = await simulation.run(flow, scenario);
     const differences = scenario.expect ? compareTimeline(timeline, scenario.expect) : [];
     const mark = differences.length === 0 ? colors.good('passed') : colors.bad('FAILED');
     write(`${mark}  ${flow.name}: ${scenario.name}\n`);
     if (differences.length === 0) continue;
-    failed += 1;
+    failedCount += 1;
     write(differences.map((difference) => `        ${difference}\n`).join(''));
     write(printTimeline(timeline, colors));
   }
-  return failed;
+  return failedCount;
 }

@@ -29,35 +29,40 @@ const defaultInput: TransactionInput = {
 };
 
 /** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
-const body = transactionBody(false);
+const bodySchema = transactionBody(false);
 
-/** A Brazilian number: `phone` of a scenario allows no other. */
+/** Reads a Brazilian number. Scenarios allow no other in `phone`. */
 function phoneOf(e164: string): Phone {
   const [, area, number] = /^\+55(\d{2})(\d+)$/.exec(e164) ?? [];
   return { countryCode: 55, areaCode: Number(area), number: Number(number) };
 }
 
 /** The body that a caller would send to POST /v1/transaction. */
-function bodyOf({ phone, email, locale, body: further = {} }: ScenarioTransaction): Record<string, unknown> {
-  const { email: usualEmail, phone: usualPhone, ...rest } = defaultInput;
-  const fields = further['genericFields'];
+function bodyOf({ phone, email, locale, body: bodyFields = {} }: ScenarioTransaction): Record<string, unknown> {
+  const { email: defaultEmail, phone: defaultPhone, ...otherFields } = defaultInput;
+  const genericFields = bodyFields['genericFields'];
   return {
-    ...rest,
-    ...(email === null ? {} : { email: email ?? usualEmail }),
-    ...(phone === null ? {} : { phone: phone === undefined ? usualPhone : phoneOf(phone) }),
-    ...further,
-    ...(locale === undefined ? {} : { genericFields: { locale, ...(typeof fields === 'object' ? fields : {}) } }),
+    ...otherFields,
+    ...(email === null ? {} : { email: email ?? defaultEmail }),
+    ...(phone === null ? {} : { phone: phone === undefined ? defaultPhone : phoneOf(phone) }),
+    ...bodyFields,
+    ...(locale === undefined
+      ? {}
+      : { genericFields: { locale, ...(typeof genericFields === 'object' ? genericFields : {}) } }),
   };
 }
 
 /** The fields that POST /v1/transaction would reject, each with its first error. */
 export function invalidFields(transaction: ScenarioTransaction): readonly { field: string; error: string }[] {
-  const given = bodyOf(transaction);
-  const read = body.safeParse(given);
-  if (read.success) return [];
-  return Object.entries(fieldErrors(read.error, given).errors).map(([field, [error = '']]) => ({ field, error }));
+  const requestBody = bodyOf(transaction);
+  const result = bodySchema.safeParse(requestBody);
+  if (result.success) return [];
+  return Object.entries(fieldErrors(result.error, requestBody).errors).map(([field, [error = '']]) => ({
+    field,
+    error,
+  }));
 }
 
 /** The transaction of a scenario as the service stores it. Throws when it is invalid. */
 export const transactionInputOf = (transaction: ScenarioTransaction): TransactionInput =>
-  body.parse(bodyOf(transaction));
+  bodySchema.parse(bodyOf(transaction));

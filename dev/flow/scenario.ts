@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { suggestNames } from '../../domain/closest-match';
 import { ratingKeys } from '../../domain/flows/decision-facts';
 import type { FlowDefinition } from '../../domain/flows/definition';
-import { bureauCode } from '../../domain/scoring/bureau-code';
+import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../domain/scoring/catalogue';
 import { FileError } from './load-flow';
 import { invalidFields, type ScenarioTransaction } from './scenario-transaction';
-import { allowedSteps, readScriptedStep, type ScriptedStep } from './scripted-step';
-import { readPositions } from './read-positions';
+import { scriptedStepSyntax, readScriptedStep, type ScriptedStep } from './scripted-step';
+import { parseWithPositions } from './parse-with-positions';
 
 /** A scripted person and the expected result. */
 export interface Scenario {
   name: string;
   transaction: ScenarioTransaction;
   /**
-   * In order. Each prompt of the flow uses the next scripted steps for its channel, up to the first that ends the prompt.
-   * The rest wait for the next prompt on that channel. With none left, the person ignores the prompt.
+   * In order. Each prompt uses the next scripted steps for its channel, until one of them ends the prompt. When there are no
+   * more scripted steps for the channel, the person ignores the prompt.
    */
   person: readonly ScriptedStep[];
   /** Absent for a simulation without a comparison. */
@@ -35,8 +35,8 @@ export interface Expectation {
 /** More issues are not printed: they often have the same cause. */
 const shownIssuesMax = 50;
 
-/** A strict object. Its error has one line per unknown field, with the known ones. */
-const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+/** The schema of an object without unknown fields. Its error has one line per unknown field, with the allowed names. */
+const strictObject = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
@@ -46,93 +46,95 @@ const object = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
         : undefined,
   });
 
-/** A name from a list; any name when the list is unknown. */
-const nameOf = (kind: string, names: readonly string[] | undefined) =>
+/** The schema of a name from a list. Without a list, it accepts any name. */
+const nameSchema = (kind: string, names: readonly string[] | undefined) =>
   z.string().superRefine((name, context) => {
     if (names && !names.includes(name))
       context.addIssue(`There is no ${kind} ${name}. ${suggestNames('Use one of', name, names)}`);
   });
 
-const phone = z
+const phoneSchema = z
   .string('Write none, or a phone in quotes, such as "+5511987654321".')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
-    // Splitting another number into country and area code would need a table.
+    // To split a number of another country into its codes needs a table.
     if (/^\+\d{8,15}$/.test(text))
       context.addIssue('Use a Brazilian phone, or give another as body: { phone: { countryCode: …, number: … } }.');
     else context.addIssue('Write none, or a phone such as "+5511987654321".');
   })
   .transform((text) => (text === 'none' ? null : text));
 
-const email = z
+const emailSchema = z
   .string()
   .regex(/^(none|[^@\s]+@[^@\s]+)$/, 'Write none, or an address such as "maria@example.com".')
   .transform((text) => (text === 'none' ? null : text));
 
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
-const insight = z.string().refine((code) => insightCodes.has(code) || bureauCode.test(code), {
+const insightSchema = z.string().refine((code) => insightCodes.has(code) || bureauCodePattern.test(code), {
   error: ({ input }) =>
     `There is no insight ${String(input)}. Use a code of docs/scoring.md; a code of a bureau is X, a letter and three digits.`,
 });
 
-const rating = z.number().min(0).max(5);
+const ratingSchema = z.number().min(0).max(5);
 
-const transaction = object({
-  phone: phone.exactOptional(),
-  email: email.exactOptional(),
+const transactionSchema = strictObject({
+  phone: phoneSchema.exactOptional(),
+  email: emailSchema.exactOptional(),
   score: z.number().min(0).max(100).exactOptional(),
-  insights: z.array(insight).exactOptional(),
-  ratings: object(Object.fromEntries(ratingKeys.map((pair) => [pair, rating.exactOptional()]))).exactOptional(),
+  insights: z.array(insightSchema).exactOptional(),
+  ratings: strictObject(
+    Object.fromEntries(ratingKeys.map((pair) => [pair, ratingSchema.exactOptional()])),
+  ).exactOptional(),
   locale: z.string().min(1).exactOptional(),
   body: z.record(z.string(), z.unknown()).exactOptional(),
 }).superRefine((value, context) => {
   // The service would reject this transaction, so the run could only fail.
   for (const { field, error } of invalidFields(value)) {
     const path = field.split('.');
-    const [top = ''] = path;
+    const [topField = ''] = path;
     context.addIssue({
       code: 'custom',
-      path: Object.hasOwn(value, top) ? [top] : ['body', ...path],
+      path: Object.hasOwn(value, topField) ? [topField] : ['body', ...path],
       message: `POST /v1/transaction rejects ${field}: it ${error}.`,
     });
   }
 });
 
-const scriptedStep = z.string().transform((text, context): ScriptedStep => {
+const scriptedStepSchema = z.string().transform((text, context): ScriptedStep => {
   const step = readScriptedStep(text);
   if (step) return step;
   context.addIssue({ code: 'custom', message: `"${text}" is not a scripted step.`, params: { unreadable: true } });
   return z.NEVER;
 });
 
-const wholeNumber = z.int().min(0);
+const wholeNumberSchema = z.int().min(0);
 
 /** The schema of a scenario file. With a flow, expected outcomes and steps must exist in it. */
-function scenariosOf(flow: FlowDefinition | undefined) {
+function createScenariosSchema(flow: FlowDefinition | undefined) {
   const outcomes = flow && Object.values(flow.steps).flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : []));
-  const expectation = object({
-    outcome: nameOf('outcome', outcomes && [...new Set(outcomes)]),
-    path: z.array(nameOf('step', flow && Object.keys(flow.steps))).exactOptional(),
-    withinSeconds: wholeNumber.exactOptional(),
-    sends: wholeNumber.exactOptional(),
+  const expectationSchema = strictObject({
+    outcome: nameSchema('outcome', outcomes && [...new Set(outcomes)]),
+    path: z.array(nameSchema('step', flow && Object.keys(flow.steps))).exactOptional(),
+    withinSeconds: wholeNumberSchema.exactOptional(),
+    sends: wholeNumberSchema.exactOptional(),
   });
-  const scenario = object({
+  const scenarioSchema = strictObject({
     name: z.string().min(1),
-    transaction: transaction.default({}),
-    person: z.array(scriptedStep),
-    expect: expectation,
+    transaction: transactionSchema.default({}),
+    person: z.array(scriptedStepSchema),
+    expect: expectationSchema,
   });
-  return z.array(scenario).min(1);
+  return z.array(scenarioSchema).min(1);
 }
 
 /** The list of scripted steps, printed when one is invalid. */
-const allowed = (issues: readonly z.core.$ZodIssue[]) =>
+const scriptedStepHelp = (issues: readonly z.core.$ZodIssue[]) =>
   issues.some((issue) => issue.code === 'custom' && issue.params?.['unreadable'] === true)
-    ? [`Scripted steps:\n  ${allowedSteps.join('\n  ')}`]
+    ? [`Scripted steps:\n  ${scriptedStepSyntax.join('\n  ')}`]
     : [];
 
-/** Duplicate names: results are printed by name. */
-function repeatedNames(value: unknown): { path: PropertyKey[]; message: string }[] {
+/** Finds scenarios with the same name. Names must differ, because results are printed by name. */
+function findDuplicateNames(value: unknown): { path: PropertyKey[]; message: string }[] {
   const names = z.array(z.looseObject({ name: z.string() }).catch({ name: '' })).safeParse(value).data ?? [];
   return names.flatMap(({ name }, index) =>
     name !== '' && names.findIndex((other) => other.name === name) < index
@@ -146,49 +148,54 @@ function repeatedNames(value: unknown): { path: PropertyKey[]; message: string }
  * with file, line and column.
  */
 export function readScenarios(file: string, text: string, flow?: FlowDefinition): readonly Scenario[] {
-  const { errors, value: read, positionOf } = readPositions(text);
-  const fail = (issues: readonly { line: number; column: number; message: string }[], more: readonly string[] = []) => {
-    const inOrder = issues.toSorted((one, other) => one.line - other.line || one.column - other.column);
-    const lines = [...new Set(inOrder.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`))];
-    const rest = lines.length > shownIssuesMax ? [`… and ${lines.length - shownIssuesMax} more`] : [];
-    return new FileError([...lines.slice(0, shownIssuesMax), ...rest, ...more].join('\n'));
+  const { errors, value: readValue, positionOf } = parseWithPositions(text);
+  const toFileError = (
+    issues: readonly { line: number; column: number; message: string }[],
+    extraLines: readonly string[] = [],
+  ) => {
+    const sortedIssues = issues.toSorted((one, other) => one.line - other.line || one.column - other.column);
+    const lines = [
+      ...new Set(sortedIssues.map(({ line, column, message }) => `${file}:${line}:${column}: ${message}`)),
+    ];
+    const hiddenLine = lines.length > shownIssuesMax ? [`… and ${lines.length - shownIssuesMax} more`] : [];
+    return new FileError([...lines.slice(0, shownIssuesMax), ...hiddenLine, ...extraLines].join('\n'));
   };
-  if (errors.length > 0) throw fail(errors);
+  if (errors.length > 0) throw toFileError(errors);
   let value: unknown;
   try {
-    value = read();
+    value = readValue();
   } catch (error) {
     // The library limits the size of expanded aliases.
-    throw fail([{ line: 1, column: 1, message: `${(error as Error).message}.` }]);
+    throw toFileError([{ line: 1, column: 1, message: `${(error as Error).message}.` }]);
   }
-  const { data, error } = scenariosOf(flow).safeParse(value);
-  const repeated = repeatedNames(value);
-  if (data && repeated.length === 0) return data;
-  const found = (error?.issues ?? []).flatMap((issue) =>
+  const { data, error } = createScenariosSchema(flow).safeParse(value);
+  const duplicates = findDuplicateNames(value);
+  if (data && duplicates.length === 0) return data;
+  const schemaIssues = (error?.issues ?? []).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
       ? issue.message.split('\n').map((message, at) => ({ path: [...issue.path, issue.keys[at] ?? ''], message }))
       : [issue],
   );
   // Only the first issue of each field is reported: the others follow from it.
   const pathKey = ({ path }: { path: readonly PropertyKey[] }) => path.join('\n');
-  const first = [...found, ...repeated].filter(
+  const firstIssues = [...schemaIssues, ...duplicates].filter(
     (issue, at, all) => all.findIndex((other) => pathKey(other) === pathKey(issue)) === at,
   );
-  const located = first.map(({ path, message }) => {
+  const locatedIssues = firstIssues.map(({ path, message }) => {
     const field = path.slice(1).join('.');
     return { ...positionOf(path), message: field === '' ? message : `${field}: ${message}` };
   });
-  throw fail(located, allowed(error?.issues ?? []));
+  throw toFileError(locatedIssues, scriptedStepHelp(error?.issues ?? []));
 }
 
 /** Reads the scripted steps of --person, such as `ignores sms; after 2m presses 2 on whatsapp`. Throws FileError. */
 export function readPersonOption(option: string): Scenario {
   const texts = option.split(';').filter((text) => text.trim() !== '');
   const { data, error } = z
-    .array(scriptedStep)
+    .array(scriptedStepSchema)
     .min(1, 'Write at least one scripted step.')
     .safeParse(texts.map((text) => text.trim()));
   if (data) return { name: '--person', transaction: {}, person: data };
   const issues = error.issues.map(({ message }) => `--person: ${message}`);
-  throw new FileError([...issues, ...allowed(error.issues)].join('\n'));
+  throw new FileError([...issues, ...scriptedStepHelp(error.issues)].join('\n'));
 }

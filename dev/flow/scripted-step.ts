@@ -23,7 +23,7 @@ export type Action =
 export interface ScriptedStep {
   /** As it was written. */
   text: string;
-  about: Topic;
+  topic: Topic;
   action: Action;
   /** Time since the previous step for the same prompt, or since the prompt. */
   afterSeconds: number;
@@ -33,7 +33,7 @@ export interface ScriptedStep {
 const defaultPauseSeconds = 5;
 
 /** The syntax of scripted steps, for error messages and documents. */
-export const allowedSteps: readonly string[] = [
+export const scriptedStepSyntax: readonly string[] = [
   'ignores sms | email | whatsapp',
   'presses 2 on whatsapp | sms | email',
   'replies "sim" by sms | whatsapp',
@@ -51,12 +51,12 @@ export const allowedSteps: readonly string[] = [
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
 
-type Read = (found: readonly (string | undefined)[]) => readonly [Topic, Action];
+type ReadMatch = (groups: readonly (string | undefined)[]) => readonly [Topic, Action];
 
 const channelPattern = '(?:by|on|in) (sms|email|whatsapp)';
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
 
-const phrases: readonly (readonly [string, Read])[] = [
+const phrases: readonly (readonly [string, ReadMatch])[] = [
   ['ignores (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
     `presses (\\d{1,2}) ${channelPattern}`,
@@ -91,58 +91,60 @@ const units: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600
 
 /** Reads a duration such as 90s, 2m, 1h30m or 3d, in seconds; undefined when it is invalid. */
 export function readDuration(text: string): number | undefined {
-  const whole = text.replaceAll(' ', '');
-  if (!/^(\d+(s|min|m|h|d))+$/.test(whole)) return undefined;
+  const compactText = text.replaceAll(' ', '');
+  if (!/^(\d+(s|min|m|h|d))+$/.test(compactText)) return undefined;
   let seconds = 0;
-  for (const [, count, unit = 's'] of whole.matchAll(/(\d+)(min|[smhd])/g))
+  for (const [, count, unit = 's'] of compactText.matchAll(/(\d+)(min|[smhd])/g))
     seconds += Number(count) * (units[unit] ?? 1);
   return seconds;
 }
 
 function splitTime(text: string): { phrase: string; afterSeconds: number } | undefined {
   const time = '((?:\\d+ ?(?:s|min|m|h|d) ?)+)';
-  const leading = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
-  const trailing = leading ? undefined : (new RegExp(`^(.+) after ${time}$`).exec(text) ?? undefined);
-  if (!leading && !trailing) return { phrase: text, afterSeconds: defaultPauseSeconds };
-  const [phrase, duration] = leading ? [leading[2], leading[1]] : [trailing?.[1], trailing?.[2]];
+  const leadingMatch = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;
+  const trailingMatch = leadingMatch ? undefined : (new RegExp(`^(.+) after ${time}$`).exec(text) ?? undefined);
+  if (!leadingMatch && !trailingMatch) return { phrase: text, afterSeconds: defaultPauseSeconds };
+  const [phrase, duration] = leadingMatch
+    ? [leadingMatch[2], leadingMatch[1]]
+    : [trailingMatch?.[1], trailingMatch?.[2]];
   const afterSeconds = readDuration(duration ?? '');
   return phrase === undefined || afterSeconds === undefined ? undefined : { phrase, afterSeconds };
 }
 
-/** Reads a scripted step; undefined when it matches none of `allowedSteps`. */
-export function readScriptedStep(written: string): ScriptedStep | undefined {
-  const text = written.trim().replace(/\s+/g, ' ');
-  const timed = splitTime(text);
-  if (!timed) return undefined;
+/** Reads a scripted step; undefined when it matches no line of `scriptedStepSyntax`. */
+export function readScriptedStep(input: string): ScriptedStep | undefined {
+  const text = input.trim().replace(/\s+/g, ' ');
+  const timedPhrase = splitTime(text);
+  if (!timedPhrase) return undefined;
   for (const [phrase, read] of phrases) {
-    const found = new RegExp(`^${phrase}$`).exec(timed.phrase);
-    if (!found) continue;
-    const [about, action] = read(found.slice(1));
+    const match = new RegExp(`^${phrase}$`).exec(timedPhrase.phrase);
+    if (!match) continue;
+    const [topic, action] = read(match.slice(1));
     const valid = action.does !== 'enters' || action.times > 0;
-    return valid ? { text, about, action, afterSeconds: timed.afterSeconds } : undefined;
+    return valid ? { text, topic, action, afterSeconds: timedPhrase.afterSeconds } : undefined;
   }
   return undefined;
 }
 
-/** The scripted steps of a person, taken prompt by prompt. */
+/** The scripted steps of a person, in the order in which prompts use them. */
 export interface Script {
   /** Takes the next step for a topic; undefined when there is none. */
-  next: (about: Topic) => ScriptedStep | undefined;
+  next: (topic: Topic) => ScriptedStep | undefined;
   /** Marks a step as executed, also when the transaction rejected it. */
   markUsed: (step: ScriptedStep) => void;
-  /** The steps that were never executed, as written: the run did not reach them, or they were too late. */
+  /** The texts of the steps that were never executed: the run did not reach them, or they were too late. */
   unusedSteps: () => readonly string[];
 }
 
-export function createScript(person: readonly ScriptedStep[]): Script {
-  const left = [...person];
-  const used = new Set<ScriptedStep>();
+export function createScript(steps: readonly ScriptedStep[]): Script {
+  const remaining = [...steps];
+  const usedSteps = new Set<ScriptedStep>();
   return {
-    markUsed: (step) => void used.add(step),
-    unusedSteps: () => person.filter((step) => !used.has(step)).map(({ text }) => text),
-    next: (about) => {
-      const index = left.findIndex((step) => step.about === about);
-      return index === -1 ? undefined : left.splice(index, 1)[0];
+    markUsed: (step) => void usedSteps.add(step),
+    unusedSteps: () => steps.filter((step) => !usedSteps.has(step)).map(({ text }) => text),
+    next: (topic) => {
+      const index = remaining.findIndex((step) => step.topic === topic);
+      return index === -1 ? undefined : remaining.splice(index, 1)[0];
     },
   };
 }

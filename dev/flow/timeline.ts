@@ -45,17 +45,19 @@ export interface Simulation {
 /** The differences between a run and its expectation, one line each. */
 export function compareTimeline(
   { outcome, path, seconds, sends, unusedSteps }: Timeline,
-  expect: Expectation,
+  expectation: Expectation,
 ): string[] {
   const differences: string[] = [];
   const result = outcome === undefined ? 'the run did not end' : `got ${outcome}`;
-  if (outcome !== expect.outcome) differences.push(`expected outcome ${expect.outcome}, ${result}`);
-  if (expect.path && expect.path.join(' ') !== path.join(' '))
-    differences.push(`expected path ${expect.path.join(' > ')}, got ${path.join(' > ')}`);
-  if (expect.withinSeconds !== undefined && seconds > expect.withinSeconds)
-    differences.push(`expected an end within ${formatDuration(expect.withinSeconds)}, took ${formatDuration(seconds)}`);
-  if (expect.sends !== undefined && expect.sends !== sends)
-    differences.push(`expected ${formatCount(expect.sends, 'message')}, sent ${sends}`);
+  if (outcome !== expectation.outcome) differences.push(`expected outcome ${expectation.outcome}, ${result}`);
+  if (expectation.path && expectation.path.join(' ') !== path.join(' '))
+    differences.push(`expected path ${expectation.path.join(' > ')}, got ${path.join(' > ')}`);
+  if (expectation.withinSeconds !== undefined && seconds > expectation.withinSeconds)
+    differences.push(
+      `expected an end within ${formatDuration(expectation.withinSeconds)}, took ${formatDuration(seconds)}`,
+    );
+  if (expectation.sends !== undefined && expectation.sends !== sends)
+    differences.push(`expected ${formatCount(expectation.sends, 'message')}, sent ${sends}`);
   if (unusedSteps.length > 0) differences.push(`steps without effect: ${unusedSteps.join('; ')}`);
   return differences;
 }

@@ -4,7 +4,7 @@ import type { Content } from './content';
 import type { Message } from './message';
 import type { CallerEvent } from './webhooks/caller-event';
 
-export type Entry =
+export type LogEntry =
   | { op: 'message'; message: Message }
   | { op: 'change'; id: string; change: Partial<Message> }
   | { op: 'content'; content: Content }
@@ -15,23 +15,23 @@ export type Entry =
 const linesMax = 200_000;
 
 /**
- * An append-only file of events, one JSON object per line. `append` returns after the operating system has the entry, so killing
- * the process loses no accepted message.
+ * An append-only file of entries, one JSON object per line. `append` returns when the operating system has the entry. A killed
+ * process loses no accepted message.
  */
 export class AppendLog {
   #descriptor: number | undefined;
   #lines = 0;
   readonly #file: string | undefined;
-  readonly #snapshot: () => Entry[];
+  readonly #snapshot: () => LogEntry[];
 
   /** Without a folder, nothing is written. `snapshot` returns the entries of a rewritten file. */
-  constructor(dataDir: string | undefined, snapshot: () => Entry[]) {
+  constructor(dataDir: string | undefined, snapshot: () => LogEntry[]) {
     this.#file = dataDir === undefined ? undefined : path.join(dataDir, 'inbox.ndjson');
     this.#snapshot = snapshot;
   }
 
-  /** The entries of earlier runs, oldest first. Skips a line that a crash cut off. */
-  read(): Entry[] {
+  /** The entries of earlier runs, oldest first. Skips incomplete lines, which a crash can leave. */
+  read(): LogEntry[] {
     if (this.#file === undefined || !fs.existsSync(this.#file)) return [];
     return fs.readFileSync(this.#file, 'utf8').split('\n').flatMap(parseEntry);
   }
@@ -43,7 +43,7 @@ export class AppendLog {
     this.#rewrite(this.#file);
   }
 
-  append(entry: Entry): void {
+  append(entry: LogEntry): void {
     if (this.#file === undefined || this.#descriptor === undefined) return;
     fs.writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
     this.#lines += 1;
@@ -66,9 +66,9 @@ export class AppendLog {
   }
 }
 
-function parseEntry(line: string): Entry[] {
+function parseEntry(line: string): LogEntry[] {
   try {
-    return [JSON.parse(line) as Entry];
+    return [JSON.parse(line) as LogEntry];
   } catch {
     return [];
   }

@@ -4,9 +4,16 @@ import type { NetworkTiming } from './network-timing';
 import { statusFields } from './twilio/status-fields';
 import type { WebhookSender } from './webhook-sender';
 
-const rank: Record<MessageStatus, number> = { queued: 0, sent: 1, delivered: 2, undelivered: 2, read: 3, received: 4 };
+const statusRank: Record<MessageStatus, number> = {
+  queued: 0,
+  sent: 1,
+  delivered: 2,
+  undelivered: 2,
+  read: 3,
+  received: 4,
+};
 
-/** Moves messages to phones through their states and sends status callbacks in order. */
+/** Changes the status of messages as a network would, and sends status callbacks in order. */
 export class Delivery {
   readonly #store: MessageStore;
   readonly #sender: WebhookSender;
@@ -24,8 +31,8 @@ export class Delivery {
   }
 
   start(id: string, failureCode?: number): void {
-    this.#after(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
-    this.#after(this.#timing.deliveredAfterMs, () => {
+    this.#schedule(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
+    this.#schedule(this.#timing.deliveredAfterMs, () => {
       if (failureCode === undefined) this.#advance(id, 'delivered');
       else this.#advance(id, 'undelivered', { errorCode: failureCode });
     });
@@ -50,8 +57,8 @@ export class Delivery {
       if (message.readAt === undefined) this.#store.change(message.id, { readAt });
       return;
     }
-    const missing: MessageStatus[] = message.channel === 'email' ? [] : ['sent', 'delivered'];
-    for (const status of missing) this.#advance(message.id, status);
+    const earlierStatuses: MessageStatus[] = message.channel === 'email' ? [] : ['sent', 'delivered'];
+    for (const status of earlierStatuses) this.#advance(message.id, status);
     this.#advance(message.id, 'read', { readAt });
     await this.#callbacks.get(message.id);
   }
@@ -61,7 +68,7 @@ export class Delivery {
     this.#timers.clear();
   }
 
-  #after(delayMs: number, action: () => void): void {
+  #schedule(delayMs: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       action();
@@ -69,11 +76,11 @@ export class Delivery {
     this.#timers.add(timer);
   }
 
-  #advance(id: string, status: MessageStatus, more: Partial<Message> = {}): void {
-    const before = this.#store.find(id);
-    if (!before || rank[before.status] >= rank[status]) return;
-    const sentAt = before.sentAt ?? new Date().toISOString();
-    const message = this.#store.change(id, { ...more, status, sentAt });
+  #advance(id: string, status: MessageStatus, changes: Partial<Message> = {}): void {
+    const previous = this.#store.find(id);
+    if (!previous || statusRank[previous.status] >= statusRank[status]) return;
+    const sentAt = previous.sentAt ?? new Date().toISOString();
+    const message = this.#store.change(id, { ...changes, status, sentAt });
     if (message?.statusCallback === undefined) return;
     const { statusCallback } = message;
     const callback = (this.#callbacks.get(id) ?? Promise.resolve())

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A planned failure of the next `times` messages of a channel, or events for the webhook of the caller. */
+/** A planned failure of the next `times` messages of a channel. With `webhook`: of the next events for the caller. */
 export const injectedFailureSchema = z
   .strictObject({
     channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),
@@ -16,9 +16,9 @@ export const injectedFailureSchema = z
 
 export type InjectedFailure = z.infer<typeof injectedFailureSchema>;
 
-/** The planned failures, and the requests without a response because of one. */
+/** The planned failures, and the requests that they keep without a response. */
 export class FailureInjector {
-  #planned: InjectedFailure[] = [];
+  #plannedFailures: InjectedFailure[] = [];
   readonly heldRequests = new Set<() => void>();
   readonly #hangMs: number;
 
@@ -27,20 +27,20 @@ export class FailureInjector {
   }
 
   replace(failures: InjectedFailure[]): void {
-    this.#planned = failures.map((failure) => ({ ...failure }));
+    this.#plannedFailures = failures.map((failure) => ({ ...failure }));
     if (failures.length === 0) this.#releaseAll();
   }
 
   remaining(): InjectedFailure[] {
-    return this.#planned.map((failure) => ({ ...failure }));
+    return this.#plannedFailures.map((failure) => ({ ...failure }));
   }
 
   /** Takes one use of the first failure planned for the channel. */
   take(channel: InjectedFailure['channel']): InjectedFailure | undefined {
-    const failure = this.#planned.find((planned) => planned.channel === channel);
+    const failure = this.#plannedFailures.find((planned) => planned.channel === channel);
     if (!failure) return undefined;
     failure.times -= 1;
-    if (failure.times === 0) this.#planned = this.#planned.filter((planned) => planned !== failure);
+    if (failure.times === 0) this.#plannedFailures = this.#plannedFailures.filter((planned) => planned !== failure);
     return failure;
   }
 

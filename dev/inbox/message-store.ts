@@ -1,9 +1,9 @@
 import type { Content } from './content';
-import { type Entry, AppendLog } from './append-log';
+import { type LogEntry, AppendLog } from './append-log';
 import type { Message } from './message';
 import type { CallerEvent } from './webhooks/caller-event';
 
-/** A change that open pages get. */
+/** A change that the store reports to its listeners. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
 
 /** Limits of memory, some tens of megabytes. Older messages and events are deleted. */
@@ -85,7 +85,7 @@ export class MessageStore {
     this.#log.close();
   }
 
-  #record(entry: Entry): void {
+  #record(entry: LogEntry): void {
     this.#apply(entry);
     this.#log.append(entry);
   }
@@ -94,7 +94,7 @@ export class MessageStore {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #apply(entry: Entry): void {
+  #apply(entry: LogEntry): void {
     switch (entry.op) {
       case 'message':
         this.#messages.set(entry.message.id, entry.message);
@@ -117,11 +117,11 @@ export class MessageStore {
     }
   }
 
-  snapshot(): Entry[] {
+  snapshot(): LogEntry[] {
     return [
-      ...this.contents().map((content): Entry => ({ op: 'content', content })),
-      ...[...this.#messages.values()].map((message): Entry => ({ op: 'message', message })),
-      ...[...this.#events.values()].map((event): Entry => ({ op: 'event', event })),
+      ...this.contents().map((content): LogEntry => ({ op: 'content', content })),
+      ...[...this.#messages.values()].map((message): LogEntry => ({ op: 'message', message })),
+      ...[...this.#events.values()].map((event): LogEntry => ({ op: 'event', event })),
     ];
   }
 }

@@ -27,7 +27,7 @@ export interface Message {
   createdAt: string;
   updatedAt: string;
   sentAt?: string;
-  /** When the person read it. For SMS, the sender gets no report of this. */
+  /** When the person read the message. For an SMS, this is not reported to the sender. */
   readAt?: string;
   errorCode?: number;
   statusCallback?: string;
@@ -38,7 +38,8 @@ export interface Message {
 }
 
 /** The phone or mailbox of the person. */
-export const personOf = (message: Message): string => (message.direction === 'outbound' ? message.to : message.from);
+export const personAddressOf = (message: Message): string =>
+  message.direction === 'outbound' ? message.to : message.from;
 
 /** An id in the format of the provider: two letters and 32 hexadecimal digits. */
 export const newSid = (prefix: 'SM' | 'HX' | 'EM'): string => prefix + randomBytes(16).toString('hex');

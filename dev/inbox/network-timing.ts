@@ -2,7 +2,7 @@
 export interface NetworkTiming {
   sentAfterMs: number;
   deliveredAfterMs: number;
-  /** Pauses before the retries of a callback without a 2xx. */
+  /** Pauses before the retries of a callback whose response was not 2xx. */
   retryPausesMs: readonly number[];
   /** How long the socket of a request without a response stays open. */
   hangMs: number;

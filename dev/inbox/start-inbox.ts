@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express, { type Router } from 'express';
-import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
+import { parseWebhooks } from '../../activities/webhooks/webhook-settings';
 import type { InboxConfig } from '../../platform/config';
 import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
@@ -16,7 +16,7 @@ import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
 import { webhooksRouter } from './webhooks/webhooks-router';
 
-/** Longer than in the clients, so that the server never closes a connection during a request. */
+/** Longer than the clients keep a connection, so that the server never closes one during a request. */
 const keepAliveMs = 65_000;
 
 export interface Inbox {
@@ -34,7 +34,7 @@ export async function startInbox(
   const timing = { ...defaultTiming, ...options.timing };
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
-  const webhookOf = configureWebhooks(config.WEBHOOKS ?? '{}', 'local');
+  const webhookOf = parseWebhooks(config.WEBHOOKS ?? '{}', 'local');
   const store = new MessageStore(config.INBOX_DATA_DIR);
   const failureInjector = new FailureInjector(timing.hangMs);
   const sender = new WebhookSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
@@ -53,7 +53,12 @@ export async function startInbox(
     (isProviderApi ? twilio : page)(request, response, next);
   });
 
-  const mail = await openMailSink({ store, failureInjector, host: config.INBOX_HOST, port: config.INBOX_SMTP_PORT });
+  const mailSink = await openMailSink({
+    store,
+    failureInjector,
+    host: config.INBOX_HOST,
+    port: config.INBOX_SMTP_PORT,
+  });
   const server = http.createServer({ keepAliveTimeout: keepAliveMs }, app);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -64,15 +69,15 @@ export async function startInbox(
   const host = config.INBOX_HOST === '0.0.0.0' ? '127.0.0.1' : config.INBOX_HOST;
   return {
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
-    smtpUrl: `smtp://${host}:${mail.port}`,
+    smtpUrl: `smtp://${host}:${mailSink.port}`,
     async stop() {
       delivery.stop();
       sender.stop();
       failureInjector.clear();
       events.stop();
-      const closed = new Promise((resolve) => server.close(resolve));
+      const serverClosed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      await Promise.all([closed, mail.stop()]);
+      await Promise.all([serverClosed, mailSink.stop()]);
       store.close();
     },
   };

@@ -26,10 +26,10 @@ export class WebhookSender {
     this.#log = log;
   }
 
-  /** Resolves after the first attempt. Retries run in the background. Never rejects. */
+  /** Posts a form. Resolves after the first attempt; retries run in the background. Never rejects. */
   async post(url: string, fields: Record<string, string>): Promise<void> {
-    const outcome = await this.#attempt(url, fields);
-    if (outcome !== 'accepted') this.#retry(url, fields, 0, outcome);
+    const result = await this.#attempt(url, fields);
+    if (result !== 'accepted') this.#retry(url, fields, 0, result);
   }
 
   stop(): void {
@@ -39,17 +39,17 @@ export class WebhookSender {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
-  #retry(url: string, fields: Record<string, string>, retries: number, last: string): void {
+  #retry(url: string, fields: Record<string, string>, retries: number, lastError: string): void {
     if (this.#stopped) return;
     const pauseMs = this.#retryPausesMs[retries];
     if (pauseMs === undefined) {
-      this.#log(`inbox: POST ${url} failed ${retries + 1} times; no more retries: ${last}`);
+      this.#log(`inbox: POST ${url} failed ${retries + 1} times; no more retries: ${lastError}`);
       return;
     }
     const retry = async (): Promise<void> => {
       this.#timers.delete(timer);
-      const outcome = await this.#attempt(url, fields);
-      if (outcome !== 'accepted') this.#retry(url, fields, retries + 1, outcome);
+      const result = await this.#attempt(url, fields);
+      if (result !== 'accepted') this.#retry(url, fields, retries + 1, result);
     };
     const timer = setTimeout(() => void retry(), pauseMs);
     this.#timers.add(timer);
@@ -57,11 +57,11 @@ export class WebhookSender {
 
   #attempt(url: string, fields: Record<string, string>): Promise<string> {
     const body = new URLSearchParams(fields).toString();
-    const secure = url.startsWith('https:');
+    const isHttps = url.startsWith('https:');
     return new Promise((resolve) => {
-      const request = (secure ? https : http).request(url, {
+      const request = (isHttps ? https : http).request(url, {
         method: 'POST',
-        agent: secure ? this.#agents.https : this.#agents.http,
+        agent: isHttps ? this.#agents.https : this.#agents.http,
         headers: {
           'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
           'content-length': Buffer.byteLength(body),

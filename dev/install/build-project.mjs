@@ -12,16 +12,16 @@ import {
 import { dirname, join, relative, sep } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { CommandError } from './command-error.mjs';
-import { showProgress } from './progress.mjs';
+import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 
 const dist = join(root, 'dist');
 const recordFile = join(dist, '.build.json');
-const bundleMaker = join(dist, 'worker', 'bundle.js');
-const bundle = join(dist, 'workflow-bundle.js');
+const bundleScript = join(dist, 'worker', 'bundle.js');
+const bundleFile = join(dist, 'workflow-bundle.js');
 const isCode = (file) => /\.ts$/.test(file);
-const inBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
+const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
 
 const folders = [
@@ -36,7 +36,7 @@ const folders = [
   'dev/inbox',
   'dev/stack',
 ];
-const settings = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 function listFiles(folder) {
   try {
@@ -56,17 +56,17 @@ function listFiles(folder) {
 /** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles);
 
-/** Changes when one of these files or a build setting changes. */
+/** A hash that changes when one of these files or a build setting changes. */
 function fingerprint(files) {
   const hash = createHash('sha256');
-  for (const file of [...settings, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
+  for (const file of [...settingsFiles, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
     const { mtimeMs, size } = statSync(join(root, file));
     hash.update(`${file} ${mtimeMs} ${size}\n`);
   }
   return hash.digest('hex');
 }
 
-function readRecord() {
+function readBuildRecord() {
   try {
     return JSON.parse(readFileSync(recordFile, 'utf8'));
   } catch {
@@ -89,35 +89,38 @@ function copyAssets(files) {
 }
 
 async function bundleWorkflows() {
-  const program = `require(${JSON.stringify(bundleMaker)}).buildWorkflowBundle(${JSON.stringify(bundle)})
+  const program = `require(${JSON.stringify(bundleScript)}).buildWorkflowBundle(${JSON.stringify(bundleFile)})
     .catch((error) => { console.error(error); process.exitCode = 1; })`;
   const { code, output } = await runProgram(process.execPath, ['-e', program], { cwd: root });
   if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle failed. Fix the error above.`);
 }
 
-async function build(files, wanted, bundleWanted) {
-  const before = readRecord();
-  // The compiler skips files that it has built before. If an output is missing, its build info must go.
-  const complete = before.files.every((file) => outputsOf(file).every((output) => existsSync(join(dist, output))));
+async function build(files, newFingerprint, newBundleFingerprint) {
+  const previousBuild = readBuildRecord();
+  // The compiler skips files that it has built before. If an output is missing, its build info must be deleted.
+  const isComplete = previousBuild.files.every((file) =>
+    outputsOf(file).every((output) => existsSync(join(dist, output))),
+  );
   rmSync(recordFile, { force: true });
-  if (!complete || before.files.length === 0) rmSync(join(dist, '.tsbuildinfo'), { force: true });
-  for (const file of before.files.filter((name) => !files.includes(name))) {
+  if (!isComplete || previousBuild.files.length === 0) rmSync(join(dist, '.tsbuildinfo'), { force: true });
+  for (const file of previousBuild.files.filter((name) => !files.includes(name))) {
     for (const output of outputsOf(file)) rmSync(join(dist, output), { force: true });
   }
   await compile();
   copyAssets(files);
-  if (existsSync(bundleMaker) && (before.bundle !== bundleWanted || !existsSync(bundle))) await bundleWorkflows();
-  writeFileSync(recordFile, JSON.stringify({ fingerprint: wanted, bundle: bundleWanted, files }));
+  if (existsSync(bundleScript) && (previousBuild.bundle !== newBundleFingerprint || !existsSync(bundleFile)))
+    await bundleWorkflows();
+  writeFileSync(recordFile, JSON.stringify({ fingerprint: newFingerprint, bundle: newBundleFingerprint, files }));
 }
 
 /** Updates dist/ from the sources; returns at once when it is current. Parallel builds wait for each other. */
 export async function buildProject() {
-  const isCurrent = () => readRecord().fingerprint === fingerprint(sourceFiles());
+  const isCurrent = () => readBuildRecord().fingerprint === fingerprint(sourceFiles());
   if (isCurrent()) return;
   await withFileLock(join(root, '.cache', 'build.lock'), async () => {
     const files = sourceFiles();
-    const wanted = fingerprint(files);
-    if (readRecord().fingerprint === wanted) return;
-    await showProgress('Building', () => build(files, wanted, fingerprint(files.filter(inBundle))));
+    const newFingerprint = fingerprint(files);
+    if (readBuildRecord().fingerprint === newFingerprint) return;
+    await runWithProgress('Building', () => build(files, newFingerprint, fingerprint(files.filter(isInBundle))));
   });
 }

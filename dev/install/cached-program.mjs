@@ -3,18 +3,18 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { downloadTemporal } from './download-temporal.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { showProgress } from './progress.mjs';
+import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 
-function base() {
+function findCacheRoot() {
   if (process.env.COUNTERSIGN_CACHE_DIR) return process.env.COUNTERSIGN_CACHE_DIR;
   if (process.platform === 'win32' && process.env.LOCALAPPDATA) return join(process.env.LOCALAPPDATA, 'countersign');
   return join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'countersign');
 }
 
-/** A cache folder of the user for downloaded and built programs. */
+/** Creates a folder in the cache of the user, for downloaded and built programs. Returns its path. */
 export function cacheDir(...names) {
-  const folder = join(base(), ...names);
+  const folder = join(findCacheRoot(), ...names);
   mkdirSync(folder, { recursive: true });
   return folder;
 }
@@ -25,20 +25,22 @@ function readSdkVersion() {
 }
 
 /**
- * The path of a Temporal program in the user's cache. If it is missing, it is downloaded as `artifact` for the SDK version,
- * else built: `build(folder, file)` returns whether it succeeded. The build has its own version, so a new SDK does not repeat
- * it. Returns undefined when both fail.
+ * Returns the path of a Temporal program in the cache of the user. Downloads a missing program as `artifact` for the SDK version.
+ * If this fails, calls `build(folder, file)`, which returns whether it succeeded. A build has its own version, so a new SDK does
+ * not repeat it. Returns undefined when both fail.
  */
 export async function installCachedProgram({ name, label, artifact, buildVersion, build }) {
   const sdkVersion = readSdkVersion();
   const fileName = process.platform === 'win32' ? `${name}.exe` : name;
-  const downloaded = join(cacheDir(`${name}-for-sdk-${sdkVersion}`), fileName);
-  const built = join(cacheDir(`${name}-${buildVersion}`), fileName);
-  const find = () => [downloaded, built].find((file) => existsSync(file));
-  const get = async () => {
-    const download = () => downloadTemporal(artifact, sdkVersion, downloaded);
-    if (await showProgress(`Downloading ${label}`, download)) return downloaded;
-    return (await build(dirname(built), built)) ? built : undefined;
+  const downloadedFile = join(cacheDir(`${name}-for-sdk-${sdkVersion}`), fileName);
+  const builtFile = join(cacheDir(`${name}-${buildVersion}`), fileName);
+  const findInstalled = () => [downloadedFile, builtFile].find((file) => existsSync(file));
+  const downloadOrBuild = async () => {
+    const download = () => downloadTemporal(artifact, sdkVersion, downloadedFile);
+    if (await runWithProgress(`Downloading ${label}`, download)) return downloadedFile;
+    return (await build(dirname(builtFile), builtFile)) ? builtFile : undefined;
   };
-  return find() ?? withFileLock(join(cacheDir(), `${name}.lock`), async () => find() ?? get());
+  return (
+    findInstalled() ?? withFileLock(join(cacheDir(), `${name}.lock`), async () => findInstalled() ?? downloadOrBuild())
+  );
 }

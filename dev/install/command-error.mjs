@@ -4,9 +4,9 @@ export class CommandError extends Error {
 }
 
 /** Runs a command. A CommandError prints its message and exits with code 1, without a stack trace. */
-export async function runCommand(body) {
+export async function runCommand(command) {
   try {
-    await body();
+    await command();
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     process.stderr.write(`${error.message}\n`);

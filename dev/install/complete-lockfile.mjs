@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-// npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. Listed as optional with
-// their platform, they are installed only where they fit.
+// npm omits native packages that its registry does not offer, and `npm ci` then rejects the lock file. This script adds them as
+// optional packages with their platform, so that npm installs them only on that platform.
 
 const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
@@ -23,27 +23,29 @@ const isExact = (version) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
 const lockFile = join(root, 'package-lock.json');
 const text = readFileSync(lockFile, 'utf8');
 const lock = JSON.parse(text);
-const added = [];
+const addedPackages = [];
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    const nested = `${path}/node_modules/${name}`;
-    const top = `node_modules/${name}`;
-    if (lock.packages[nested] || lock.packages[top] || !isExact(version)) continue;
+    const nestedPath = `${path}/node_modules/${name}`;
+    const topPath = `node_modules/${name}`;
+    if (lock.packages[nestedPath] || lock.packages[topPath] || !isExact(version)) continue;
     const platform = platformOf(name);
     if (!platform) continue;
-    lock.packages[top] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform };
-    added.push(`${name}@${version}`);
+    lock.packages[topPath] = { version, ...(entry.dev && { dev: true }), optional: true, ...platform };
+    addedPackages.push(`${name}@${version}`);
   }
 }
-let stripped = 0;
+let removedCount = 0;
 for (const entry of Object.values(lock.packages)) {
   if (!entry.resolved || entry.link) continue;
   delete entry.resolved;
-  stripped += 1;
+  removedCount += 1;
 }
-const byName = ([left], [right]) => left.localeCompare(right, 'en');
-lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(byName));
-const completed = `${JSON.stringify(lock, null, 2)}\n`;
-if (completed !== text) writeFileSync(lockFile, completed);
-for (const name of added) console.log(`added ${name}`);
-console.log(`package-lock.json: ${added.length} native packages added, ${stripped} registry addresses removed`);
+const compareNames = ([left], [right]) => left.localeCompare(right, 'en');
+lock.packages = Object.fromEntries(Object.entries(lock.packages).toSorted(compareNames));
+const completedText = `${JSON.stringify(lock, null, 2)}\n`;
+if (completedText !== text) writeFileSync(lockFile, completedText);
+for (const name of addedPackages) console.log(`added ${name}`);
+console.log(
+  `package-lock.json: ${addedPackages.length} native packages added, ${removedCount} registry addresses removed`,
+);

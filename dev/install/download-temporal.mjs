@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { runProgram } from './run-program.mjs';
 
-/** Fails early when there is no network. */
-const answerWithinMs = 20_000;
+/** Short, so that the download fails early without a network. */
+const responseTimeoutMs = 20_000;
 /** 60 MB on a slow line. */
-const downloadWithinMs = 600_000;
+const downloadTimeoutMs = 600_000;
 
 async function fetchOk(address, timeoutMs) {
-  const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
-  if (!answer.ok) throw new Error(`${address} answered ${answer.status}`);
-  return answer;
+  const response = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`${address} answered ${response.status}`);
+  return response;
 }
 
 /**
@@ -26,21 +26,21 @@ export async function downloadTemporal(artifact, sdkVersion, file, source = 'htt
     'sdk-name': 'sdk-typescript',
     'sdk-version': sdkVersion,
   });
-  const partial = mkdtempSync(`${file}-`);
+  const temporaryFolder = mkdtempSync(`${file}-`);
   try {
-    const offer = await fetchOk(`${source}/${artifact}/default?${query}`, answerWithinMs);
-    const { archiveUrl, fileToExtract } = await offer.json();
-    const archive = await fetchOk(archiveUrl, downloadWithinMs);
-    await pipeline(archive.body, createWriteStream(join(partial, 'archive.tar.gz')));
+    const metadataResponse = await fetchOk(`${source}/${artifact}/default?${query}`, responseTimeoutMs);
+    const { archiveUrl, fileToExtract } = await metadataResponse.json();
+    const archiveResponse = await fetchOk(archiveUrl, downloadTimeoutMs);
+    await pipeline(archiveResponse.body, createWriteStream(join(temporaryFolder, 'archive.tar.gz')));
     // No npm package is installed yet. Linux, macOS and Windows 10 have tar.
-    const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: partial });
+    const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: temporaryFolder });
     if (code !== 0) return false;
-    chmodSync(join(partial, fileToExtract), 0o755);
-    renameSync(join(partial, fileToExtract), file);
+    chmodSync(join(temporaryFolder, fileToExtract), 0o755);
+    renameSync(join(temporaryFolder, fileToExtract), file);
     return true;
   } catch {
     return false;
   } finally {
-    rmSync(partial, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   }
 }

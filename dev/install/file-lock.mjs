@@ -21,15 +21,15 @@ function acquire(file) {
   }
 }
 
-/** Runs `body` while holding a lock file. The lock of a process that has ended is taken over. */
-export async function withFileLock(file, body) {
+/** Runs `action` while holding a lock file, and returns its result. Removes the lock of a process that has ended. */
+export async function withFileLock(file, action) {
   mkdirSync(dirname(file), { recursive: true });
   while (!acquire(file)) {
     await sleep(200);
     if (!holderIsRunning(file)) rmSync(file, { force: true });
   }
   try {
-    return await body();
+    return await action();
   } finally {
     rmSync(file, { force: true });
   }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { root } from './root.mjs';
 
-/** More would leave one of two processes idle at the end; fewer would load the packages more often. */
+/** With larger groups, one of two processes is idle at the end. With smaller groups, packages are loaded more often. */
 const suitesPerGroup = 12;
 const folder = join(root, '.cache', 'suites');
 

@@ -2,20 +2,20 @@ import { existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { CommandError } from './command-error.mjs';
-import { showProgress } from './progress.mjs';
+import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runNpm } from './run-program.mjs';
 
 function packagesAreCurrent() {
-  const installed = join(root, 'node_modules', '.package-lock.json');
-  if (!existsSync(installed)) return false;
-  return statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
+  const installedLockFile = join(root, 'node_modules', '.package-lock.json');
+  if (!existsSync(installedLockFile)) return false;
+  return statSync(installedLockFile).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
 /** Installs the packages of the lock file unless they are current. */
 export async function installPackages() {
   if (packagesAreCurrent()) return;
-  // `npm ci` empties the folder first, which through a link would be that of another checkout.
+  // `npm ci` first empties the folder. Through a link, this would empty the folder of another checkout.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new CommandError(
       'node_modules is a link and older than package-lock.json. Run `npm ci` in its target, or remove the link.',
@@ -23,7 +23,7 @@ export async function installPackages() {
   }
   await withFileLock(join(root, '.cache', 'packages.lock'), async () => {
     if (packagesAreCurrent()) return;
-    const result = await showProgress('Installing packages (npm ci)', () =>
+    const result = await runWithProgress('Installing packages (npm ci)', () =>
       runNpm(['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional'], { cwd: root }),
     );
     if (result.code === 0) return;

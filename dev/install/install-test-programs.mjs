@@ -14,10 +14,10 @@ const findBrowser = () =>
 
 /** The path of a Chromium for the tests of pages. Throws CommandError when it cannot be installed. */
 async function installChromium() {
-  const given = process.env.CHROMIUM_PATH;
-  if (given && existsSync(given)) return given;
-  const found = findBrowser() ?? ((await installWithApt('Chromium', ['chromium'])) && findBrowser());
-  if (found) return found;
+  const configuredPath = process.env.CHROMIUM_PATH;
+  if (configuredPath && existsSync(configuredPath)) return configuredPath;
+  const browser = findBrowser() ?? ((await installWithApt('Chromium', ['chromium'])) && findBrowser());
+  if (browser) return browser;
   throw new CommandError(
     'Chromium is missing. Install Chromium or Google Chrome, or set CHROMIUM_PATH, then run the tests again.',
   );

@@ -8,7 +8,7 @@ async function prepareProgram() {
 }
 
 /**
- * Installs and builds what a local stack needs, and in parallel the Temporal dev server: on a new machine each takes minutes.
+ * Installs packages and builds the project, and in parallel installs the Temporal dev server. On a new machine, each takes minutes.
  * Sets TEMPORAL_CLI_PATH unless TEMPORAL_ADDRESS is set.
  */
 export async function prepareStack() {

@@ -6,8 +6,15 @@ export function requireTypescript(file) {
   const require = createRequire(import.meta.url);
   const { transformSync } = require('@swc/core');
   require.extensions['.ts'] = (module, filename) => {
-    const compiler = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
-    const { code } = transformSync(readFileSync(filename, 'utf8'), { ...compiler, filename, sourceMaps: 'inline' });
+    const compilerOptions = {
+      jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+      module: { type: 'commonjs' },
+    };
+    const { code } = transformSync(readFileSync(filename, 'utf8'), {
+      ...compilerOptions,
+      filename,
+      sourceMaps: 'inline',
+    });
     module._compile(code, filename);
   };
   return require(file);

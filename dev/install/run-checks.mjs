@@ -15,14 +15,14 @@ function readChecks() {
 /** Runs all checks, even after a failure, and prints the output of failed ones. Returns { passed, failed }. */
 export async function runChecks() {
   const counts = { passed: 0, failed: 0 };
-  const left = readChecks();
-  const runLeft = async () => {
-    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+  const remaining = readChecks();
+  const runRemaining = async () => {
+    for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
       const { code, output } = await runNpm(['run', '-s', name], { cwd: root });
       counts[code === 0 ? 'passed' : 'failed'] += 1;
       process.stdout.write(code === 0 ? `check ${name}: passed\n` : `${output.trim()}\ncheck ${name}: FAILED\n`);
     }
   };
-  await Promise.all(Array.from({ length: parallelChecks }, runLeft));
+  await Promise.all(Array.from({ length: parallelChecks }, runRemaining));
   return counts;
 }

@@ -6,19 +6,19 @@ import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Suites that start whole stacks. They check deadlines of the service, so they run one at a time. */
-const stackSuites = 'test/(acceptance|faults)/';
-const isStackSuite = (file) => new RegExp(stackSuites).test(file);
+const stackPattern = 'test/(acceptance|faults)/';
+const isStackSuite = (file) => new RegExp(stackPattern).test(file);
 
-/** Suites of `npm run test:long` alone. */
-const longSuites = 'test/faults/long/';
+/** Suites that only `npm run test:long` runs. */
+const longOnlyPattern = 'test/faults/long/';
 
 /** Suites of pure modules, and some that need only a database: no Temporal server and no browser. */
-const quick =
+const quickPattern =
   'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|health|sigterm|stop)|' +
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
-/** Suites with random samples, here in full size. */
-const long = 'test/(faults/|flows/random-flows)';
+/** Suites of `npm run test:long`. Those with random samples run all samples. */
+const longPattern = 'test/(faults/|flows/random-flows)';
 
 /**
  * Modes of `npm test`, by its first argument. In `all`, the suites without deadlines run with lower priority beside the suites
@@ -26,15 +26,15 @@ const long = 'test/(faults/|flows/random-flows)';
  */
 const modes = {
   all: [
-    { arguments: ['--runInBand', `--testPathPatterns=${stackSuites}`, `--testPathIgnorePatterns=${longSuites}`] },
+    { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
       arguments: ['--maxWorkers=2'],
       groups: (file) => !isStackSuite(file),
       environment: { LOW_PRIORITY: '1' },
     },
   ],
-  quick: [{ arguments: ['--maxWorkers=2'], groups: (file) => new RegExp(quick).test(file) }],
-  long: [{ arguments: ['--runInBand', `--testPathPatterns=${long}`], environment: { TEST_SAMPLE: 'all' } }],
+  quick: [{ arguments: ['--maxWorkers=2'], groups: (file) => new RegExp(quickPattern).test(file) }],
+  long: [{ arguments: ['--runInBand', `--testPathPatterns=${longPattern}`], environment: { TEST_SAMPLE: 'all' } }],
 };
 
 /** The suites of one test file with their durations. A group of suites has one outer `describe` for each. */
@@ -69,8 +69,8 @@ async function runOnce({ arguments: jestArguments, groups, environment }, runner
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const grouped = groups ? [`--testMatch=${groupSuites(groups)}/*.js`] : [];
-    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...grouped];
+    const groupOptions = groups ? [`--testMatch=${groupSuites(groups)}/*.js`] : [];
+    const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);
     return code === 0 || report.failed > 0 ? report : { ...report, failed: 1 };
@@ -85,13 +85,16 @@ function showSlowest(suites) {
   for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(7)} s  ${name}\n`);
 }
 
-/** Whether the arguments name a mode, not tests. */
-export const isMode = (named) => named.length === 0 || (named.length === 1 && Object.hasOwn(modes, named[0]));
+/** Whether the arguments are a mode. Other arguments are tests. */
+export const isMode = (testArguments) =>
+  testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 
 /** Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. */
-export async function runJest(named, env) {
-  const stacks = named.some((one) => /test\/(acceptance|faults)/.test(one));
-  const runs = isMode(named) ? modes[named[0] ?? 'all'] : [{ arguments: [`--maxWorkers=${stacks ? 1 : 2}`, ...named] }];
+export async function runJest(testArguments, env) {
+  const includesStacks = testArguments.some((one) => /test\/(acceptance|faults)/.test(one));
+  const runs = isMode(testArguments)
+    ? modes[testArguments[0] ?? 'all']
+    : [{ arguments: [`--maxWorkers=${includesStacks ? 1 : 2}`, ...testArguments] }];
   const reports = await Promise.all(runs.map((run) => runOnce(run, env)));
   showSlowest(reports.flatMap(({ suites }) => suites));
   const sum = (count) => reports.reduce((total, report) => total + report[count], 0);

@@ -2,20 +2,20 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-const running = new Set();
+const runningPrograms = new Set();
 
 const exit = () => process.exit(1);
-// When one step fails, and on Ctrl-C, the programs of all other steps are killed.
+// When one step fails or the user presses Ctrl-C, this kills the programs of all other steps.
 process.on('exit', () => {
-  for (const child of running) child.kill();
+  for (const child of runningPrograms) child.kill();
 });
 
 function killOnExit(child) {
-  if (running.size === 0) for (const signal of signals) process.on(signal, exit);
-  running.add(child);
+  if (runningPrograms.size === 0) for (const signal of signals) process.on(signal, exit);
+  runningPrograms.add(child);
   child.once('close', () => {
-    running.delete(child);
-    if (running.size === 0) for (const signal of signals) process.off(signal, exit);
+    runningPrograms.delete(child);
+    if (runningPrograms.size === 0) for (const signal of signals) process.off(signal, exit);
   });
 }
 
@@ -60,7 +60,7 @@ export function runWithoutLines(pattern, file, args, env) {
   });
 }
 
-/** Runs npm; the one that runs this script, if any. */
+/** Runs npm. If npm runs this script, runs the same npm. */
 export function runNpm(args, options) {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);

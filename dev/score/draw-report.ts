@@ -4,7 +4,7 @@ import type { Report } from './report';
 import type { Distance } from './separation';
 import type { Tally } from './tally';
 
-/** Scores with one color. */
+/** The scores of one label, drawn in one color. */
 interface Series {
   name: string;
   scores: readonly number[];
@@ -17,8 +17,8 @@ function seriesOf({ bands }: Report, { good, bad, unlabelled }: Tally['scores'])
     { label: 'good', scores: good, counts: bands.map((band) => band.good) },
     { label: 'bad', scores: bad, counts: bands.map((band) => band.bad) },
   ].filter(({ scores }) => scores.length > 0);
-  const all = { label: 'all', scores: unlabelled, counts: bands.map(({ count }) => count) };
-  return (labelled.length > 0 ? labelled : [all]).map(({ label, ...series }) => ({
+  const unlabelledSeries = { label: 'all', scores: unlabelled, counts: bands.map(({ count }) => count) };
+  return (labelled.length > 0 ? labelled : [unlabelledSeries]).map(({ label, ...series }) => ({
     name: `${label} (${series.scores.length.toLocaleString('en')})`,
     ...series,
   }));
@@ -34,8 +34,8 @@ function cumulative(scores: readonly number[]): [score: number, percent: number]
 const percentUpTo = (limit: number, scores: readonly number[]) =>
   (100 * scores.filter((score) => score <= limit).length) / scores.length;
 
-/** A line for the greatest distance of the two curves. */
-function markOf({ at, distance }: Distance, { good, bad }: Tally['scores']): LineSeriesOption {
+/** The vertical line at the greatest distance of the two curves. */
+function distanceLine({ at, distance }: Distance, { good, bad }: Tally['scores']): LineSeriesOption {
   const shares = [percentUpTo(at, good), percentUpTo(at, bad)];
   const [low, high] = [Math.min(...shares), Math.max(...shares)];
   return {
@@ -46,7 +46,7 @@ function markOf({ at, distance }: Distance, { good, bad }: Tally['scores']): Lin
     ],
     color: '#1f2430',
     lineStyle: { type: 'dotted' },
-    // Curves only rise, so there is room left of the line, above its lower end.
+    // Curves never fall, so there is space to the left of the line, above its lower end.
     endLabel: {
       show: true,
       formatter: `KS ${distance.toFixed(3)} at ${at}`,
@@ -59,10 +59,10 @@ function markOf({ at, distance }: Distance, { good, bad }: Tally['scores']): Lin
 }
 
 function summaryOf({ transactions: { scored }, separation }: Report): string {
-  const counted = `${scored.toLocaleString('en')} transactions scored`;
-  if (!separation) return counted;
+  const countText = `${scored.toLocaleString('en')} transactions scored`;
+  if (!separation) return countText;
   const { auc, ks } = separation;
-  return `${counted} · AUC ${auc.toFixed(3)} · KS ${ks.distance.toFixed(3)} at score ${ks.at}`;
+  return `${countText} · AUC ${auc.toFixed(3)} · KS ${ks.distance.toFixed(3)} at score ${ks.at}`;
 }
 
 const percent = (value: number) => `${value} %`;
@@ -70,13 +70,13 @@ const percent = (value: number) => `${value} %`;
 /** The scores of a run as SVG: the distribution of each label, and the cumulative curves with their KS distance. */
 export function drawReport(report: Report, scores: Tally['scores']): string {
   const series = seriesOf(report, scores);
-  const of = series.length > 1 ? 'of each label' : 'of transactions';
+  const shareBase = series.length > 1 ? 'of each label' : 'of transactions';
   return renderCharts(
     [
       {
         title: 'Distribution of scores',
         x: { name: 'score, in bands of 10', max: 100 },
-        y: { name: `share ${of}`, atLeast: 5, text: percent },
+        y: { name: `share ${shareBase}`, suggestedMax: 5, formatTick: percent },
         series: series.map(({ name, scores: { length }, counts }) => ({
           type: 'bar',
           name,
@@ -86,15 +86,15 @@ export function drawReport(report: Report, scores: Tally['scores']): string {
       {
         title: 'Cumulative share',
         x: { name: 'score', max: 100 },
-        y: { name: `share ${of} up to the score`, max: 100, text: percent },
+        y: { name: `share ${shareBase} up to the score`, max: 100, formatTick: percent },
         series: [
-          ...series.map((one) => ({
+          ...series.map((curve) => ({
             type: 'line' as const,
-            name: one.name,
+            name: curve.name,
             step: 'end' as const,
-            data: cumulative(one.scores),
+            data: cumulative(curve.scores),
           })),
-          ...(report.separation ? [markOf(report.separation.ks, scores)] : []),
+          ...(report.separation ? [distanceLine(report.separation.ks, scores)] : []),
         ],
       },
     ],

@@ -21,8 +21,8 @@ async function score(options: Options, { stdout, stderr }: CommandContext): Prom
   const { source, bytes } = openTransactions(options.transactions);
   const startedAt = Date.now();
   const progress = createProgressBar(stderr, plain);
-  const share = () => (bytes ? Math.min(1, source.bytesRead / bytes) : undefined);
-  const onLine = (line: number) => progress.advance({ lines: line, share: share() });
+  const readShare = () => (bytes ? Math.min(1, source.bytesRead / bytes) : undefined);
+  const onLine = (line: number) => progress.advance({ lines: line, share: readShare() });
   const tally = await scoreFile(source, { policy, withFacts, onLine }).finally(() => progress.end());
   const report = toReport(tally, { policy, withFacts, language, elapsedMs: Date.now() - startedAt });
   stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, { plain }));

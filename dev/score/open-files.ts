@@ -8,7 +8,7 @@ export class FileError extends Error {
   override name = 'FileError';
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown';
+const errorCodeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown';
 
 /** Reads a policy file. Throws FileError, or PolicyError with all issues. */
 export function openPolicy(file: string): Policy {
@@ -16,12 +16,12 @@ export function openPolicy(file: string): Policy {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new FileError(`--policy ${file}: cannot be read (${codeOf(error)}).`);
+    throw new FileError(`--policy ${file}: cannot be read (${errorCodeOf(error)}).`);
   }
   try {
     JSON.parse(text);
   } catch {
-    // The error of the parser quotes the text, which is personal data when the two files are swapped.
+    // The error of the parser quotes the text. This is personal data when the user swaps the two files.
     throw new FileError(`--policy ${file}: is not JSON.`);
   }
   return parsePolicy(text, path.basename(file));
@@ -35,7 +35,7 @@ export function openTransactions(file: string): { source: ReadStream; bytes: num
     return { source: createReadStream(file), bytes: stats.isFile() ? stats.size : undefined };
   } catch (error) {
     if (error instanceof FileError) throw error;
-    throw new FileError(`--transactions ${file}: cannot be read (${codeOf(error)}).`);
+    throw new FileError(`--transactions ${file}: cannot be read (${errorCodeOf(error)}).`);
   }
 }
 

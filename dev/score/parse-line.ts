@@ -18,36 +18,36 @@ export interface OfflineTransaction {
 }
 
 /** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
-const body = transactionBody(false);
+const bodySchema = transactionBody(false);
 
-/** Lines without createdAt get instants from here on, a minute apart. Fixed, so that two runs are equal. */
-const startsAtMs = Date.UTC(2026, 0, 1);
-const apartMs = 60_000;
+/** The instant of the first line without createdAt. The next ones follow, one per minute. Constant, so that two runs are equal. */
+const startMs = Date.UTC(2026, 0, 1);
+const intervalMs = 60_000;
 
-const flag = z.boolean('must be true or false').default(false);
-const extras = z.object({
+const flagSchema = z.boolean('must be true or false').default(false);
+const extrasSchema = z.object({
   createdAt: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' })
     .nullish(),
   label: z.enum(['good', 'bad'], 'must be "good" or "bad"').nullish(),
-  facts: z.strictObject({ phone: flag, email: flag, denied: flag }, 'must be an object').prefault({}),
+  facts: z.strictObject({ phone: flagSchema, email: flagSchema, denied: flagSchema }, 'must be an object').prefault({}),
 });
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Usual names of fields. Any other name may contain personal data, so it is not printed. */
-const plainName = /^[a-z][A-Za-z_]{0,39}$/;
+/** Usual names of fields. Other names may contain personal data and are not printed. */
+const printableName = /^[a-z][A-Za-z_]{0,39}$/;
 
-const nameOf = (key: PropertyKey) => (plainName.test(String(key)) ? String(key) : 'a field');
+const nameOf = (key: PropertyKey) => (printableName.test(String(key)) ? String(key) : 'a field');
 
 /** The printed name of a field. Names below `genericFields` are chosen by the caller and not printed. */
-function fieldName([first, ...rest]: readonly PropertyKey[]): string {
-  if (first === undefined) return 'the line';
-  return [first, ...(first === 'genericFields' ? [] : rest)].map(nameOf).join('.');
+function fieldName([topName, ...nestedNames]: readonly PropertyKey[]): string {
+  if (topName === undefined) return 'the line';
+  return [topName, ...(topName === 'genericFields' ? [] : nestedNames)].map(nameOf).join('.');
 }
 
-function formatIssue(issue: z.core.$ZodIssue, given: object): string {
-  if (issue.code !== 'unrecognized_keys') return `${fieldName(issue.path)}: ${issueText(issue, given)}`;
+function formatIssue(issue: z.core.$ZodIssue, line: object): string {
+  if (issue.code !== 'unrecognized_keys') return `${fieldName(issue.path)}: ${issueText(issue, line)}`;
   return issue.keys.map((key) => `${fieldName([...issue.path, key])}: is not a field of a transaction`).join('; ');
 }
 
@@ -59,23 +59,26 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Reads the transaction of a line. The text of an issue contains no value of the line, because they are personal data. */
+/** Reads the transaction of a line. An issue contains no values of the line, because they are personal data. */
 export function parseLine(bytes: Buffer, number: number): OfflineTransaction | { issue: string } {
-  const given = parseJson(bytes);
-  if (given === undefined) return { issue: 'is not JSON in UTF-8' };
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { issue: 'is not a JSON object' };
-  const { createdAt, label, facts, ...fields } = given as Record<string, unknown>;
-  const [extra, read] = [extras.safeParse({ createdAt, label, facts }), body.safeParse(fields)];
-  if (!extra.success || !read.success) {
-    const issues = [...(read.error?.issues ?? []), ...(extra.error?.issues ?? [])];
-    return { issue: issues.map((issue) => formatIssue(issue, given)).join('; ') };
+  const line = parseJson(bytes);
+  if (line === undefined) return { issue: 'is not JSON in UTF-8' };
+  if (typeof line !== 'object' || line === null || Array.isArray(line)) return { issue: 'is not a JSON object' };
+  const { createdAt, label, facts, ...fields } = line as Record<string, unknown>;
+  const [extrasResult, bodyResult] = [
+    extrasSchema.safeParse({ createdAt, label, facts }),
+    bodySchema.safeParse(fields),
+  ];
+  if (!extrasResult.success || !bodyResult.success) {
+    const issues = [...(bodyResult.error?.issues ?? []), ...(extrasResult.error?.issues ?? [])];
+    return { issue: issues.map((issue) => formatIssue(issue, line)).join('; ') };
   }
-  const at = extra.data.createdAt ?? startsAtMs + (number - 1) * apartMs;
+  const instant = extrasResult.data.createdAt ?? startMs + (number - 1) * intervalMs;
   return {
-    input: read.data,
-    createdAt: new Date(at).toISOString(),
-    hasDate: extra.data.createdAt !== undefined,
-    ...(extra.data.label ? { label: extra.data.label } : {}),
-    facts: extra.data.facts,
+    input: bodyResult.data,
+    createdAt: new Date(instant).toISOString(),
+    hasDate: extrasResult.data.createdAt !== undefined,
+    ...(extrasResult.data.label ? { label: extrasResult.data.label } : {}),
+    facts: extrasResult.data.facts,
   };
 }

@@ -7,10 +7,10 @@ const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const formatInteger = (count: number) => count.toLocaleString('en');
 
 /** A table with padded columns. The first and the last column are aligned left, the others right. */
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [heads, ...rows];
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  return all.map((row) =>
+function formatTable(headers: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const allRows = [headers, ...rows];
+  const widths = headers.map((_, column) => Math.max(...allRows.map((row) => row[column]?.length ?? 0)));
+  return allRows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
       .slice(0, -1)
@@ -20,7 +20,7 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   );
 }
 
-function formatBands({ bands, transactions }: Report, mark: string): string[] {
+function formatBands({ bands, transactions }: Report, barCharacter: string): string[] {
   const highest = Math.max(...bands.map(({ count }) => count), 1);
   const labelled = transactions.good + transactions.bad > 0;
   const row = ({ from, to, count, good, bad }: Band) => [
@@ -28,9 +28,9 @@ function formatBands({ bands, transactions }: Report, mark: string): string[] {
     formatInteger(count),
     percent(count / Math.max(transactions.scored, 1)),
     ...(labelled ? [formatInteger(good), formatInteger(bad)] : []),
-    mark.repeat(Math.ceil((count / highest) * barWidth)),
+    barCharacter.repeat(Math.ceil((count / highest) * barWidth)),
   ];
-  return table(['score', 'count', 'share', ...(labelled ? ['good', 'bad'] : []), ''], bands.map(row));
+  return formatTable(['score', 'count', 'share', ...(labelled ? ['good', 'bad'] : []), ''], bands.map(row));
 }
 
 function formatRules(rules: readonly RuleReport[]): string[] {
@@ -44,15 +44,23 @@ function formatRules(rules: readonly RuleReport[]): string[] {
     ...(labelled ? [percent(rule.shareOf?.good ?? 0), percent(rule.shareOf?.bad ?? 0)] : []),
     rule.description,
   ];
-  const heads = ['rule', 'evidence', 'hits', 'share', 'points', ...(labelled ? ['of good', 'of bad'] : []), 'finding'];
-  return table(heads, rules.map(row));
+  const headers = [
+    'rule',
+    'evidence',
+    'hits',
+    'share',
+    'points',
+    ...(labelled ? ['of good', 'of bad'] : []),
+    'finding',
+  ];
+  return formatTable(headers, rules.map(row));
 }
 
 function formatSeparation({ separation, transactions: { good, bad } }: Report): string[] {
   if (!separation) return good + bad > 0 ? ['AUC and KS need both labels, good and bad.', ''] : [];
   const { auc, ks } = separation;
   return [
-    `AUC ${auc.toFixed(4)}: the probability that a good one scores above a bad one (0.5 is random, 1 is perfect).`,
+    `AUC ${auc.toFixed(4)}: the probability that a good transaction scores above a bad one (0.5 is random, 1 is perfect).`,
     `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the largest difference between the shares of bad and of good up to a score.`,
     '',
   ];
@@ -61,8 +69,8 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
 function formatIssues({ issues, finderErrors, transactions: { unreadable } }: Report): string[] {
   const finders = Object.entries(finderErrors).map(([finder, times]) => `The finder ${finder} failed ${times} times.`);
   const lines = issues.map(({ line, reason }) => `  line ${line}: ${reason}`);
-  const more = unreadable - issues.length;
-  if (more > 0) lines.push(`  and ${formatInteger(more)} more`);
+  const hiddenCount = unreadable - issues.length;
+  if (hiddenCount > 0) lines.push(`  and ${formatInteger(hiddenCount)} more`);
   return [...lines, ...finders, ...(lines.length + finders.length > 0 ? [''] : [])];
 }
 
@@ -78,7 +86,7 @@ export function printReport(report: Report, { plain }: { plain: boolean }): stri
     `Facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (--with-facts)'}, visible to later ones.`,
     ...(undated > 0
       ? [
-          `${formatInteger(undated)} lines have no createdAt. They are dated a minute apart, so they are never on another date.`,
+          `${formatInteger(undated)} lines have no createdAt. Their dates are a minute apart, so rules about dates are unreliable.`,
         ]
       : []),
     ...(report.notInPolicy.length > 0

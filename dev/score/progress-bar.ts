@@ -12,11 +12,11 @@ const dotMs = 2_000;
 const dotsPerFigure = 5;
 const barWidth = 30;
 
-const seconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
+const formatSeconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
 
-function bar(share: number): string {
-  const full = Math.round(share * barWidth);
-  return `${'█'.repeat(full)}${'░'.repeat(barWidth - full)} ${Math.floor(share * 100)} %`;
+function formatBar(share: number): string {
+  const filledCount = Math.round(share * barWidth);
+  return `${'█'.repeat(filledCount)}${'░'.repeat(barWidth - filledCount)} ${Math.floor(share * 100)} %`;
 }
 
 /** Progress of a run. `share` is from 0 to 1; undefined when the total is unknown. */
@@ -31,20 +31,20 @@ export interface Progress {
  */
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
   const startedAt = now();
-  const onTerminal = screen.isTTY === true && !plain;
+  const isTerminal = screen.isTTY === true && !plain;
   let [lastShownAt, dots] = [0, 0];
   const print = ({ lines, share }: Progress, ms: number) => {
-    const figures = `${lines.toLocaleString('en')} lines ${seconds(ms)}`;
-    if (onTerminal) screen.write(`\r${share === undefined ? '' : `${bar(share)} `}${figures} `);
+    const figures = `${lines.toLocaleString('en')} lines ${formatSeconds(ms)}`;
+    if (isTerminal) screen.write(`\r${share === undefined ? '' : `${formatBar(share)} `}${figures} `);
     else if (dots % dotsPerFigure > 0) screen.write('.');
     else screen.write(` ${share === undefined ? '' : `${Math.floor(share * 100)} % `}${figures} `);
   };
   return {
     advance(progress: Progress): void {
-      const at = now();
-      if (at - startedAt < silentMs || at - lastShownAt < (onTerminal ? redrawMs : dotMs)) return;
-      lastShownAt = at;
-      print(progress, at - startedAt);
+      const nowMs = now();
+      if (nowMs - startedAt < silentMs || nowMs - lastShownAt < (isTerminal ? redrawMs : dotMs)) return;
+      lastShownAt = nowMs;
+      print(progress, nowMs - startedAt);
       dots += 1;
     },
     end(): void {

@@ -7,8 +7,8 @@ export interface Line {
 const lineFeed = 0x0a;
 
 /**
- * The lines of a byte stream, without line feeds. Holds at most `bytesMax` of a line, so that a file without line feeds does not
- * fill the memory.
+ * The lines of a byte stream, without line feeds. Keeps at most `bytesMax` bytes of a line, so that a long line does not fill the
+ * memory.
  */
 export async function* readLines(source: AsyncIterable<Buffer>, bytesMax: number): AsyncGenerator<Line> {
   let number = 1;
@@ -26,13 +26,13 @@ export async function* readLines(source: AsyncIterable<Buffer>, bytesMax: number
     return line;
   };
   for await (const chunk of source) {
-    let from = 0;
-    for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, from)) {
-      append(chunk.subarray(from, at));
-      from = at + 1;
+    let lineStart = 0;
+    for (let lineEnd = chunk.indexOf(lineFeed); lineEnd >= 0; lineEnd = chunk.indexOf(lineFeed, lineStart)) {
+      append(chunk.subarray(lineStart, lineEnd));
+      lineStart = lineEnd + 1;
       yield takeLine();
     }
-    append(chunk.subarray(from));
+    append(chunk.subarray(lineStart));
   }
   if (size > 0) yield takeLine();
 }

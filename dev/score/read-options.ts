@@ -31,18 +31,18 @@ export class UsageError extends Error {
 }
 
 function parse(args: readonly string[]) {
-  const [text, flag] = [{ type: 'string' } as const, { type: 'boolean', default: false } as const];
+  const [textOption, flagOption] = [{ type: 'string' } as const, { type: 'boolean', default: false } as const];
   try {
     return parseArgs({
       args: [...args],
       options: {
-        policy: text,
-        transactions: text,
-        out: text,
-        language: { ...text, default: 'pt-BR' },
-        'with-facts': flag,
-        json: flag,
-        plain: flag,
+        policy: textOption,
+        transactions: textOption,
+        out: textOption,
+        language: { ...textOption, default: 'pt-BR' },
+        'with-facts': flagOption,
+        json: flagOption,
+        plain: flagOption,
       },
     }).values;
   } catch (error) {

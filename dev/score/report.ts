@@ -16,7 +16,7 @@ export interface Band {
   bad: number;
 }
 
-/** One rule over the file. Shares are from 0 to 1, of the scored transactions or of those with the label. */
+/** The counts of one rule in the file. Shares are from 0 to 1, of all scored transactions or of those with one label. */
 export interface RuleReport {
   code: string;
   relevance: Relevance;
@@ -71,7 +71,7 @@ function bandsOf({ good, bad, unlabelled }: Tally['scores']): Band[] {
   return bands;
 }
 
-const shareOf = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+const ratioOf = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
 /** The report of a tally, with texts in one language. */
 export function toReport(
@@ -87,16 +87,16 @@ export function toReport(
   const scored = good.length + bad.length + unlabelled.length;
   const labelled = good.length + bad.length > 0;
   const [auc, ks] = [areaUnderCurve(tally.scores), greatestDistance(tally.scores)];
-  const toRule = ({ rule, weight, known, hits, hitsOf, cents }: RuleCount): RuleReport => ({
+  const toRuleReport = ({ rule, weight, known, hits, hitsOf, cents }: RuleCount): RuleReport => ({
     code: rule.code,
     relevance: rule.relevance,
     description: rule.text[language],
     weight,
-    known: shareOf(known, scored),
+    known: ratioOf(known, scored),
     hits,
-    share: shareOf(hits, scored),
-    meanPoints: Math.round(shareOf(cents, hits)) / 100,
-    ...(labelled ? { shareOf: { good: shareOf(hitsOf.good, good.length), bad: shareOf(hitsOf.bad, bad.length) } } : {}),
+    share: ratioOf(hits, scored),
+    meanPoints: Math.round(ratioOf(cents, hits)) / 100,
+    ...(labelled ? { shareOf: { good: ratioOf(hitsOf.good, good.length), bad: ratioOf(hitsOf.bad, bad.length) } } : {}),
   });
   return {
     policy: policy.version,
@@ -108,7 +108,7 @@ export function toReport(
     issues: tally.issues,
     finderErrors: Object.fromEntries(tally.finderErrors),
     bands: bandsOf(tally.scores),
-    rules: [...tally.rules.values()].map(toRule),
+    rules: [...tally.rules.values()].map(toRuleReport),
     ...(auc === undefined || !ks ? {} : { separation: { auc, ks } }),
   };
 }

@@ -2,16 +2,16 @@ import { sumUp } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
 import { evaluateRules } from '../../domain/scoring/evaluate-rules';
 import type { PersonFacts } from '../../domain/person-facts';
-import { gatherEvidence, type Sources } from '../../activities/scoring/gather-evidence';
+import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
 import { createMemoryHistory } from './memory-history';
 import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';
 import { countIssue, countFinderError, countScore, createTally, type Tally } from './tally';
 
-/** The largest body that the API accepts, and the same size again for the additional fields of a line. */
+/** Twice the largest body that the API accepts, because a line has additional fields. */
 const lineBytesMax = 128 * 1024;
 
-export interface Scoring {
+export interface ScoringOptions {
   policy: Policy;
   /** Whether the facts of a transaction count in its own score. Later transactions see them in any case. */
   withFacts: boolean;
@@ -21,36 +21,39 @@ export interface Scoring {
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-function ownFacts({ facts, createdAt }: OfflineTransaction): PersonFacts {
-  const known = Object.entries(facts).filter(([, happened]) => happened);
-  return Object.fromEntries(known.map(([fact]) => [fact, createdAt]));
+function personFactsOf({ facts, createdAt }: OfflineTransaction): PersonFacts {
+  const trueFacts = Object.entries(facts).filter(([, happened]) => happened);
+  return Object.fromEntries(trueFacts.map(([fact]) => [fact, createdAt]));
 }
 
 /**
  * Scores a file as the service would, each line with the history of the lines before it. Queries neither DNS nor a bureau, so
  * the same file has the same scores everywhere. A line that cannot be read is counted and skipped.
  */
-export async function scoreFile(source: AsyncIterable<Buffer>, { policy, withFacts, onLine }: Scoring): Promise<Tally> {
+export async function scoreFile(
+  source: AsyncIterable<Buffer>,
+  { policy, withFacts, onLine }: ScoringOptions,
+): Promise<Tally> {
   const tally = createTally();
   const history = createMemoryHistory();
-  const sources: Sources = { history, mailServers: { of: async () => 'unknown' } };
+  const sources: EvidenceSources = { history, mailServers: { lookUp: async () => 'unknown' } };
 
-  const scoreOne = async (transaction: OfflineTransaction, id: string) => {
+  const scoreTransaction = async (transaction: OfflineTransaction, id: string) => {
     const { input, createdAt, hasDate, label, facts } = transaction;
     if (!hasDate) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderError(tally, finder));
-    const lines = evaluateRules({ evidence, policy, facts: withFacts ? ownFacts(transaction) : {} });
-    countScore(tally, sumUp(lines, { policy }).value, lines, label);
-    history.learn(id, facts);
+    const scorecardLines = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
+    countScore(tally, sumUp(scorecardLines, { policy }).value, scorecardLines, label);
+    history.addFacts(id, facts);
   };
 
   for await (const { number, bytes } of readLines(source, lineBytesMax)) {
     onLine(number);
     if (bytes && isBlank(bytes)) continue;
-    const read = bytes ? parseLine(bytes, number) : { issue: `is longer than ${lineBytesMax} bytes` };
-    if ('issue' in read) countIssue(tally, number, read.issue);
-    else await scoreOne(read, `line-${number}`);
+    const result = bytes ? parseLine(bytes, number) : { issue: `is longer than ${lineBytesMax} bytes` };
+    if ('issue' in result) countIssue(tally, number, result.issue);
+    else await scoreTransaction(result, `line-${number}`);
   }
   return tally;
 }

@@ -1,19 +1,19 @@
 /** Scores of labelled transactions. */
-export interface Labelled {
+export interface LabelledScores {
   good: readonly number[];
   bad: readonly number[];
 }
 
 /** The number of transactions of each label with one score. */
-interface Step {
+interface ScoreCount {
   score: number;
   good: number;
   bad: number;
 }
 
-/** All scores that occur, lowest first. */
-function stepsOf({ good, bad }: Labelled): Step[] {
-  const steps = new Map<number, Step>();
+/** Counts the transactions of each score, lowest score first. */
+function countByScore({ good, bad }: LabelledScores): ScoreCount[] {
+  const steps = new Map<number, ScoreCount>();
   for (const [label, scores] of [['good', good] as const, ['bad', bad] as const]) {
     for (const score of scores) {
       const step = steps.get(score) ?? { score, good: 0, bad: 0 };
@@ -25,39 +25,39 @@ function stepsOf({ good, bad }: Labelled): Step[] {
 }
 
 /**
- * The area under the ROC curve, from 0 to 1; undefined without both labels. It is the share of pairs of a good and a bad one in
- * which the good one scores higher. A tie counts half (Mann-Whitney).
+ * The area under the ROC curve, from 0 to 1; undefined without both labels. Of all pairs of a good and a bad transaction, it is the
+ * share in which the good one scores higher. A tie counts half (Mann-Whitney).
  */
-export function areaUnderCurve(labelled: Labelled): number | undefined {
+export function areaUnderCurve(labelled: LabelledScores): number | undefined {
   const pairs = labelled.good.length * labelled.bad.length;
   if (pairs === 0) return undefined;
   let badBelow = 0;
   let wins = 0;
-  for (const { good, bad } of stepsOf(labelled)) {
+  for (const { good, bad } of countByScore(labelled)) {
     wins += good * (badBelow + bad / 2);
     badBelow += bad;
   }
   return wins / pairs;
 }
 
-/** The greatest distance of two cumulative curves, from 0 to 1, and its score. */
+/** The greatest distance of two cumulative curves, from 0 to 1, and the score at which it occurs. */
 export interface Distance {
   distance: number;
   at: number;
 }
 
 /** The Kolmogorov-Smirnov distance of the two labels, at the lowest score that has it; undefined without both labels. */
-export function greatestDistance(labelled: Labelled): Distance | undefined {
-  const [goods, bads] = [labelled.good.length, labelled.bad.length];
-  if (goods === 0 || bads === 0) return undefined;
+export function greatestDistance(labelled: LabelledScores): Distance | undefined {
+  const [goodTotal, badTotal] = [labelled.good.length, labelled.bad.length];
+  if (goodTotal === 0 || badTotal === 0) return undefined;
   let [good, bad] = [0, 0];
   let greatest: Distance | undefined;
-  for (const step of stepsOf(labelled)) {
+  for (const step of countByScore(labelled)) {
     good += step.good;
     bad += step.bad;
     // Products of counts are exact, so equal distances stay equal.
-    const distance = Math.abs(bad * goods - good * bads);
+    const distance = Math.abs(bad * goodTotal - good * badTotal);
     if (!greatest || distance > greatest.distance) greatest = { distance, at: step.score };
   }
-  return greatest && { ...greatest, distance: greatest.distance / (goods * bads) };
+  return greatest && { ...greatest, distance: greatest.distance / (goodTotal * badTotal) };
 }

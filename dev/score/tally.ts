@@ -1,5 +1,5 @@
 import type { RuleId } from '../../domain/scoring/policy';
-import { inCents, isFiring, type ScorecardLine } from '../../domain/scoring/evaluate-rules';
+import { toHundredths, ruleHolds, type ScorecardLine } from '../../domain/scoring/evaluate-rules';
 import type { Label } from './parse-line';
 
 /** The counts of one rule over a file. */
@@ -68,9 +68,9 @@ export function countScore(
     const count = tally.rules.get(id) ?? { rule, weight, known: 0, hits: 0, hitsOf: { good: 0, bad: 0 }, cents: 0 };
     tally.rules.set(id, count);
     if (result) count.known += 1;
-    if (!isFiring(line)) continue;
+    if (!ruleHolds(line)) continue;
     count.hits += 1;
     if (label) count.hitsOf[label] += 1;
-    count.cents += inCents(points);
+    count.cents += toHundredths(points);
   }
 }

@@ -12,15 +12,15 @@ interface Command {
 /** One process of the stack: how to start it, check it and stop it. */
 export interface Component {
   name: ComponentName;
-  /** Starts after these are ready and stops before them. */
+  /** The component starts after these are ready, and stops before them. */
   dependsOn: ComponentName[];
   /** Prepares files on disk. Runs before every start. */
   prepare?(): Promise<void>;
   command(): Command;
-  /** Whether the process is ready. Polled; may throw before it is. */
+  /** Whether the process is ready. It is called repeatedly, and may throw until the process is ready. */
   isReady(): Promise<boolean>;
   stopSignal: NodeJS.Signals;
-  /** After this the process is killed. */
+  /** The process is killed when it runs longer than this after the stop signal. */
   stopWithinMs: number;
 }
 

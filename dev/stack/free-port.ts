@@ -4,20 +4,20 @@ import { portVariables, type StackPorts } from './settings';
 import { StackError } from './stack-error';
 
 /**
- * Below the range that systems use for outgoing connections, which could take the port before us. Above 10080, the last port
- * that browsers and `fetch` block.
+ * Below the ports of outgoing connections, because one of these could take the port first. Above 10080, the highest port that
+ * browsers and `fetch` block.
  */
-const [lowest, highest] = [12_000, 32_767];
+const [minPort, maxPort] = [12_000, 32_767];
 
-function* candidates(): Generator<number> {
-  for (;;) yield randomInt(lowest, highest + 1);
+function* randomPorts(): Generator<number> {
+  for (;;) yield randomInt(minPort, maxPort + 1);
 }
 
 /** A random free port. Random, because several stacks may search at the same time. */
-export const findFreePort = (): Promise<number> => getPort({ port: candidates() });
+export const findFreePort = (): Promise<number> => getPort({ port: randomPorts() });
 
 /** Whether the port is free on all addresses of this machine. */
-export async function isFree(port: number): Promise<boolean> {
+export async function isPortFree(port: number): Promise<boolean> {
   // The library returns no port twice within 15 s, but the same port may be checked again here.
   clearLockedPorts();
   return (await getPort({ port })) === port;
@@ -27,25 +27,26 @@ const portInUseMessage = (port: number, variable: string) =>
   `Port ${port} (${variable}) is used by another program. Stop that program, or choose another port, for example ` +
   `${variable}=${port < 55_000 ? port + 10_000 : port - 10_000} npm start`;
 
-/** The message for a log that reports one of these ports in use: another program took it after our check. Otherwise undefined. */
-export function portInUseAdvice(lines: string, ports: Partial<StackPorts>): string | undefined {
-  if (!/address already in use|EADDRINUSE/i.test(lines)) return undefined;
+/** What to do when a log says that one of these ports is in use. Undefined when the log does not say so. */
+export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): string | undefined {
+  if (!/address already in use|EADDRINUSE/i.test(logText)) return undefined;
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];
-    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(lines)) return portInUseMessage(port, variable);
+    if (port !== undefined && new RegExp(`(?:port |:)${port}\\b`).test(logText))
+      return portInUseMessage(port, variable);
   }
   return undefined;
 }
 
-/** Throws StackError for the first port that is in use or given twice. */
+/** Throws StackError for the first port that is in use or is the same as an earlier one. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
   const names = new Map<number, string>();
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];
     if (port === undefined) continue;
-    const twice = names.get(port);
-    if (twice) throw new StackError(`${twice} and ${variable} are both ${port}. Change one of them.`);
+    const otherVariable = names.get(port);
+    if (otherVariable) throw new StackError(`${otherVariable} and ${variable} are both ${port}. Change one of them.`);
     names.set(port, variable);
-    if (!(await isFree(port))) throw new StackError(portInUseMessage(port, variable));
+    if (!(await isPortFree(port))) throw new StackError(portInUseMessage(port, variable));
   }
 }

@@ -8,14 +8,14 @@ import { StackError } from './stack-error';
 /** Environment variables for the database of the running local stack. Throws StackError when none is running. */
 export function localEnvironment(dataDir: string): Record<string, string> {
   const { secretsFile, runningFile } = dataFolder(dataDir);
-  const running = readJson(runningFile) as RunningStack | undefined;
+  const runningStack = readJson(runningFile) as RunningStack | undefined;
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
-  if (!running || !secrets || !isRunning(running.supervisor))
+  if (!runningStack || !secrets || !isRunning(runningStack.supervisor))
     throw new StackError(
       `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
     );
   return {
-    DATABASE_URL: postgresAddress(running.ports.postgres, secrets.postgresPassword),
+    DATABASE_URL: postgresAddress(runningStack.ports.postgres, secrets.postgresPassword),
     SERVICE_KEY: secrets.serviceKey,
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,

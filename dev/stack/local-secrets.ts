@@ -19,25 +19,25 @@ export interface LocalSecrets {
   clients: LocalClient[];
 }
 
-const hex = (bytes: number) => randomBytes(bytes).toString('hex');
+const randomHex = (bytes: number) => randomBytes(bytes).toString('hex');
 
 function createSecrets(): LocalSecrets {
   return {
     serviceKey: randomBytes(32).toString('base64'),
-    twilioAccountSid: `AC${hex(16)}`,
-    twilioAuthToken: hex(16),
-    postgresPassword: hex(16),
+    twilioAccountSid: `AC${randomHex(16)}`,
+    twilioAuthToken: randomHex(16),
+    postgresPassword: randomHex(16),
     webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
-    clients: ['local', 'other'].map((tenant) => ({ tenant, clientId: tenant, clientSecret: hex(24) })),
+    clients: ['local', 'other'].map((tenant) => ({ tenant, clientId: tenant, clientSecret: randomHex(24) })),
   };
 }
 
-/** The secrets of the stack, created at the first start of a data folder. */
+/** Reads the secrets of a data folder, or creates them at its first start. Throws StackError when they are unreadable. */
 export function loadLocalSecrets(dataDir: string): LocalSecrets {
   const file = dataFolder(dataDir).secretsFile;
-  const saved = readJson(file) as LocalSecrets | undefined;
-  if (saved?.serviceKey) return saved;
-  // New secrets would make every stored digest and the database itself unreadable.
+  const savedSecrets = readJson(file) as LocalSecrets | undefined;
+  if (savedSecrets?.serviceKey) return savedSecrets;
+  // With new secrets, the stored digests do not match and the password of the database is wrong.
   if (existsSync(file))
     throw new StackError(`${file} cannot be read. Restore it, or remove ${dataDir} to start with new data.`);
   const secrets = createSecrets();

@@ -4,7 +4,7 @@ import { readStackSettings, type StackPorts, type StackSettings } from './settin
 import { StackError } from './stack-error';
 import { Supervisor } from './supervisor';
 
-/** Messages from the parent process to a supervisor. Closing the channel means stop. */
+/** Messages from the parent process to a supervisor. When the channel closes, the supervisor stops. */
 export type ToSupervisor =
   | {
       type: 'start';
@@ -34,34 +34,34 @@ const describe = (error: unknown): string =>
   error instanceof StackError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
 
 /**
- * Supervises one stack for the parent process, until a stop message, a signal or the end of the parent. `inherited`: the base
- * environment of the processes.
+ * Supervises one stack for the parent process, until a stop message, a signal or the end of the parent. The processes of the stack
+ * inherit `baseEnvironment`.
  */
-export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void {
+export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv): void {
   let supervisor: Supervisor | undefined;
-  let exiting = false;
+  let isExiting = false;
 
   const exit = async (code: number) => {
-    if (exiting) return;
-    exiting = true;
+    if (isExiting) return;
+    isExiting = true;
     await supervisor?.stop().catch((error: unknown) => print(describe(error)));
     process.exit(code);
   };
   const fail = async (error: unknown) => {
-    if (!exiting) sendToParent({ type: 'failed', message: describe(error) });
+    if (!isExiting) sendToParent({ type: 'failed', message: describe(error) });
     await exit(1);
   };
 
   const start = async (message: ToSupervisor & { type: 'start' }) => {
-    const settings = readStackSettings(root, { ...inherited, ...message.environment }, message.scripts);
+    const settings = readStackSettings(root, { ...baseEnvironment, ...message.environment }, message.scripts);
     supervisor = new Supervisor(settings, print);
     const requestedAtMs = message.requestedAtMs ?? Date.now();
     await supervisor.start();
-    if (exiting) return;
+    if (isExiting) return;
     print(startupMessage(settings, Date.now() - requestedAtMs));
     sendToParent({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };
-  const change = async ({ type, id, name }: ToSupervisor & { type: 'startComponent' | 'stopComponent' }) => {
+  const changeComponent = async ({ type, id, name }: ToSupervisor & { type: 'startComponent' | 'stopComponent' }) => {
     const errorMessage = await supervisor?.[type](name).catch((error: unknown) => describe(error));
     sendToParent({ type: 'done', id, message: errorMessage ?? undefined });
   };
@@ -70,7 +70,7 @@ export function superviseStack(root: string, inherited: NodeJS.ProcessEnv): void
     if (message.type === 'start') start(message).catch(fail);
     else if (message.type === 'stop') void exit(0);
     else if (message.type === 'killNow') supervisor?.killNow();
-    else void change(message);
+    else void changeComponent(message);
   });
   process.on('disconnect', () => void exit(1));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => void exit(0));

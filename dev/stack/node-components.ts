@@ -13,7 +13,7 @@ export interface InternalPorts {
   workerHealth: number;
 }
 
-/** Time for running requests, activities and records. Temporal repeats what does not finish. */
+/** In this time, requests, activities and saves can finish. Temporal repeats the activities that do not. */
 const stopWithinMs = 10_000;
 
 /**
@@ -40,8 +40,8 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
 }
 
 /** The events of all tenants go to the inbox, which also simulates the servers of the callers. */
-function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inbox: string): NodeJS.ProcessEnv {
-  const webhooks = clients.map(({ tenant }) => [tenant, { url: `${inbox}/webhooks/${tenant}`, secret }] as const);
+function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inboxUrl: string): NodeJS.ProcessEnv {
+  const webhooks = clients.map(({ tenant }) => [tenant, { url: `${inboxUrl}/webhooks/${tenant}`, secret }] as const);
   return { WEBHOOKS: JSON.stringify(Object.fromEntries(webhooks)) };
 }
 
@@ -52,10 +52,10 @@ export function nodeComponents(
   internalPorts: InternalPorts,
 ): Component[] {
   const { ports, root, dataDir, scripts } = settings;
-  const local = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
-  const shared = sharedEnvironment(settings, secrets);
-  const webhooks = isExternal.inbox(settings) ? {} : localWebhooks(secrets, local(ports.inbox, ''));
-  const component = (
+  const localUrl = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
+  const sharedVariables = sharedEnvironment(settings, secrets);
+  const webhooks = isExternal.inbox(settings) ? {} : localWebhooks(secrets, localUrl(ports.inbox, ''));
+  const createComponent = (
     name: 'inbox' | 'worker' | 'api',
     isReady: Component['isReady'],
     dependsOn: Component['dependsOn'],
@@ -73,9 +73,9 @@ export function nodeComponents(
     stopSignal: 'SIGTERM',
     stopWithinMs,
   });
-  const inbox = component('inbox', () => isOk(local(ports.inbox, '/api/messages')), [], {
+  const inbox = createComponent('inbox', () => isOk(localUrl(ports.inbox, '/api/messages')), [], {
     ...webhooks,
-    ...shared,
+    ...sharedVariables,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
     INBOX_SMTP_PORT: String(internalPorts.smtp),
@@ -83,28 +83,28 @@ export function nodeComponents(
     // The signature that the API checks contains the public address.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });
-  const worker = component(
+  const worker = createComponent(
     'worker',
-    () => isOk(local(internalPorts.workerHealth, '/health/ready')),
+    () => isOk(localUrl(internalPorts.workerHealth, '/health/ready')),
     ['postgres', 'temporal'],
     {
-      TWILIO_BASE_URL: local(ports.inbox, ''),
+      TWILIO_BASE_URL: localUrl(ports.inbox, ''),
       TWILIO_SMS_FROM: '+15005550006',
       TWILIO_WHATSAPP_FROM: '+15005550006',
       SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
       // Without DNS lookups, scores are the same on every machine.
       MX_TIMEOUT_MS: '0',
       ...webhooks,
-      ...shared,
+      ...sharedVariables,
       WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
     },
   );
   const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
   // A ready API means a ready service, so the API starts after the worker.
-  const api = component('api', () => isOk(local(ports.api, '/health/ready')), ['worker'], {
+  const api = createComponent('api', () => isOk(localUrl(ports.api, '/health/ready')), ['worker'], {
     // Local callers are scripts and tests, so there is no rate limit.
     RATE_LIMIT_PER_SECOND: '0',
-    ...shared,
+    ...sharedVariables,
     PORT: String(ports.api),
     HOST: '127.0.0.1',
     BOOTSTRAP_CLIENTS: JSON.stringify(clients),

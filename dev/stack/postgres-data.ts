@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { identify, readCommandLine, signal, waitForEnd } from './process-identity';
+import { identify, readCommandLine, sendSignal, waitForEnd } from './process-identity';
 import { StackError } from './stack-error';
 
 const run = promisify(execFile);
@@ -15,20 +15,20 @@ interface DatabaseFolder {
   user: { uid: number; gid: number } | undefined;
 }
 
-/** Creates a database folder atomically: an interrupted start leaves no partial one. */
-export async function createDatabase({ folder, initdb, password, user }: DatabaseFolder): Promise<void> {
+/** Creates a database folder atomically, unless it exists. Throws StackError when Postgres cannot create it. */
+export async function createDatabaseFolder({ folder, initdb, password, user }: DatabaseFolder): Promise<void> {
   if (existsSync(join(folder, 'PG_VERSION'))) return;
-  const partial = join(dirname(folder), `.${randomUUID()}`);
-  mkdirSync(partial, { recursive: true, mode: 0o700 });
-  const passwordFile = `${partial}.password`;
+  const temporaryFolder = join(dirname(folder), `.${randomUUID()}`);
+  mkdirSync(temporaryFolder, { recursive: true, mode: 0o700 });
+  const passwordFile = `${temporaryFolder}.password`;
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (user) for (const path of [partial, passwordFile]) chownSync(path, user.uid, user.gid);
+  if (user) for (const path of [temporaryFolder, passwordFile]) chownSync(path, user.uid, user.gid);
   try {
     await run(
       initdb,
       // prettier-ignore
       [
-        `--pgdata=${partial}`,
+        `--pgdata=${temporaryFolder}`,
         '--username=countersign',
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
@@ -39,30 +39,30 @@ export async function createDatabase({ folder, initdb, password, user }: Databas
       { cwd: '/', ...user },
     );
     rmSync(folder, { recursive: true, force: true });
-    renameSync(partial, folder);
+    renameSync(temporaryFolder, folder);
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1) ?? String(error);
     throw new StackError(`Postgres could not create its data folder ${folder}: ${reason}`);
   } finally {
-    rmSync(partial, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
     rmSync(passwordFile, { force: true });
   }
 }
 
-/** Time for a Postgres that was left running to stop. */
+/** Time to wait for the end of a leftover Postgres. */
 const stopMs = 10_000;
 
-/** Removes the lock of a server that has ended, or stops one that was left running, so that the next one can start. */
+/** Stops a leftover server of this folder, if it runs, and removes its lock file, so that the next server can start. */
 export async function clearStaleServer(folder: string): Promise<void> {
   const file = join(folder, 'postmaster.pid');
   if (!existsSync(file)) return;
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  const owner = pid > 1 ? identify(pid) : undefined;
-  if (owner && readCommandLine(pid).includes(folder)) {
-    signal(pid, 'SIGINT');
-    if (!(await waitForEnd(owner, stopMs))) {
-      signal(pid, 'SIGKILL');
-      await waitForEnd(owner, stopMs);
+  const server = pid > 1 ? identify(pid) : undefined;
+  if (server && readCommandLine(pid).includes(folder)) {
+    sendSignal(pid, 'SIGINT');
+    if (!(await waitForEnd(server, stopMs))) {
+      sendSignal(pid, 'SIGKILL');
+      await waitForEnd(server, stopMs);
     }
   }
   rmSync(file, { force: true });

@@ -16,41 +16,41 @@ function findPostgresUser(): { uid: number; gid: number } | undefined {
 }
 
 /**
- * The system user for Postgres. Undefined means the user who started the stack. Postgres does not run as root, so for root it is
- * `postgres`, which is created if needed.
+ * The system user for Postgres; undefined means the user who started the stack. Postgres does not run as root, so root uses
+ * the user `postgres`. Creates this user if needed, and throws StackError when this fails.
  */
 export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const found = findPostgresUser();
-  if (found) return found;
+  const existingUser = findPostgresUser();
+  if (existingUser) return existingUser;
   try {
     execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'ignore' });
   } catch {
     // The error below covers this.
   }
-  const created = findPostgresUser();
-  if (created) return created;
+  const createdUser = findPostgresUser();
+  if (createdUser) return createdUser;
   throw new StackError(
     'Postgres does not run as root, and the system user `postgres` could not be created. Start as another user, or set DATABASE_URL.',
   );
 }
 
-const enterableByAll = 0o001;
+const executeByOthers = 0o001;
 
 /** Whether every user of this machine may enter this folder, or its parents while it does not exist. */
 export function isOpenToAll(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
   const parent = dirname(folder);
-  if (mode !== undefined && (mode & enterableByAll) === 0) return false;
+  if (mode !== undefined && (mode & executeByOthers) === 0) return false;
   return parent === folder || isOpenToAll(parent);
 }
 
 /**
- * A public folder for the files of Postgres when root runs the stack from a private folder. It is temporary when `owner` is in
- * the temporary folder.
+ * Creates a public folder for the files of Postgres when root runs the stack from a private folder. It is in the temporary folder
+ * when `privateFolder` is. Throws StackError when the folder belongs to another user.
  */
-export function createPublicFolder(owner: string): string {
-  const folder = owner.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';
+export function createPublicFolder(privateFolder: string): string {
+  const folder = privateFolder.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';
   mkdirSync(folder, { recursive: true });
   // Programs run from here, so the folder must not belong to another user.
   if (statSync(folder).uid !== process.getuid?.())

@@ -8,7 +8,7 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
-function readStart(pid: number): string | undefined {
+function readStartTime(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -35,15 +35,15 @@ export function readCommandLine(pid: number): string {
 
 /** The process with this id; undefined when there is none. */
 export function identify(pid: number): ProcessIdentity | undefined {
-  const startedAt = readStart(pid);
+  const startedAt = readStartTime(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
 /** Whether this process is running, not a later one with the same id. */
-export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => readStart(pid) === startedAt;
+export const isRunning = ({ pid, startedAt }: ProcessIdentity): boolean => readStartTime(pid) === startedAt;
 
 /** Sends a signal. Returns false when the process has ended. */
-export function signal(pid: number, name: NodeJS.Signals): boolean {
+export function sendSignal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
   } catch {

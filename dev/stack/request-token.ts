@@ -14,10 +14,10 @@ export interface TokenRequest {
 /** Timeout of the local API. */
 const requestTimeoutMs = 10_000;
 
-/** An access token for the local stack on this data folder. Throws StackError when there is none. */
+/** Gets an access token from the local stack on this data folder. Throws StackError when this fails. */
 export async function requestToken({ dataDir, port, tenant = 'local', scopes }: TokenRequest): Promise<string> {
   const { secretsFile, runningFile } = dataFolder(dataDir);
-  const running = readJson(runningFile) as RunningStack | undefined;
+  const runningStack = readJson(runningFile) as RunningStack | undefined;
   const clients = (readJson(secretsFile) as LocalSecrets | undefined)?.clients;
   if (!clients)
     throw new StackError(
@@ -29,7 +29,7 @@ export async function requestToken({ dataDir, port, tenant = 'local', scopes }: 
       `There is no tenant ${tenant}. Use one of ${clients.map((known) => known.tenant).join(', ')}.`,
     );
   }
-  const address = `http://127.0.0.1:${port ?? running?.ports.api ?? 3000}/oauth2/token`;
+  const address = `http://127.0.0.1:${port ?? runningStack?.ports.api ?? 3000}/oauth2/token`;
   const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scopes && { scope: scopes.join(' ') }) });
   const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
   const response = await fetch(address, {

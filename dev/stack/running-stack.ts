@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dataFolder, readJson, writeJson } from './data-folder';
 import { componentNames } from './component';
-import { identify, isRunning, type ProcessIdentity, signal, waitForEnd } from './process-identity';
+import { identify, isRunning, type ProcessIdentity, sendSignal, waitForEnd } from './process-identity';
 import type { StackPorts } from './settings';
 import { StackError } from './stack-error';
 
@@ -14,21 +14,21 @@ export interface RunningStack {
 }
 
 /** Exclusive use of a data folder, until it is released. */
-export interface Claim {
-  /** Saves the processes, which a later start ends if this stack is killed, and whether this stack is stopping. */
-  record(pids: number[], stopping: boolean): void;
+export interface DataFolderLock {
+  /** Saves the processes and whether this stack is stopping. If this stack is killed, the next start stops the processes. */
+  saveProcesses(pids: number[], stopping: boolean): void;
   release(): void;
 }
 
 /** Time for a leftover process to stop. Postgres then recovers at its next start. */
 const leftoverStopMs = 5_000;
 /** API, worker and Postgres stop one after another, each within 10 s. */
-const stoppingMs = 35_000;
+const stackStopMs = 35_000;
 
 async function stopLeftover(identity: ProcessIdentity): Promise<void> {
-  signal(identity.pid, 'SIGINT');
+  sendSignal(identity.pid, 'SIGINT');
   if (await waitForEnd(identity, leftoverStopMs)) return;
-  signal(identity.pid, 'SIGKILL');
+  sendSignal(identity.pid, 'SIGKILL');
   await waitForEnd(identity, leftoverStopMs);
 }
 
@@ -43,26 +43,26 @@ async function waitForEarlierStack(
       `Countersign already runs on ${dataDir} (process ${supervisor.pid}, http://127.0.0.1:${ports.api}). ` +
         'Stop it first, or start a second one with another DATA_DIR and other ports.',
     );
-  print(`The earlier stack on ${dataDir} is still stopping. Waiting at most ${stoppingMs / 1_000} s …`);
-  if (await waitForEnd(supervisor, stoppingMs)) return;
+  print(`The earlier stack on ${dataDir} is still stopping. Waiting at most ${stackStopMs / 1_000} s …`);
+  if (await waitForEnd(supervisor, stackStopMs)) return;
   throw new StackError(
-    `The earlier stack on ${dataDir} did not stop within ${stoppingMs / 1_000} s. Kill process ${supervisor.pid}, then start again.`,
+    `The earlier stack on ${dataDir} did not stop within ${stackStopMs / 1_000} s. Kill process ${supervisor.pid}, then start again.`,
   );
 }
 
 /**
- * Claims a data folder for this process. Waits for an earlier stack that is stopping. Throws StackError when one is running or
- * does not stop. Stops the leftover processes of a killed stack.
+ * Locks a data folder for this process. Waits for an earlier stack that is stopping. Throws StackError when an earlier stack runs
+ * or does not stop. Stops the leftover processes of a killed stack.
  */
-export async function claimDataFolder(
+export async function lockDataFolder(
   dataDir: string,
   ports: StackPorts,
   print: (line: string) => void,
-): Promise<Claim> {
+): Promise<DataFolderLock> {
   const { runningFile, pidFile } = dataFolder(dataDir);
-  const earlier = readJson(runningFile) as RunningStack | undefined;
-  if (earlier) await waitForEarlierStack(earlier, dataDir, print);
-  await Promise.all((earlier?.processes ?? []).filter(isRunning).map(stopLeftover));
+  const earlierStack = readJson(runningFile) as RunningStack | undefined;
+  if (earlierStack) await waitForEarlierStack(earlierStack, dataDir, print);
+  await Promise.all((earlierStack?.processes ?? []).filter(isRunning).map(stopLeftover));
   rmSync(runningFile, { force: true });
   for (const name of componentNames) rmSync(pidFile(name), { force: true });
   const supervisor = identify(process.pid) ?? { pid: process.pid, startedAt: '' };
@@ -73,7 +73,7 @@ export async function claimDataFolder(
     throw new StackError(`Another start on ${dataDir} is in progress. Use that one.`);
   }
   return {
-    record: (pids, stopping) => {
+    saveProcesses: (pids, stopping) => {
       const processes = pids.map(identify).filter((identity) => identity !== undefined);
       writeJson(runningFile, { ...content, processes, stopping } satisfies RunningStack);
     },

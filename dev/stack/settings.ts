@@ -26,7 +26,7 @@ export interface StackSettings {
   dataDir: string;
   ports: StackPorts;
   publicUrl: string;
-  /** The user's environment. All processes inherit it. It overrides the values of the stack, except those listed in docs/configuration.md. */
+  /** The environment of the user, for all processes. It overrides most values of the stack (docs/configuration.md). */
   environment: NodeJS.ProcessEnv;
   temporalProgram?: string | undefined;
   /** Compiled scripts that replace those of this repository, by component. */
@@ -73,7 +73,7 @@ export function readStackSettings(
 export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>
   `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
 
-/** Whether a component runs elsewhere, so that the stack does not start it. */
+/** Whether the user runs a component outside of the stack. The stack then does not start it. */
 export const isExternal = {
   postgres: (settings: StackSettings) => Boolean(settings.environment['DATABASE_URL']),
   temporal: (settings: StackSettings) => Boolean(settings.environment['TEMPORAL_ADDRESS']),

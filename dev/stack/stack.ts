@@ -57,14 +57,14 @@ function forkSupervisor(root: string, dataDir: string): ChildProcess {
   });
 }
 
-/** Starts a whole stack, as `npm start` does, from the built program. Resolves when all components are ready. */
+/** Starts a whole stack from the build, as `npm start` does. Resolves when all components are ready, else throws StackError. */
 export async function startStack({ ports = {}, dataDir, env = {}, scripts }: StackOptions): Promise<Stack> {
   const child = forkSupervisor(findRoot(__dirname), dataDir);
-  const ended = new Promise<void>((resolve) => {
+  const supervisorExit = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
   });
   const pendingCalls = new Map<number, (message: string | undefined) => void>();
-  const ready = new Promise<StackPorts>((resolve, reject) => {
+  const readyPorts = new Promise<StackPorts>((resolve, reject) => {
     child.on('message', (message: FromSupervisor) => {
       if (message.type === 'ready') resolve(message.ports);
       else if (message.type === 'failed') reject(new StackError(message.message));
@@ -79,26 +79,26 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
   const environment: NodeJS.ProcessEnv = { ...env, DATA_DIR: dataDir };
   for (const [name, port] of Object.entries(ports)) environment[portVariables[name as keyof StackPorts]] = String(port);
   send({ type: 'start', environment, ...(scripts && { scripts }) });
-  const boundPorts = await ready;
+  const boundPorts = await readyPorts;
 
-  let calls = 0;
-  const change = async (type: 'startComponent' | 'stopComponent', name: ComponentName) => {
-    const id = (calls += 1);
+  let lastCallId = 0;
+  const changeComponent = async (type: 'startComponent' | 'stopComponent', name: ComponentName) => {
+    const id = (lastCallId += 1);
     const message = await new Promise<string | undefined>((resolve) => {
       pendingCalls.set(id, resolve);
       send({ type, id, name });
-      void ended.then(() => resolve('The supervisor has ended.'));
+      void supervisorExit.then(() => resolve('The supervisor has ended.'));
     });
     pendingCalls.delete(id);
     if (message) throw new StackError(message);
   };
-  const local = (port: number) => `http://127.0.0.1:${port}`;
+  const localUrl = (port: number) => `http://127.0.0.1:${port}`;
   return {
     addresses: {
-      api: local(boundPorts.api),
-      inbox: local(boundPorts.inbox),
+      api: localUrl(boundPorts.api),
+      inbox: localUrl(boundPorts.inbox),
       temporal: `127.0.0.1:${boundPorts.temporal}`,
-      temporalUi: local(boundPorts.temporalUi),
+      temporalUi: localUrl(boundPorts.temporalUi),
       postgres: postgresAddress(boundPorts.postgres, loadLocalSecrets(dataDir).postgresPassword),
     },
     dataDir,
@@ -111,11 +111,11 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       process.kill(pid, 'SIGKILL');
       return pid;
     },
-    stop: (name) => change('stopComponent', name),
-    start: (name) => change('startComponent', name),
+    stop: (name) => changeComponent('stopComponent', name),
+    start: (name) => changeComponent('startComponent', name),
     stopAll: async () => {
       send({ type: 'stop' });
-      await ended;
+      await supervisorExit;
     },
   };
 }

@@ -26,12 +26,12 @@ const pollMs = 50;
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private shouldRun = false;
-  /** Counts start() and stop(), so that pending restarts from before are dropped. */
+  /** Counts start() and stop(). A pending restart of an earlier generation is ignored. */
   private generation = 0;
   private failures = 0;
   private readyChild: ChildProcess | undefined;
   private wasReady = false;
-  private ended: Promise<void> = Promise.resolve();
+  private exitPromise: Promise<void> = Promise.resolve();
 
   constructor(
     readonly component: Component,
@@ -64,10 +64,10 @@ export class SupervisedProcess {
     this.shouldRun = false;
     this.generation += 1;
     const child = this.child;
-    if (!child) return this.ended;
+    if (!child) return this.exitPromise;
     child.kill(this.component.stopSignal);
     const timer = setTimeout(() => child.kill('SIGKILL'), this.component.stopWithinMs);
-    await this.ended;
+    await this.exitPromise;
     clearTimeout(timer);
   }
 
@@ -87,7 +87,7 @@ export class SupervisedProcess {
     closeSync(log);
     closeSync(emptyInput);
     this.child = child;
-    this.ended = new Promise((resolve) => {
+    this.exitPromise = new Promise((resolve) => {
       const end = (reason: string) => {
         if (this.child !== child) return;
         this.child = undefined;

@@ -7,13 +7,13 @@ import { loadLocalSecrets } from './local-secrets';
 import { type InternalPorts, nodeComponents } from './node-components';
 import type { Component, ComponentName } from './component';
 import { choosePostgresDir, postgresComponent } from './postgres-component';
-import { type Claim, claimDataFolder } from './running-stack';
+import { type DataFolderLock, lockDataFolder } from './running-stack';
 import { isExternal, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalComponent } from './temporal-component';
 import { startWatchdog, type Watchdog } from './watchdog';
 
-/** The first start creates and migrates a database and warms a worker: 10 s on a laptop, more on a busy machine. */
+/** The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine. */
 const readyWithinMs = 120_000;
 /** A component that exits this often before it is ready will not start. */
 const failuresMax = 3;
@@ -22,7 +22,7 @@ const failuresMax = 3;
 export class Supervisor {
   private processes = new Map<ComponentName, SupervisedProcess>();
   private watchdog: Watchdog | undefined;
-  private claim: Claim | undefined;
+  private dataFolderLock: DataFolderLock | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -34,11 +34,11 @@ export class Supervisor {
   async start(): Promise<void> {
     const { settings } = this;
     makeDataFolder(settings.dataDir);
-    this.claim = await claimDataFolder(settings.dataDir, settings.ports, this.print);
+    this.dataFolderLock = await lockDataFolder(settings.dataDir, settings.ports, this.print);
     try {
-      const { postgres, temporal, temporalUi, inbox, smtp, ...rest } = settings.ports;
+      const { postgres, temporal, temporalUi, inbox, smtp, ...otherPorts } = settings.ports;
       await assertPortsAreFree({
-        ...rest,
+        ...otherPorts,
         ...(!isExternal.postgres(settings) && { postgres }),
         ...(!isExternal.temporal(settings) && { temporal, temporalUi }),
         ...(!isExternal.inbox(settings) && { inbox, smtp }),
@@ -55,18 +55,18 @@ export class Supervisor {
 
   /** Starts one component; resolves when it is ready. */
   async startComponent(name: ComponentName): Promise<void> {
-    const supervised = this.find(name);
+    const supervisedProcess = this.findProcess(name);
     if (this.stopping) return;
-    await supervised.start();
-    await this.waitUntilReady(supervised);
+    await supervisedProcess.start();
+    await this.waitUntilReady(supervisedProcess);
   }
 
   /** Stops one component and leaves it stopped. */
   async stopComponent(name: ComponentName): Promise<void> {
-    await this.find(name).stop();
+    await this.findProcess(name).stop();
   }
 
-  /** Stops everything, last started first. Safe to call at any time, more than once. */
+  /** Stops everything, last started first. It may be called at any time and more than once. */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -74,7 +74,7 @@ export class Supervisor {
 
   /** Kills all processes at once. */
   killNow(): void {
-    for (const supervised of this.processes.values()) supervised.killNow();
+    for (const supervisedProcess of this.processes.values()) supervisedProcess.killNow();
   }
 
   private pids(): Partial<Record<ComponentName, number>> {
@@ -84,32 +84,32 @@ export class Supervisor {
 
   /** Starts each component when its dependencies are ready. `components` lists dependencies first. */
   private async startInOrder(components: Component[]): Promise<void> {
-    const ready = new Map<ComponentName, Promise<void>>();
+    const readyPromises = new Map<ComponentName, Promise<void>>();
     for (const { name, dependsOn } of components) {
-      const needed = dependsOn.map((earlier) => ready.get(earlier) ?? Promise.resolve());
-      ready.set(
+      const dependencies = dependsOn.map((earlier) => readyPromises.get(earlier) ?? Promise.resolve());
+      readyPromises.set(
         name,
-        Promise.all(needed).then(() => this.startComponent(name)),
+        Promise.all(dependencies).then(() => this.startComponent(name)),
       );
     }
-    await Promise.all(ready.values());
+    await Promise.all(readyPromises.values());
   }
 
   private async stopAll(): Promise<void> {
-    this.record(true);
-    const stopped = new Map<ComponentName, Promise<void>>();
+    this.saveProcesses(true);
+    const stopPromises = new Map<ComponentName, Promise<void>>();
     // Dependants stop first; independent components stop in parallel.
-    for (const [name, supervised] of [...this.processes].toReversed()) {
+    for (const [name, supervisedProcess] of [...this.processes].toReversed()) {
       const dependants = [...this.processes.values()].filter(({ component }) => component.dependsOn.includes(name));
-      const earlier = dependants.map(({ component }) => stopped.get(component.name) ?? Promise.resolve());
-      stopped.set(
+      const dependantStops = dependants.map(({ component }) => stopPromises.get(component.name) ?? Promise.resolve());
+      stopPromises.set(
         name,
-        Promise.all(earlier).then(() => supervised.stop()),
+        Promise.all(dependantStops).then(() => supervisedProcess.stop()),
       );
     }
-    await Promise.all(stopped.values());
-    this.watchdog?.dismiss();
-    this.claim?.release();
+    await Promise.all(stopPromises.values());
+    this.watchdog?.stop();
+    this.dataFolderLock?.release();
   }
 
   private createComponents(internalPorts: InternalPorts): Component[] {
@@ -130,18 +130,18 @@ export class Supervisor {
     return new SupervisedProcess(component, this.settings.dataDir, {
       onExit: (_, exit) => this.logExit(component.name, exit),
       onReady: (_, isRestart) => isRestart && this.print(`${component.name} is ready again`),
-      onChange: () => this.record(this.stopping !== undefined),
+      onChange: () => this.saveProcesses(this.stopping !== undefined),
     });
   }
 
-  private record(stopping: boolean): void {
-    this.claim?.record(Object.values(this.pids()), stopping);
+  private saveProcesses(stopping: boolean): void {
+    this.dataFolderLock?.saveProcesses(Object.values(this.pids()), stopping);
   }
 
-  private find(name: ComponentName): SupervisedProcess {
-    const supervised = this.processes.get(name);
-    if (!supervised) throw new StackError(`The ${name} is not part of this stack.`);
-    return supervised;
+  private findProcess(name: ComponentName): SupervisedProcess {
+    const supervisedProcess = this.processes.get(name);
+    if (!supervisedProcess) throw new StackError(`The ${name} is not part of this stack.`);
+    return supervisedProcess;
   }
 
   private logExit(name: ComponentName, { reason, failures, restartInMs }: ProcessExit): void {
@@ -153,17 +153,17 @@ export class Supervisor {
       );
   }
 
-  private async waitUntilReady(supervised: SupervisedProcess): Promise<void> {
+  private async waitUntilReady(supervisedProcess: SupervisedProcess): Promise<void> {
     const deadline = Date.now() + readyWithinMs;
-    const { name } = supervised.component;
+    const { name } = supervisedProcess.component;
     const log = dataFolder(this.settings.dataDir).logFile(name);
-    while (!supervised.isReady && !this.stopping) {
-      const gaveUp = supervised.failuresInARow >= failuresMax;
+    while (!supervisedProcess.isReady && !this.stopping) {
+      const gaveUp = supervisedProcess.failuresInARow >= failuresMax;
       if (gaveUp || Date.now() > deadline) {
-        const what = gaveUp ? 'exits before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
+        const reason = gaveUp ? 'exits before it is ready' : `is not ready after ${readyWithinMs / 1_000} s`;
         const lines = readLastLines(log, 6);
         const advice = portInUseAdvice(lines, this.settings.ports);
-        const message = `${lines}\nThe ${name} ${what}. The lines above are the end of ${log}.`;
+        const message = `${lines}\nThe ${name} ${reason}. The lines above are the end of ${log}.`;
         throw new StackError(advice ? `${message}\n${advice}` : message);
       }
       await sleep(20);

@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { postgresAddress } from './settings';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
-import { createDatabase } from './postgres-data';
+import { createDatabaseFolder } from './postgres-data';
 import { ensurePostgresUser } from './postgres-user';
 
 /** A server starts within a second, longer on a busy machine. */
@@ -29,7 +29,7 @@ export interface TemporaryPostgres {
 
 const run = promisify(execFile);
 
-/** Keeps owners and modes, which Postgres checks. */
+/** Copies a folder with its owners and modes, because Postgres checks them. */
 const copyFolder = (from: string, to: string) => run('cp', ['-Rp', from, to]);
 
 async function execute(url: string, sql: string): Promise<void> {
@@ -57,52 +57,54 @@ async function waitUntilReady(server: ChildProcess, url: string): Promise<void> 
 
 /**
  * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process. `settings`: as `name=value`.
- * `saved`: a folder from `save`, whose databases it starts with.
+ * `savedFolder`: a folder of `save`; the server starts with its databases.
  */
 export async function startTemporaryPostgres(
   root: string,
   settings: readonly string[],
-  saved?: string,
+  savedFolder?: string,
 ): Promise<TemporaryPostgres> {
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(root);
-  const place = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
+  const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
   // The folder of mkdtemp is private, but the user of Postgres has to enter it.
-  chmodSync(place, 0o755);
-  const folder = join(place, 'postgres');
-  await (saved === undefined ? createDatabase({ folder, initdb, password, user }) : copyFolder(saved, folder));
+  chmodSync(temporaryFolder, 0o755);
+  const databaseFolder = join(temporaryFolder, 'postgres');
+  await (savedFolder === undefined
+    ? createDatabaseFolder({ folder: databaseFolder, initdb, password, user })
+    : copyFolder(savedFolder, databaseFolder));
   const port = await findFreePort();
   const options = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const server = spawn(postgres, ['-D', folder, '-p', String(port), ...options.flatMap((one) => ['-c', one])], {
+  const server = spawn(postgres, ['-D', databaseFolder, '-p', String(port), ...options.flatMap((one) => ['-c', one])], {
     cwd: '/',
     stdio: 'ignore',
     ...user,
   });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const serverExit = new Promise((resolve) => server.once('exit', resolve));
   // The files are deleted anyway, so a clean shutdown is not needed.
   const kill = () => void server.kill('SIGQUIT');
   process.once('exit', kill);
   const address = (database: string) => postgresAddress(port, password, database);
   const stop = async () => {
     kill();
-    await ended;
+    await serverExit;
     process.off('exit', kill);
-    rmSync(place, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   };
-  const save = async (to: string) => {
+  const save = async (targetFolder: string) => {
     server.kill('SIGINT');
-    await ended;
-    const partial = `${to}.${randomUUID()}`;
+    await serverExit;
+    const partialFolder = `${targetFolder}.${randomUUID()}`;
     try {
       if (server.exitCode !== 0) throw new Error('The server did not shut down cleanly, so its files are not saved.');
-      mkdirSync(dirname(to), { recursive: true });
-      await copyFolder(folder, partial);
-      renameSync(partial, to);
+      mkdirSync(dirname(targetFolder), { recursive: true });
+      await copyFolder(databaseFolder, partialFolder);
+      renameSync(partialFolder, targetFolder);
     } catch (error) {
       // Another process may have saved the same folder.
-      if (!existsSync(to)) throw error;
+      if (!existsSync(targetFolder)) throw error;
     } finally {
-      rmSync(partial, { recursive: true, force: true });
+      rmSync(partialFolder, { recursive: true, force: true });
       await stop();
     }
   };

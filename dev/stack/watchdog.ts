@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-// A shell in its own process group. Its input closes when the supervisor ends in any way, even by kill -9. It then stops the
-// supervisor's process group, kills it after five seconds, and removes the pid files, except those of a newer start.
+// A shell in its own process group. Its input closes when the supervisor ends in any way, even by kill -9. The shell then stops
+// the process group of the supervisor, and kills it after five seconds. It removes the pid files of processes that have ended.
 const script = `
 while read -r line; do :; done
 kill -TERM -"$1" 2>/dev/null
@@ -13,13 +13,13 @@ for file in "$2"/*.pid; do kill -0 "$(cat "$file")" 2>/dev/null || rm -f "$file"
 
 export interface Watchdog {
   /** Stops the watchdog. Call it when all processes have ended. */
-  dismiss(): void;
+  stop(): void;
 }
 
-/** Watches this process, the leader of its group: when it ends, all processes of the group are stopped. */
+/** Watches this process, which leads a process group. When this process ends, the watchdog stops the whole group. */
 export function startWatchdog(runDir: string): Watchdog {
-  if (process.platform === 'win32') return { dismiss: () => undefined };
-  let dismissed = false;
+  if (process.platform === 'win32') return { stop: () => undefined };
+  let isStopped = false;
   let shell: ChildProcess;
   const start = () => {
     shell = spawn('/bin/sh', ['-c', script, 'countersign-watchdog', String(process.pid), runDir], {
@@ -30,13 +30,13 @@ export function startWatchdog(runDir: string): Watchdog {
     shell.stdin?.on('error', () => undefined);
     shell.once('exit', () => {
       // The watchdog was killed: start another one.
-      if (!dismissed) setTimeout(start, 200);
+      if (!isStopped) setTimeout(start, 200);
     });
   };
   start();
   return {
-    dismiss: () => {
-      dismissed = true;
+    stop: () => {
+      isStopped = true;
       shell.kill('SIGKILL');
     },
   };

@@ -125,6 +125,6 @@ const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Ca
 /** Whether a link ended without a review. */
 export const isUnused = ({ status }: Pick<Biometrics, 'status'>): boolean => unusedStatuses.includes(status);
 
-export function isDueLink(biometrics: Biometrics, now: string): boolean {
+export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;
 }

@@ -6,7 +6,7 @@ import { currentLink, expireLink, withLink } from './link';
 export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
 /** What a browser does on the page of a link. */
-export type PageStep =
+export type PageAction =
   | { step: 'open' }
   | { step: 'consent' }
   | { step: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at' | 'replaces'> }
@@ -19,20 +19,24 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
 /** Three images ten times each. More retakes do not help a person, and each one costs storage and history. */
 const capturesPerLink = 30;
 
-function addCapture(link: Biometrics, { kind, capture }: Extract<PageStep, { step: 'capture' }>, now: string) {
+function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { step: 'capture' }>, now: string) {
   // A repeat, because the response was lost.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
-  const before = link.captures[kind]?.imageId;
-  const taken: Capture = { ...capture, at: now, ...(before === undefined ? {} : { replaces: before }) };
-  return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: taken } };
+  const replacedImageId = link.captures[kind]?.imageId;
+  const newCapture: Capture = {
+    ...capture,
+    at: now,
+    ...(replacedImageId === undefined ? {} : { replaces: replacedImageId }),
+  };
+  return { ...link, taken: link.taken + 1, captures: { ...link.captures, [kind]: newCapture } };
 }
 
-function applyStep(link: Biometrics, step: PageStep, owner: string, now: string): Biometrics | DomainError {
-  if (step.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
-  if (step.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
+function applyActionToLink(link: Biometrics, action: PageAction, owner: string, now: string): Biometrics | DomainError {
+  if (action.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
+  if (action.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
   if (!link.consentedAt) return createDomainError('ConsentMissing', 'The person has not consented yet.');
-  if (step.step === 'capture') return addCapture(link, step, now);
+  if (action.step === 'capture') return addCapture(link, action, now);
   const missing = missingCaptures(link);
   if (missing.length > 0)
     return createDomainError('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
@@ -43,25 +47,25 @@ function applyStep(link: Biometrics, step: PageStep, owner: string, now: string)
  * Applies one step of the page. The first browser that opens a link owns it; every other gets LinkTaken. LinkClosed with its
  * status when the link has closed. Opening, consenting and submitting again changes nothing.
  */
-export function applyPageStep(
-  stored: TransactionState,
+export function applyPageAction(
+  storedState: TransactionState,
   biometricsId: string,
-  step: PageStep,
+  action: PageAction,
   owner: string,
   now: string,
 ): LinkChange {
-  const state = expireLink(stored, now);
+  const state = expireLink(storedState, now);
   const link = (state.biometrics ?? []).find(({ id }) => id === biometricsId);
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
     return { error: createDomainError('LinkTaken', 'Another browser has opened this link.') };
-  const repeated = step.step === 'submit' && link.status === 'Processing';
+  const repeated = action.step === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
     return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
-  if (step.step !== 'open' && link.owner === undefined)
+  if (action.step !== 'open' && link.owner === undefined)
     return { error: createDomainError('LinkTaken', 'This browser has not opened the link.') };
-  const next = applyStep(link, step, owner, now);
+  const next = applyActionToLink(link, action, owner, now);
   if ('type' in next) return { error: next };
   return { state: next === link ? state : withLink(state, next), biometrics: next };
 }
@@ -69,12 +73,12 @@ export function applyPageStep(
 const statusOf = ({ status, createdAt }: Biometrics) => ({ status, createdAt });
 
 /** The newest submitted link whose images are not erased. */
-export function capturedLink({ biometrics = [] }: TransactionState): Biometrics | undefined {
+export function linkWithImages({ biometrics = [] }: TransactionState): Biometrics | undefined {
   return biometrics.findLast((link) => link.submittedAt !== undefined && missingCaptures(link).length === 0);
 }
 
 /** The link that waits for a reviewer. */
-export function reviewedLink(state: TransactionState): Biometrics | undefined {
+export function linkInReview(state: TransactionState): Biometrics | undefined {
   const link = currentLink(state);
   return link?.status === 'Processing' ? link : undefined;
 }

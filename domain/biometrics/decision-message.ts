@@ -10,10 +10,10 @@ import type { LinkMessages } from './link-message';
 export function defineDecisionTexts(texts: LinkMessages): LinkMessages {
   for (const [channel, byLanguage] of Object.entries(texts))
     for (const [language, { subject, body }] of Object.entries(byLanguage)) {
-      const where = `Biometrics decision: ${channel}.${language}`;
+      const textPath = `Biometrics decision: ${channel}.${language}`;
       if (/\{\{(?!brand\}\})/.test(`${subject ?? ''}\n${body}`))
-        throw new SettingsError(`${where} may only use {{brand}}.`);
-      if (channel === 'email' && !subject) throw new SettingsError(`${where} must have a subject.`);
+        throw new SettingsError(`${textPath} may only use {{brand}}.`);
+      if (channel === 'email' && !subject) throw new SettingsError(`${textPath} must have a subject.`);
     }
   return texts;
 }

@@ -7,11 +7,11 @@ export type LinkMessages = Record<Channel, Record<Language, MessageText>>;
 /** Checks the texts and returns them. Throws SettingsError for the first invalid text. */
 export function defineLinkMessages(messages: LinkMessages): LinkMessages {
   for (const [channel, texts] of Object.entries(messages) as [Channel, Record<Language, MessageText>][])
-    for (const [language, text] of Object.entries(texts)) check(channel, language, text);
+    for (const [language, text] of Object.entries(texts)) checkLinkMessage(channel, language, text);
   return messages;
 }
 
-function check(channel: Channel, language: string, { subject = '', body }: MessageText): void {
+function checkLinkMessage(channel: Channel, language: string, { subject = '', body }: MessageText): void {
   const fail = (rule: string): never => {
     throw new SettingsError(`Biometrics link: ${channel}.${language} ${rule}.`);
   };

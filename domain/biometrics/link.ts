@@ -6,7 +6,7 @@ import type { SettledDelivery } from '../delivery-status';
 import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
-import { type Biometrics, isDueLink, isOpenLink, type LinkSend } from './biometrics';
+import { type Biometrics, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 
 /**
  * Where a link goes on a channel; undefined when the transaction has no such destination, or its country is not one of
@@ -38,7 +38,7 @@ export function withLink(state: TransactionState, changed: Biometrics): Transact
 /** Closes an open link after its lifetime: `Expired` when it was never opened, else `Abandoned`. */
 export function expireLink(state: TransactionState, now: string): TransactionState {
   const link = currentLink(state);
-  if (!link || !isDueLink(link, now)) return state;
+  if (!link || !isLinkPastExpiry(link, now)) return state;
   return withLink(state, { ...link, status: link.status === 'Waiting' ? 'Expired' : 'Abandoned' });
 }
 
@@ -50,12 +50,12 @@ export function applyLinkDelivery(
   state: TransactionState,
   sendId: string,
   { status, failureReason }: SettledDelivery,
-  by: 'delivery' | 'provider' = 'delivery',
+  source: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
   const send = link?.sends.find(({ id }) => id === sendId);
   if (!link || !send || send.state === status || send.state === 'failed') return undefined;
-  if (by === 'delivery' && send.state !== 'pending') return undefined;
+  if (source === 'delivery' && send.state !== 'pending') return undefined;
   return withLink(state, {
     ...link,
     sends: link.sends.map((one) =>
@@ -70,28 +70,32 @@ export const linksPerTransaction = 10;
 /** Pause between two messages with links, the time a person needs to notice the first. */
 export const linkResendAfterMs = 60_000;
 
-function startError(links: readonly Biometrics[], channels: readonly Channel[], now: string): DomainError | undefined {
-  const last = links.at(-1);
-  if (last?.status === 'Processing')
+function createLinkError(
+  links: readonly Biometrics[],
+  channels: readonly Channel[],
+  now: string,
+): DomainError | undefined {
+  const newestLink = links.at(-1);
+  if (newestLink?.status === 'Processing')
     return createDomainError('BiometricsInReview', 'The images of this transaction are being reviewed.');
   if (links.length >= linksPerTransaction)
     return createDomainError('LinkLimitReached', 'The transaction has reached its limit of biometrics links.');
-  const sent = links.findLast(({ sends }) => sends.length > 0);
-  const waitMs = sent ? Date.parse(sent.createdAt) + linkResendAfterMs - Date.parse(now) : 0;
+  const lastSentLink = links.findLast(({ sends }) => sends.length > 0);
+  const waitMs = lastSentLink ? Date.parse(lastSentLink.createdAt) + linkResendAfterMs - Date.parse(now) : 0;
   if (channels.length === 0 || waitMs <= 0) return undefined;
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
   return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
 }
 
 /** Creates a link, which replaces an open one. A channel without a destination is skipped. */
-export function startBiometrics(
-  stored: TransactionState,
+export function createLink(
+  storedState: TransactionState,
   proposal: BiometricsProposal,
   now: string,
 ): { error: DomainError } | { state: TransactionState; biometrics: Biometrics } {
-  const state = expireLink(stored, now);
+  const state = expireLink(storedState, now);
   const links = state.biometrics ?? [];
-  const error = startError(links, proposal.channels, now);
+  const error = createLinkError(links, proposal.channels, now);
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;

@@ -1,6 +1,6 @@
 import { type Biometrics, type Capture, type CaptureKind, captureKinds } from './biometrics';
 
-type Measures = Pick<Capture, 'width' | 'height' | 'sharpness' | 'brightness'>;
+type ImageMeasurements = Pick<Capture, 'width' | 'height' | 'sharpness' | 'brightness'>;
 
 /** Limits of an image: pixels, mean grey from 0 to 255, and variance of the Laplacian. */
 interface ImageBounds {
@@ -31,19 +31,22 @@ const usableImage: ImageBounds = { shortEdgeMin: 320, brightnessMin: 8, brightne
 const qualityCodes = ['small', 'dark', 'bright', 'blurred'] as const;
 const faceCodes = ['no_face', 'several_faces', 'low_similarity', 'low_liveness'] as const;
 /** Finding codes: image quality first, then faces. */
-export const findingCodes = [...qualityCodes, ...faceCodes] as const;
+export const imageFindingCodes = [...qualityCodes, ...faceCodes] as const;
 
 export type QualityCode = (typeof qualityCodes)[number];
-export type FindingCode = (typeof findingCodes)[number];
+export type ImageFindingCode = (typeof imageFindingCodes)[number];
 
 /** An issue of an image. */
-export interface Finding {
+export interface ImageFinding {
   capture: CaptureKind;
-  code: FindingCode;
+  code: ImageFindingCode;
 }
 
 /** The most serious first: a dark image is never sharp. NaN passes no limit. */
-function qualityIssuesOf({ width, height, sharpness, brightness }: Measures, bounds: ImageBounds): QualityCode[] {
+function qualityIssuesOf(
+  { width, height, sharpness, brightness }: ImageMeasurements,
+  bounds: ImageBounds,
+): QualityCode[] {
   const passed: Record<QualityCode, boolean> = {
     small: Math.min(width, height) >= bounds.shortEdgeMin,
     dark: brightness >= bounds.brightnessMin,
@@ -59,7 +62,7 @@ const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_br
  * Why an upload is rejected. Only an unusable image is: a poor one goes to the reviewer, so that a person with a poor camera
  * can finish.
  */
-export function rejectionReason(measures: Measures): (typeof rejectionReasons)[QualityCode] | undefined {
+export function rejectionReason(measures: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
   const [mostSerious] = qualityIssuesOf(measures, usableImage);
   return mostSerious && rejectionReasons[mostSerious];
 }
@@ -70,22 +73,22 @@ const defaultThresholds = { similarity: 0.5, liveness: 0.5 };
 /** An unchecked value is below every minimum. */
 const reaches = (value: number | undefined, min: number) => (value ?? Number.NaN) >= min;
 
-function faceCountFindings(capture: CaptureKind, faces: number | undefined): Finding[] {
+function faceCountFindings(capture: CaptureKind, faces: number | undefined): ImageFinding[] {
   if (faces === undefined || faces === 1) return [];
   return [{ capture, code: faces === 0 ? 'no_face' : 'several_faces' }];
 }
 
-function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePolicy'>): Finding[] {
+function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePolicy'>): ImageFinding[] {
   if (!faces) return [];
   const { similarity, liveness, selfieFaces, documentFaces } = faces;
   const thresholds = facePolicy?.approve ?? defaultThresholds;
-  const low = (value: number | undefined, bound: number, code: FindingCode): Finding[] =>
+  const lowValueFinding = (value: number | undefined, bound: number, code: ImageFindingCode): ImageFinding[] =>
     value === undefined || reaches(value, bound) ? [] : [{ capture: 'selfie', code }];
   return [
     ...faceCountFindings('documentFront', documentFaces),
     ...faceCountFindings('selfie', selfieFaces),
-    ...low(similarity, thresholds.similarity, 'low_similarity'),
-    ...low(liveness, thresholds.liveness, 'low_liveness'),
+    ...lowValueFinding(similarity, thresholds.similarity, 'low_similarity'),
+    ...lowValueFinding(liveness, thresholds.liveness, 'low_liveness'),
   ];
 }
 
@@ -93,12 +96,12 @@ function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePol
  * The findings for the reviewer: quality issues and low face results. Similarity and liveness are low below the tenant's
  * approval thresholds, or below 0.5 without them. What the verifier did not check is no finding.
  */
-export function findingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): Finding[] {
-  const poor = captureKinds.flatMap((capture) => {
-    const taken = link.captures[capture];
-    return taken ? qualityIssuesOf(taken, goodImage).map((code) => ({ capture, code })) : [];
+export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): ImageFinding[] {
+  const qualityFindings = captureKinds.flatMap((capture) => {
+    const image = link.captures[capture];
+    return image ? qualityIssuesOf(image, goodImage).map((code) => ({ capture, code })) : [];
   });
-  return [...poor, ...faceFindings(link)];
+  return [...qualityFindings, ...faceFindings(link)];
 }
 
 /**
@@ -110,5 +113,5 @@ export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' |
   const { captures, faces, facePolicy: { approve } = {} } = link;
   if (!approve || !faces || !captureKinds.every((kind) => captures[kind])) return false;
   const passes = reaches(faces.similarity, approve.similarity) && reaches(faces.liveness, approve.liveness);
-  return passes && faces.selfieFaces === 1 && faces.documentFaces === 1 && findingsOf(link).length === 0;
+  return passes && faces.selfieFaces === 1 && faces.documentFaces === 1 && imageFindingsOf(link).length === 0;
 }

@@ -1,7 +1,7 @@
 import type { Biometrics } from '../biometrics/biometrics';
-import { type Confirmation, isOpen, replyIn } from '../confirmation';
+import { type Confirmation, isOpen, replyOf } from '../confirmation';
 import type { TransactionState } from '../state';
-import { leaveStepBy } from './leave-step';
+import { leaveStepByExit } from './leave-step';
 import { type FlowRun, isRunning } from './run';
 import { awaitedConfirmation, awaitedLink, withRun } from './find-run';
 
@@ -10,7 +10,7 @@ function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
   if (confirmation.settings.kind === 'token')
     return confirmation.status === 'Superseded' ? undefined : confirmation.status;
-  const reply = replyIn(confirmation);
+  const reply = replyOf(confirmation);
   if (!reply) return confirmation.status === 'Expired' ? 'Expired' : 'Failed';
   return confirmation.settings.options?.find(({ option }) => option === reply.option)?.name ?? 'Failed';
 }
@@ -32,9 +32,9 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   const confirmation = awaitedConfirmation(state, run);
   const exit = confirmation && exitOf(confirmation);
   if (exit !== undefined)
-    return leaveStepBy(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
+    return leaveStepByExit(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);
   const link = awaitedLink(state, run);
-  return link && finalLinkStatuses.includes(link.status) ? leaveStepBy(run, link.status, now) : run;
+  return link && finalLinkStatuses.includes(link.status) ? leaveStepByExit(run, link.status, now) : run;
 }
 
 /** Advances every run whose step was completed by the person, a reviewer or time. Returns the same state when there is none. */

@@ -1,5 +1,5 @@
 import { linkResendAfterMs } from '../biometrics/link';
-import { type BiometricsStep, type ConfirmStep, type FlowDefinition, leadsTo, type Step } from './definition';
+import { type BiometricsStep, type ConfirmStep, type FlowDefinition, targetsOf, type Step } from './definition';
 import { flowLimits } from './flow-limits';
 
 /** Upper bounds of a run. */
@@ -60,7 +60,7 @@ interface SearchNode {
   visitsAfter: readonly number[];
   /** The same counts as part of a key. */
   suffix: string;
-  best: FlowBounds;
+  longestAfter: FlowBounds;
 }
 
 /**
@@ -76,18 +76,19 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   // Iterative: a path may be longer than the call stack.
   const stack: SearchNode[] = [];
 
-  const enter = (name: string, key: string, entered: readonly number[]): void => {
+  const enter = (name: string, key: string, visitsBefore: readonly number[]): void => {
     knownBounds.set(key, 'in progress');
     const index = limitedSteps.indexOf(name);
-    const { cost, next, exhausted } = visitOf(steps.get(name), entered[index] ?? 0);
-    const visitsAfter = index < 0 || exhausted ? entered : entered.with(index, (entered[index] ?? 0) + 1);
+    const { cost, next, exhausted } = visitOf(steps.get(name), visitsBefore[index] ?? 0);
+    const visitsAfter =
+      index < 0 || exhausted ? visitsBefore : visitsBefore.with(index, (visitsBefore[index] ?? 0) + 1);
     stack.push({
       key,
       cost,
       transitions: [...new Set(next)],
       visitsAfter,
       suffix: ` ${visitsAfter.join()}`,
-      best: zeroBounds,
+      longestAfter: zeroBounds,
     });
   };
 
@@ -97,17 +98,17 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
     const next = node.transitions.pop();
     if (next === undefined) {
       stack.pop();
-      const bounds = sum(node.cost, node.best);
+      const bounds = sum(node.cost, node.longestAfter);
       knownBounds.set(node.key, bounds);
-      const before = stack.at(-1);
-      if (!before) return bounds;
-      before.best = longer(before.best, bounds);
+      const parent = stack.at(-1);
+      if (!parent) return bounds;
+      parent.longestAfter = maxBounds(parent.longestAfter, bounds);
       continue;
     }
     const key = next + node.suffix;
     const targetBounds = knownBounds.get(key);
     if (targetBounds === 'in progress' || knownBounds.size >= flowLimits.stepVisitCombinations) return unbounded;
-    if (targetBounds) node.best = longer(node.best, targetBounds);
+    if (targetBounds) node.longestAfter = maxBounds(node.longestAfter, targetBounds);
     else enter(next, key, node.visitsAfter);
   }
   return unbounded;
@@ -116,24 +117,25 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
 /** The cost of another visit to a step and the steps after it. Without visits left, the run skips the step. */
 function visitOf(
   step: Step | undefined,
-  entered: number,
+  visitsBefore: number,
 ): { cost: FlowBounds; next: readonly string[]; exhausted: boolean } {
   if (!step) return { cost: zeroBounds, next: [], exhausted: false };
   if (step.kind === 'outcome') return { cost: boundsOfStep(step), next: [], exhausted: false };
   const { visits = Infinity, exhausted } = step;
-  if (entered >= visits) return { cost: zeroBounds, next: exhausted === undefined ? [] : [exhausted], exhausted: true };
-  const next = leadsTo(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
+  if (visitsBefore >= visits)
+    return { cost: zeroBounds, next: exhausted === undefined ? [] : [exhausted], exhausted: true };
+  const next = targetsOf(step).flatMap(({ path, to }) => (path === 'exhausted' ? [] : [to]));
   return { cost: boundsOfStep(step), next, exhausted: false };
 }
 
-const sum = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
-  seconds: one.seconds + other.seconds,
-  sends: one.sends + other.sends,
-  stepsEntered: one.stepsEntered + other.stepsEntered,
+const sum = (left: FlowBounds, right: FlowBounds): FlowBounds => ({
+  seconds: left.seconds + right.seconds,
+  sends: left.sends + right.sends,
+  stepsEntered: left.stepsEntered + right.stepsEntered,
 });
 
-const longer = (one: FlowBounds, other: FlowBounds): FlowBounds => ({
-  seconds: Math.max(one.seconds, other.seconds),
-  sends: Math.max(one.sends, other.sends),
-  stepsEntered: Math.max(one.stepsEntered, other.stepsEntered),
+const maxBounds = (left: FlowBounds, right: FlowBounds): FlowBounds => ({
+  seconds: Math.max(left.seconds, right.seconds),
+  sends: Math.max(left.sends, right.sends),
+  stepsEntered: Math.max(left.stepsEntered, right.stepsEntered),
 });

@@ -4,11 +4,11 @@ import { isOpen } from '../confirmation';
 import { type DomainError, createDomainError } from '../domain-error';
 import { type TransactionState, withConfirmation } from '../state';
 import { endRun } from './leave-step';
-import { type FlowRun, isRunning, type Running } from './run';
+import { type FlowRun, isRunning, type RunningFlowRun } from './run';
 import { awaitedConfirmation, awaitedLink, findRun, withRun } from './find-run';
 
 /** The run of a request, if it is running. */
-export function runningRun(state: TransactionState, id: string): { error: DomainError } | { run: Running } {
+export function findRunningRun(state: TransactionState, id: string): { error: DomainError } | { run: RunningFlowRun } {
   const run = findRun(state, id);
   if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };
   return isRunning(run) ? { run } : { error: createDomainError('RunEnded', 'The run has ended.') };
@@ -20,8 +20,10 @@ function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): 
   if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
   const awaited = awaitedConfirmation(state, run);
   // An older code stays open until the newer one is sent.
-  const codes = state.confirmations.filter((other) => other.settings.name === awaited?.settings.name && isOpen(other));
-  return codes.reduce(
+  const openConfirmations = state.confirmations.filter(
+    (other) => other.settings.name === awaited?.settings.name && isOpen(other),
+  );
+  return openConfirmations.reduce(
     (current, open) => withConfirmation(current, { ...open, status: 'Expired', expiresAt: now }),
     state,
   );
@@ -36,8 +38,8 @@ export function cancelRun(
   now: string,
   reason?: string,
 ): { error: DomainError } | { state: TransactionState; run: FlowRun } {
-  const found = runningRun(state, id);
-  if ('error' in found) return found;
-  const run = endRun(found.run, 'Canceled', now, reason);
-  return { state: withRun(withoutOpenPrompt(state, found.run, now), run), run };
+  const result = findRunningRun(state, id);
+  if ('error' in result) return result;
+  const run = endRun(result.run, 'Canceled', now, reason);
+  return { state: withRun(withoutOpenPrompt(state, result.run, now), run), run };
 }

@@ -1,5 +1,5 @@
 import type { CheckContext, FlowCheck, StepCheck } from './check-context';
-import { checkAsk, checkConfirm } from './checks/check-confirm';
+import { checkPromptChannel, checkConfirm } from './checks/check-confirm';
 import { checkFlowNames, checkStepNames } from './checks/check-names';
 import { checkEnds, checkLoops, checkReach } from './checks/check-reach';
 import { checkReplies } from './checks/check-replies';
@@ -9,14 +9,14 @@ import { checkTimes, checkVisits } from './checks/check-times';
 import { checkSize, checkTotals } from './checks/check-totals';
 import { checkExits, checkStart, checkTargets } from './checks/check-exits';
 import type { FlowDefinition } from './definition';
-import { issue, type FlowIssue } from './flow-issue';
+import { createIssue, type FlowIssue } from './flow-issue';
 import { flowLimits } from './flow-limits';
 
 const flowChecks: readonly FlowCheck[] = [checkSize, checkFlowNames, checkStart, checkReach, checkEnds];
 
 const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTargets, checkRules, checkTimes];
 /** Only for steps whose channel can carry the prompt. For other steps, these issues would have the same cause. */
-const askChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
+const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: steps with an invalid shape; default: none. */
 type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
@@ -35,12 +35,17 @@ export function checkFlow(
   const text = textOf(flow);
   if (text === undefined)
     return [
-      issue('not-plain-data', '', 'The definition is not plain data.', 'Use only objects, lists, texts and numbers.'),
+      createIssue(
+        'not-plain-data',
+        '',
+        'The definition is not plain data.',
+        'Use only objects, lists, texts and numbers.',
+      ),
     ];
   const bytes = bytesOf(text);
   if (bytes > flowLimits.definitionBytes)
     return [
-      issue(
+      createIssue(
         'definition-too-large',
         '',
         `The definition has ${bytes} bytes as JSON.`,
@@ -48,10 +53,10 @@ export function checkFlow(
       ),
     ];
   // Checked as it will be stored: JSON drops undefined fields.
-  const plain = JSON.parse(text) as FlowDefinition;
+  const storedFlow = JSON.parse(text) as FlowDefinition;
   const context: CheckContext = {
-    flow: plain,
-    steps: new Map(Object.entries(plain.steps)),
+    flow: storedFlow,
+    steps: new Map(Object.entries(storedFlow.steps)),
     malformedSteps,
     templates,
     checkCondition,
@@ -60,8 +65,8 @@ export function checkFlow(
     ...flowChecks.flatMap((check) => [...check(context)]),
     ...[...context.steps].flatMap(([name, step]) => {
       const path = `steps.${name}`;
-      const rootCauses = [...checkAsk(step, path, context)];
-      const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...askChecks];
+      const rootCauses = [...checkPromptChannel(step, path, context)];
+      const checks = rootCauses.length > 0 ? stepChecks : [...stepChecks, ...promptChecks];
       return [...rootCauses, ...checks.flatMap((check) => [...check(step, path, context)])];
     }),
     ...(context.steps.size <= flowLimits.steps ? checkLoops(context) : []),

@@ -135,7 +135,7 @@ export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[]
 }
 
 /** Every next step, with its path in the definition. Includes steps that do not exist. */
-export function leadsTo(step: Step): readonly { path: string; to: string }[] {
+export function targetsOf(step: Step): readonly { path: string; to: string }[] {
   if (step.kind === 'outcome') return [];
   const exhausted = step.exhausted === undefined ? [] : [{ path: 'exhausted', to: step.exhausted }];
   if (step.kind === 'wait') return [{ path: 'then', to: step.then }, ...exhausted];

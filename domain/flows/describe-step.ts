@@ -11,10 +11,10 @@ const units = [
 /** A duration such as 1 h 30 min. */
 export function formatDuration(seconds: number): string {
   const parts: string[] = [];
-  let rest = Math.max(0, Math.round(seconds));
+  let remainingSeconds = Math.max(0, Math.round(seconds));
   for (const [unit, size] of units) {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
+    const count = Math.floor(remainingSeconds / size);
+    remainingSeconds -= count * size;
     if (count > 0) parts.push(unit === 'day' ? formatCount(count, unit) : `${count} ${unit}`);
   }
   return parts.join(' ') || '0 s';
@@ -46,7 +46,7 @@ function describeBiometrics({ channels, linkSeconds, decideWithinSeconds }: Biom
   ];
 }
 
-function describeOwn(step: Step): string[] {
+function describeKind(step: Step): string[] {
   if (step.kind === 'confirm') return describeConfirm(step);
   if (step.kind === 'biometrics') return describeBiometrics(step);
   if (step.kind === 'decide') return ['Decides'];
@@ -60,5 +60,5 @@ function describeOwn(step: Step): string[] {
 export function describeStep(step: Step): readonly string[] {
   const visits =
     step.kind === 'outcome' || step.visits === undefined ? [] : [`at most ${formatCount(step.visits, 'time')}`];
-  return [...describeOwn(step), ...visits];
+  return [...describeKind(step), ...visits];
 }

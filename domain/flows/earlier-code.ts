@@ -5,7 +5,7 @@ import type { FlowRun } from './run';
 import { awaitedConfirmation, findRun } from './find-run';
 
 /** Whether a run requested a confirmation: no other flow run uses its channel at the same time. */
-const isOf =
+const isRequestedBy =
   ({ flow, startedAt, endedAt }: FlowRun) =>
   ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
     origin?.startsWith(`${flow}/`) === true &&
@@ -28,13 +28,13 @@ export function earlierCodeError(
   if (!run) return undefined;
   // An older code of the current confirmation is evaluated with it, as Superseded.
   const currentName = awaitedConfirmation(state, run)?.settings.name;
-  const earlier = state.confirmations.findLast(
+  const earlierToken = state.confirmations.findLast(
     (confirmation) =>
-      isOf(run)(confirmation) &&
+      isRequestedBy(run)(confirmation) &&
       confirmation.settings.kind === 'token' &&
       confirmation.settings.name !== currentName &&
       sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
   );
-  const answer = earlier && closedTokenAnswer(state, earlier, now);
+  const answer = earlierToken && closedTokenAnswer(state, earlierToken, now);
   return answer && tokenClosedError(answer);
 }

@@ -104,7 +104,7 @@ export const flowIssueCodes = [
 
 export type FlowIssueCode = (typeof flowIssueCodes)[number];
 
-export function issue(code: FlowIssueCode, path: string, message: string, fix: string): FlowIssue {
+export function createIssue(code: FlowIssueCode, path: string, message: string, fix: string): FlowIssue {
   return { code, path, message, fix };
 }
 
@@ -116,7 +116,7 @@ export function formatValue(value: unknown): string {
 }
 
 /** An issue for a number that is not whole or out of range. */
-export function outOfRange(
+export function checkRange(
   code: FlowIssueCode,
   path: string,
   value: number | undefined,
@@ -126,6 +126,6 @@ export function outOfRange(
   const field = path.slice(path.lastIndexOf('.') + 1);
   const unit = /seconds$/i.test(field) ? ' of seconds' : '';
   return [
-    issue(code, path, `${field} is ${formatValue(value)}.`, `Give a whole number${unit} from ${low} to ${high}.`),
+    createIssue(code, path, `${field} is ${formatValue(value)}.`, `Give a whole number${unit} from ${low} to ${high}.`),
   ];
 }

@@ -8,17 +8,17 @@ export const flowLimits = {
   rules: 20,
   version: 999_999,
   /** Characters of the name of a flow, a step, an event, an outcome or a reply: search attributes and columns hold it. */
-  name: 60,
+  nameCharacters: 60,
   /** Characters of a title and of a reason. */
   titleCharacters: 200,
   /** Characters of a message, as the provider takes them, and of its subject. */
-  message: 1_600,
-  subject: 150,
+  messageCharacters: 1_600,
+  subjectCharacters: 150,
   /** Replies of a question, and characters of a label: the limits of WhatsApp buttons. */
   replies: 10,
-  label: 20,
+  labelCharacters: 20,
   /** Characters of a condition. */
-  condition: 500,
+  conditionCharacters: 500,
   /** Entries of one step in a run. */
   visits: 5,
   /** Combinations of steps and visits that are searched for the longest path. A larger flow could not be tested. */

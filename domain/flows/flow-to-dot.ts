@@ -34,7 +34,7 @@ const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) =
   string
 >;
 
-const [ground, darkGround] = palette.ground;
+const [background, darkBackground] = palette.ground;
 
 /**
  * The style sheet of a drawing: its font and its dark colors. All rules are scoped to .flow-drawing, so that an inline drawing
@@ -42,54 +42,54 @@ const [ground, darkGround] = palette.ground;
  */
 export const drawingStyle = `
 .flow-drawing text { font-family: Verdana, 'DejaVu Sans', sans-serif; }
-.flow-drawing .edge text { paint-order: stroke; stroke: ${ground}; stroke-width: 4px; stroke-linejoin: round; }
+.flow-drawing .edge text { paint-order: stroke; stroke: ${background}; stroke-width: 4px; stroke-linejoin: round; }
 .flow-drawing .faded { opacity: 0.4; }
 @media (prefers-color-scheme: dark) {
-  .flow-drawing .edge text { stroke: ${darkGround}; }
+  .flow-drawing .edge text { stroke: ${darkBackground}; }
 ${Object.values(palette)
   .map(
-    ([on, dark]) =>
-      `  .flow-drawing [fill="${on}"] { fill: ${dark}; } .flow-drawing [stroke="${on}"] { stroke: ${dark}; }`,
+    ([lightColor, darkColor]) =>
+      `  .flow-drawing [fill="${lightColor}"] { fill: ${darkColor}; } .flow-drawing [stroke="${lightColor}"] { stroke: ${darkColor}; }`,
   )
   .join('\n')}
 }
 `;
 
 /** Characters that XML does not allow: one of them would make the whole drawing invalid. */
-const notInXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+const invalidXmlCharacters = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** A text for an HTML-like label, which must not be empty. */
-const html = (text: string) =>
-  text.replace(notInXml, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
+const escapeHtml = (text: string) =>
+  text.replace(invalidXmlCharacters, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
 
 /** A text as an attribute. Graphviz reads entities and escapes, so both are escaped. */
-const quoted = (text: string) =>
-  `"${text.replace(notInXml, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
+const quote = (text: string) =>
+  `"${text.replace(invalidXmlCharacters, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
 /** Wraps a text. An ellipsis marks text that does not fit into the last line. */
-function wrapText(text: string, letters: number, lines: number): string[] {
-  const cut = (word: string) => word.match(new RegExp(`.{1,${letters}}`, 'gsu')) ?? [];
+function wrapText(text: string, lengthMax: number, lineCountMax: number): string[] {
+  const splitWord = (word: string) => word.match(new RegExp(`.{1,${lengthMax}}`, 'gsu')) ?? [];
   const wrapped: string[] = [];
-  for (const word of text.split(/\s+/).flatMap(cut)) {
+  for (const word of text.split(/\s+/).flatMap(splitWord)) {
     const last = wrapped.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters) wrapped.splice(-1, 1, `${last} ${word}`);
+    if (last !== undefined && last.length + 1 + word.length <= lengthMax) wrapped.splice(-1, 1, `${last} ${word}`);
     else wrapped.push(word);
   }
-  if (wrapped.length <= lines) return wrapped;
-  return [...wrapped.slice(0, lines - 1), `${wrapped[lines - 1]?.slice(0, letters - 1)}…`];
+  if (wrapped.length <= lineCountMax) return wrapped;
+  return [...wrapped.slice(0, lineCountMax - 1), `${wrapped[lineCountMax - 1]?.slice(0, lengthMax - 1)}…`];
 }
 
 const font = (text: string, color: string, size: number) =>
   `<font color="${color}" point-size="${size}">${text}</font>`;
-const bold = (text: string) => `<b>${html(text)}</b>`;
+const bold = (text: string) => `<b>${escapeHtml(text)}</b>`;
 const table = (content: string, attributes: string) =>
   `<table border="0" cellborder="0" ${attributes}>${content}</table>`;
 
-function badge(count: number | undefined, back: string, front: string): string {
+function badge(count: number | undefined, backgroundColor: string, textColor: string): string {
   if (count === undefined) return '';
-  const words = `<tr><td>${font(bold(count.toLocaleString('en')), front, 11)}</td></tr>`;
-  const attributes = `align="right" cellspacing="0" cellpadding="3" style="rounded" bgcolor="${back}"`;
-  return `<td align="right">${table(words, attributes)}</td>`;
+  const row = `<tr><td>${font(bold(count.toLocaleString('en')), textColor, 11)}</td></tr>`;
+  const attributes = `align="right" cellspacing="0" cellpadding="3" style="rounded" bgcolor="${backgroundColor}"`;
+  return `<td align="right">${table(row, attributes)}</td>`;
 }
 
 /** The label of a step: its name, its count, and what it does. */
@@ -98,13 +98,13 @@ function labelOf(step: string, definition: Step | undefined, count: number | und
     const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
     return table(`<tr>${heading}${badge(count, light.ground, light.outcome)}</tr>`, 'cellspacing="2" cellpadding="2"');
   }
-  const [kindLine = '', ...rest] = definition ? describeStep(definition) : ['No such step'];
+  const [kindLine = '', ...detailLines] = definition ? describeStep(definition) : ['No such step'];
   const [heading = ''] = wrapText(step, 34, 1);
   const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
   const rows = [
     `<tr><td align="left">${font(bold(heading), light.ink, 14)}</td>${badge(count, light.ink, light.ground)}</tr>`,
     row(font(bold(kindLine), light[definition?.kind ?? 'missing'], 12)),
-    ...rest.flatMap((line) => wrapText(line, 40, 2)).map((line) => row(font(html(line), light.soft, 12))),
+    ...detailLines.flatMap((line) => wrapText(line, 40, 2)).map((line) => row(font(escapeHtml(line), light.soft, 12))),
   ];
   return table(rows.join(''), 'cellspacing="1" cellpadding="2"');
 }
@@ -125,13 +125,15 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
     label === undefined ? [] : [{ label, taken: isTaken(exit) }],
   );
   const row = (label: string, taken: boolean) =>
-    wrapText(label, 28, 3).map((line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : html(line)} </td></tr>`);
+    wrapText(label, 28, 3).map(
+      (line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : escapeHtml(line)} </td></tr>`,
+    );
   // Short exits share a line, unless only some were taken. Each condition has its own line.
-  const isOne = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
-  const all = isOne
+  const isOneLine = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
+  const rowLabels = isOneLine
     ? [{ label: labels.map(({ label }) => label).join(', '), taken: labels[0]?.taken === true }]
     : labels;
-  const rows = all.flatMap(({ label, taken }) => row(label, taken));
+  const rows = rowLabels.flatMap(({ label, taken }) => row(label, taken));
   return rows.length === 0 ? '' : table(rows.join(''), 'cellspacing="0" cellpadding="2"');
 }
 
@@ -145,8 +147,8 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const names = [...new Set([...Object.keys(flow.steps), flow.start, ...edges.map(({ to }) => to)])];
   const idOf = (step: string) => `s${names.indexOf(step)}`;
   const stepOf = (name: string) => (Object.hasOwn(flow.steps, name) ? flow.steps[name] : undefined);
-  const entered = new Set(path?.map(({ step }) => step));
-  const taken = transitionsTaken(flow, path ?? []);
+  const enteredSteps = new Set(path?.map(({ step }) => step));
+  const takenTransitions = transitionsTaken(flow, path ?? []);
   const highlightClass = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' faded');
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
   const layout = layouts.find((one) => edges.length <= one.edges) ?? layouts[2];
@@ -156,12 +158,12 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     const kind = step?.kind ?? 'missing';
     const isGood = step?.kind === 'outcome' && step.outcome === 'Confirmed';
     const color = light[isGood ? 'good' : kind];
-    const isHighlighted = entered.has(name) || name === current;
+    const isHighlighted = enteredSteps.has(name) || name === current;
     const dashed = kind === 'missing' || name === current ? ',dashed' : '';
     return `${idOf(name)} [${[
-      `id=${quoted(`step-${name}`)}`,
-      `class="${kind}${highlightClass(entered.has(name))}${name === current ? ' current' : ''}"`,
-      `tooltip=${quoted([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
+      `id=${quote(`step-${name}`)}`,
+      `class="${kind}${highlightClass(enteredSteps.has(name))}${name === current ? ' current' : ''}"`,
+      `tooltip=${quote([name, ...(step ? describeStep(step) : ['No such step'])].join('\n'))}`,
       `label=<${labelOf(name, step, Object.hasOwn(counts, name) ? counts[name] : undefined)}>`,
       `style="rounded,filled${dashed}"`,
       `color="${isHighlighted ? light.taken : color}"`,
@@ -171,38 +173,40 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   };
   const drawEdge = (edge: Edge) => {
     const { from, to, transitions } = edge;
-    const isTaken = (exit: string) => taken.has(`${from} ${exit}`);
-    const stands = transitions.some(({ exit }) => isTaken(exit));
+    const isTaken = (exit: string) => takenTransitions.has(`${from} ${exit}`);
+    const isEdgeTaken = transitions.some(({ exit }) => isTaken(exit));
     const label = layout.labels ? edgeLabel(edge, isTaken) : '';
-    const about = transitions.flatMap(({ label: text = [] }) => text).join(', ');
+    const labels = transitions.flatMap(({ label: text = [] }) => text).join(', ');
     return `${idOf(from)} -> ${idOf(to)} [${[
-      `class="${highlightClass(stands).trim()}"`,
-      `tooltip=${quoted(`${from} → ${to}${about === '' ? '' : `: ${about}`}`)}`,
+      `class="${highlightClass(isEdgeTaken).trim()}"`,
+      `tooltip=${quote(`${from} → ${to}${labels === '' ? '' : `: ${labels}`}`)}`,
       // Edges to outcomes may bend more than others.
       `weight=${outcomes.includes(to) ? 1 : 6}`,
       ...(label === '' ? [] : [`label=<${label}>`]),
-      ...(stands ? [`color="${light.taken}" penwidth=2.6`] : []),
+      ...(isEdgeTaken ? [`color="${light.taken}" penwidth=2.6`] : []),
     ].join(' ')}];`;
   };
-  const startColor = entered.size > 0 ? light.taken : light.line;
+  const startColor = enteredSteps.size > 0 ? light.taken : light.line;
   const name = `${flow.name} ${flow.version}`;
-  const about = wrapText(flow.title ?? '', 70, 3).map((line) => `<tr><td align="left">${html(line)}</td></tr>`);
-  const head = `<tr><td align="left">${font(bold(name), light.ink, 17)}</td></tr>${about.join('')}`;
+  const titleRows = wrapText(flow.title ?? '', 70, 3).map(
+    (line) => `<tr><td align="left">${escapeHtml(line)}</td></tr>`,
+  );
+  const header = `<tr><td align="left">${font(bold(name), light.ink, 17)}</td></tr>${titleRows.join('')}`;
   return [
     'digraph {',
     `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${layout.graph}`,
-    `  label=<${table(head, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
-    `  tooltip=${quoted(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
+    `  label=<${table(header, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
+    `  tooltip=${quote(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
     // Graphviz knows the width of this font, which is that of Verdana.
     `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}"];`,
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
-    `  class="start${highlightClass(entered.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
+    `  class="start${highlightClass(enteredSteps.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(node),
     ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
-    `start -> ${idOf(flow.start)} [class="${highlightClass(entered.size > 0).trim()}" tooltip="start" weight=6${
-      entered.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''
+    `start -> ${idOf(flow.start)} [class="${highlightClass(enteredSteps.size > 0).trim()}" tooltip="start" weight=6${
+      enteredSteps.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''
     }];`,
     ...edges.map(drawEdge),
     '}',

@@ -1,8 +1,8 @@
 import type { FlowDefinition } from './definition';
-import { type FlowRun, isRunning, type PathEntry, type Running, stepOf, visitsOf } from './run';
+import { type FlowRun, isRunning, type PathEntry, type RunningFlowRun, currentStepName, visitsOf } from './run';
 
 /** How a step was left. */
-export interface ExitTaken {
+export interface TakenExit {
   exit: string;
   to: string;
   reason?: string | undefined;
@@ -20,16 +20,16 @@ function stepToEnter(
 }
 
 /** Enters a step. An outcome ends the run. */
-function enterStep(run: Running, at: string, now: string): FlowRun {
-  const step = run.plan.flow.steps[at];
+function enterStep(run: RunningFlowRun, stepName: string, now: string): FlowRun {
+  const step = run.plan.flow.steps[stepName];
   const { awaiting: _, plan, ...rest } = run;
-  const moved = { ...rest, path: [...run.path, { step: at, enteredAt: now }] };
-  if (step?.kind !== 'outcome') return { ...moved, plan };
-  return { ...moved, status: 'Completed', outcome: step.outcome, endedAt: now };
+  const movedRun = { ...rest, path: [...run.path, { step: stepName, enteredAt: now }] };
+  if (step?.kind !== 'outcome') return { ...movedRun, plan };
+  return { ...movedRun, status: 'Completed', outcome: step.outcome, endedAt: now };
 }
 
 /** The path with its last visit closed. */
-function closeVisit({ path }: FlowRun, { exit, reason }: Omit<ExitTaken, 'to'>, now: string): PathEntry[] {
+function closeVisit({ path }: FlowRun, { exit, reason }: Omit<TakenExit, 'to'>, now: string): PathEntry[] {
   const last = path.at(-1);
   if (!last) return path;
   return [...path.slice(0, -1), { ...last, leftAt: now, exit, ...(reason === undefined ? {} : { reason }) }];
@@ -44,26 +44,26 @@ export function enterFirstStep(run: FlowRun, now: string): FlowRun {
  * The run after its step. The reason is `VisitsExhausted` when the target had no visits left and there is no other reason. A run
  * that has ended does not change.
  */
-export function leaveStep(run: FlowRun, { exit, to, reason }: ExitTaken, now: string): FlowRun {
+export function leaveStep(run: FlowRun, { exit, to, reason }: TakenExit, now: string): FlowRun {
   if (!isRunning(run)) return run;
-  const at = stepToEnter(run.plan.flow, visitsOf(run), to);
-  const why = reason ?? (at === to ? undefined : 'VisitsExhausted');
-  return enterStep({ ...run, path: closeVisit(run, { exit, reason: why }, now) }, at, now);
+  const enteredStep = stepToEnter(run.plan.flow, visitsOf(run), to);
+  const exitReason = reason ?? (enteredStep === to ? undefined : 'VisitsExhausted');
+  return enterStep({ ...run, path: closeVisit(run, { exit, reason: exitReason }, now) }, enteredStep, now);
 }
 
 /**
  * The run after its step, by the name of an exit. An exit that the definition lacks, because templates or results have changed
  * since it was checked, ends the run, so that nobody waits forever.
  */
-export function leaveStepBy(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
-  const step = run.plan?.flow.steps[stepOf(run)];
+export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
+  const step = run.plan?.flow.steps[currentStepName(run)];
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
   if (to !== undefined) return leaveStep(run, { exit, to, reason }, now);
   return isRunning(run) ? endRun(run, exit, now, 'NoSuchExit') : run;
 }
 
 /** Ends a run at its current step. */
-export function endRun(run: Running, exit: string, now: string, reason?: string): FlowRun {
+export function endRun(run: RunningFlowRun, exit: string, now: string, reason?: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };
 }

@@ -54,19 +54,19 @@ export interface FlowRun {
 }
 
 /** The current or final step of a run. */
-export const stepOf = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
+export const currentStepName = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
 /** The flow and current step of a run, for operators. */
-export const currentStepOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${stepOf(run)}`;
+export const originOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${currentStepName(run)}`;
 
 /** A running run, which has its plan. */
-export type Running = FlowRun & { plan: RunPlan };
+export type RunningFlowRun = FlowRun & { plan: RunPlan };
 
-export const isRunning = (run: FlowRun): run is Running => run.status === 'Running';
+export const isRunning = (run: FlowRun): run is RunningFlowRun => run.status === 'Running';
 
 /** When submitted images must be decided. */
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
-  const step = run.plan?.flow.steps[stepOf(run)];
+  const step = run.plan?.flow.steps[currentStepName(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;
   return addMs(submittedAt, seconds * 1_000);
 }

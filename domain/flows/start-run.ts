@@ -7,13 +7,13 @@ import { enterFirstStep } from './leave-step';
 import { channelsOf, type FlowRun, isRunning, type RunPlan } from './run';
 
 /** The run that uses a channel, or `biometrics`; undefined when none does. */
-export function runUsing({ runs = [] }: TransactionState, channel: string): FlowRun | undefined {
+export function findRunOnChannel({ runs = [] }: TransactionState, channel: string): FlowRun | undefined {
   return runs.find((run) => isRunning(run) && channelsOf(run.plan.flow).has(channel));
 }
 
 /** The error for a request on a channel that a run uses; undefined when none does. */
 export function channelInUseError(state: TransactionState, channel: string): DomainError | undefined {
-  const run = runUsing(state, channel);
+  const run = findRunOnChannel(state, channel);
   if (!run) return undefined;
   const inUse = { runId: run.id, flow: run.flow, channel };
   return createDomainError('FlowRunning', `A running flow uses ${channel}.`, { inUse });
@@ -27,8 +27,8 @@ function startError(state: TransactionState, { flow }: RunPlan): DomainError | u
     return createDomainError('RunLimitReached', 'The transaction has reached its limit of flow runs.');
   const channels = channelsOf(flow);
   for (const channel of channels) {
-    const running = channelInUseError(state, channel);
-    if (running) return running;
+    const inUseError = channelInUseError(state, channel);
+    if (inUseError) return inUseError;
   }
   const openConfirmation = state.confirmations.find(
     (confirmation) => channels.has(confirmation.settings.channel) && isOpen(confirmation),

@@ -19,24 +19,24 @@ export interface Edge {
 
 /** Several rules are numbered, because their order counts. */
 function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
-  const byRule = rules.map(({ when, then, because }, index): Transition => {
+  const ruleTransitions = rules.map(({ when, then, because }, index): Transition => {
     const reason = because ?? when;
     return { exit: `${index + 1}`, label: rules.length > 1 ? `${index + 1}. ${reason}` : reason, to: then };
   });
-  return [...byRule, { exit: 'else', label: 'else', to: otherwise }];
+  return [...ruleTransitions, { exit: 'else', label: 'else', to: otherwise }];
 }
 
 /** All transitions of a step. */
 function transitionsOf(step: Step): readonly Transition[] {
   if (step.kind === 'outcome') return [];
   const { visits, exhausted } = step;
-  const last: Transition[] =
+  const exhaustedTransitions: Transition[] =
     exhausted === undefined
       ? []
       : [{ exit: 'exhausted', label: visits === 1 ? 'after 1 time' : `after ${visits} times`, to: exhausted }];
-  if (step.kind === 'wait') return [{ exit: 'Done', to: step.then }, ...last];
-  if (step.kind === 'decide') return [...transitionsOfDecision(step), ...last];
-  return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...last];
+  if (step.kind === 'wait') return [{ exit: 'Done', to: step.then }, ...exhaustedTransitions];
+  if (step.kind === 'decide') return [...transitionsOfDecision(step), ...exhaustedTransitions];
+  return [...Object.entries(step.exits).map(([exit, to]) => ({ exit, label: exit, to })), ...exhaustedTransitions];
 }
 
 /** All edges of a flow. Transitions between the same two steps are one edge. */
@@ -64,15 +64,15 @@ export function transitionsTaken(
     const next = path[index + 1]?.step;
     // The last step has no next one.
     if (next === undefined) continue;
-    const here = new Set<string>();
-    let [at, by] = [step, exit];
-    while (by !== undefined && !here.has(`${at} ${by}`)) {
-      here.add(`${at} ${by}`);
-      taken.add(`${at} ${by}`);
-      const definition = Object.hasOwn(steps, at) ? steps[at] : undefined;
-      const to = definition && transitionsOf(definition).find(({ exit: taken }) => taken === by)?.to;
+    const seen = new Set<string>();
+    let [currentStep, currentExit] = [step, exit];
+    while (currentExit !== undefined && !seen.has(`${currentStep} ${currentExit}`)) {
+      seen.add(`${currentStep} ${currentExit}`);
+      taken.add(`${currentStep} ${currentExit}`);
+      const definition = Object.hasOwn(steps, currentStep) ? steps[currentStep] : undefined;
+      const to = definition && transitionsOf(definition).find(({ exit: taken }) => taken === currentExit)?.to;
       if (to === undefined || to === next) break;
-      [at, by] = [to, 'exhausted'];
+      [currentStep, currentExit] = [to, 'exhausted'];
     }
   }
   return taken;

@@ -3,7 +3,7 @@ import { attemptsRemaining } from '../token-answer';
 import { type Confirmation, sendsLeft } from '../confirmation';
 import type { Channel } from '../confirmation-settings';
 import type { TransactionState } from '../state';
-import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, stepOf } from './run';
+import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
 import { awaitedConfirmation, awaitedLink } from './find-run';
 
 /** The message to the person. `resendAt`: when it may be sent again; absent when it may not. */
@@ -39,7 +39,7 @@ export interface RunView {
   path: PathEntry[];
 }
 
-function messageOf(confirmation: Confirmation): AwaitedMessage {
+function awaitedMessageOf(confirmation: Confirmation): AwaitedMessage {
   const { settings, expiresAt, sends } = confirmation;
   const sendsRemaining = sendsLeft(confirmation);
   const resendAt = addMs(sends.at(-1)?.at ?? confirmation.createdAt, settings.resendAfterMs);
@@ -51,14 +51,14 @@ function messageOf(confirmation: Confirmation): AwaitedMessage {
   };
 }
 
-function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
+function awaitedOf(state: TransactionState, run: FlowRun): Awaited | undefined {
   const { awaiting } = run;
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
     const confirmation = awaitedConfirmation(state, run);
     if (!confirmation) return undefined;
-    const message = messageOf(confirmation);
+    const message = awaitedMessageOf(confirmation);
     return confirmation.settings.kind === 'token'
       ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, confirmation) }
       : { kind: 'reply', ...message };
@@ -72,13 +72,13 @@ function awaitedBy(state: TransactionState, run: FlowRun): Awaited | undefined {
 }
 
 export function viewRun(state: TransactionState, run: FlowRun): RunView {
-  const awaited = awaitedBy(state, run);
+  const awaited = awaitedOf(state, run);
   return {
     runId: run.id,
     flow: run.flow,
     version: run.version,
     status: run.status,
-    step: stepOf(run),
+    step: currentStepName(run),
     ...(awaited ? { awaited } : {}),
     ...(run.outcome === undefined ? {} : { outcome: run.outcome }),
     startedAt: run.startedAt,

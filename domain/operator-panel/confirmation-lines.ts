@@ -1,22 +1,24 @@
-import { spanOf, type FormatInstant } from './format-time';
+import { formatSpan, type FormatInstant } from './format-time';
 import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation';
 import type { RejectedSend } from '../state';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
 
 /** What an open confirmation waits for. */
-export function confirmationAwaits(confirmation: Confirmation, at: FormatInstant): string {
+export function confirmationWaitText(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, sends, expiresAt } = confirmation;
   const unsent = sends.every(({ state }) => state === 'pending');
   const what = settings.kind === 'token' ? 'the code' : 'a reply';
   const waits = unsent ? 'waits for the provider to accept the message' : `waits for ${what}`;
-  return `${nameOf(confirmation)} ${waits} until ${at(expiresAt)}`;
+  return `${nameOf(confirmation)} ${waits} until ${format(expiresAt)}`;
 }
 
 /** A message that was rejected at once, by the daily limit of the destination or by the provider. */
 export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {
-  const by = failureReason.startsWith('DestinationDailyLimitReached') ? 'was rejected' : 'was rejected by the provider';
-  return `${origin} ${by} (${failureReason}) ${format(at)}`;
+  const rejectionText = failureReason.startsWith('DestinationDailyLimitReached')
+    ? 'was rejected'
+    : 'was rejected by the provider';
+  return `${origin} ${rejectionText} (${failureReason}) ${format(at)}`;
 }
 
 /** When a confirmation closed. Undefined while it is open, and when the state has no time for it. */
@@ -28,10 +30,10 @@ function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | un
 }
 
 /** The reply. For a code the status shows it, except for a denial, which is Blocked like other codes. */
-function replyText(confirmation: Confirmation, at: FormatInstant): string {
+function replyText(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, outcome, deniedAt } = confirmation;
   if (settings.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;
-  if (deniedAt !== undefined) return ` (denied ${at(deniedAt)})`;
+  if (deniedAt !== undefined) return ` (denied ${format(deniedAt)})`;
   return isDenied(confirmation) ? ' (denied)' : '';
 }
 
@@ -39,20 +41,20 @@ function undelivered(sends: readonly Send[]): string[] {
   const failed = sends.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];
   const reasons = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
-  const share = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
-  return [`${share}not delivered${reasons.length === 0 ? '' : `: ${reasons.join(' and ')}`}`];
+  const failedShare = sends.length === 1 ? '' : `${failed.length} of ${sends.length} `;
+  return [`${failedShare}not delivered${reasons.length === 0 ? '' : `: ${reasons.join(' and ')}`}`];
 }
 
 /** A confirmation with its messages, attempts and times. */
-export function confirmationLine(confirmation: Confirmation, at: FormatInstant): string {
+export function confirmationLine(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
-    `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, at)}`,
+    `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, format)}`,
     `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
     ...undelivered(sends),
     ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
-    spanOf(createdAt, end, at),
+    formatSpan(createdAt, end, format),
   ].join(', ');
 }

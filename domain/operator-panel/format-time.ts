@@ -12,7 +12,11 @@ export const timeOrDateAndTime = (start: string, instant: string) =>
 export type FormatInstant = (instant: string) => string;
 
 /** A time span: `until` an end that is due, `to` an end that has passed, or `from` when the end is unknown. */
-export function spanOf(start: string, end: { due: string } | { was: string | undefined }, at: FormatInstant): string {
-  if ('due' in end) return `${at(start)} until ${at(end.due)}`;
-  return end.was === undefined ? `from ${at(start)}` : `${at(start)} to ${at(end.was)}`;
+export function formatSpan(
+  start: string,
+  end: { due: string } | { was: string | undefined },
+  format: FormatInstant,
+): string {
+  if ('due' in end) return `${format(start)} until ${format(end.due)}`;
+  return end.was === undefined ? `from ${format(start)}` : `${format(start)} to ${format(end.was)}`;
 }

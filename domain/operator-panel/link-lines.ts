@@ -1,4 +1,4 @@
-import { spanOf, type FormatInstant } from './format-time';
+import { formatSpan, type FormatInstant } from './format-time';
 import { decisionDueAt, type FlowRun, type PathEntry } from '../flows/run';
 import { visitOfLink } from '../flows/find-run';
 import type { TransactionState } from '../state';
@@ -16,30 +16,35 @@ interface LinkContext {
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
 /** Whether the run ended or continued without the link, before an instant if given. Undefined while it waits for the link. */
-function runLeft({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
-  const isBefore = (instant: string | undefined) =>
+function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
+  const instantBefore = (instant: string | undefined) =>
     instant !== undefined && (before === undefined || instant < before) ? instant : undefined;
-  const [ended, left] = [isBefore(run?.endedAt), isBefore(visit?.leftAt)];
-  if (left === undefined) return undefined;
-  return ended === undefined ? { isOver: false, at: left } : { isOver: true, at: ended };
+  const [endedAt, leftAt] = [instantBefore(run?.endedAt), instantBefore(visit?.leftAt)];
+  if (leftAt === undefined) return undefined;
+  return endedAt === undefined ? { isOver: false, at: leftAt } : { isOver: true, at: endedAt };
 }
 
-function endText(context: LinkContext, at: FormatInstant, before?: string): string | undefined {
-  const left = runLeft(context, before);
-  return left && `its run ${left.isOver ? 'ended' : 'continued'} ${at(left.at)}`;
+function runDepartureText(context: LinkContext, format: FormatInstant, before?: string): string | undefined {
+  const departure = runDepartureOf(context, before);
+  return departure && `its run ${departure.isOver ? 'ended' : 'continued'} ${format(departure.at)}`;
 }
 
 /** What canceled a link, and when. Undefined when the state does not say. */
-function cancelOf({
+function cancellationOf({
   link,
   run,
   visit,
   newer,
 }: LinkContext): { by: 'run' | 'newer' | 'erasure'; at: string } | undefined {
   const { erasedAt, submittedAt } = link;
-  const before = (instant: string) => erasedAt === undefined || instant < erasedAt;
+  const isBeforeErasure = (instant: string) => erasedAt === undefined || instant < erasedAt;
   // Submitted images stay in review when their run is canceled.
-  if (run?.status === 'Canceled' && visit?.leftAt !== undefined && submittedAt === undefined && before(visit.leftAt))
+  if (
+    run?.status === 'Canceled' &&
+    visit?.leftAt !== undefined &&
+    submittedAt === undefined &&
+    isBeforeErasure(visit.leftAt)
+  )
     return { by: 'run', at: visit.leftAt };
   if (newer && (erasedAt === undefined || newer.createdAt <= erasedAt)) return { by: 'newer', at: newer.createdAt };
   return erasedAt === undefined ? undefined : { by: 'erasure', at: erasedAt };
@@ -53,7 +58,7 @@ function endOf(context: LinkContext): string | undefined {
     case 'Abandoned':
       return expiresAt;
     case 'Canceled':
-      return cancelOf(context)?.at;
+      return cancellationOf(context)?.at;
     case 'Approved':
     case 'Rejected':
     case 'Inconclusive':
@@ -68,43 +73,43 @@ function endOf(context: LinkContext): string | undefined {
 }
 
 /** Since when the images wait for a decision, and until when the run waits for it. */
-function sinceOf({ link, run, visit }: LinkContext, at: FormatInstant): string {
+function waitingSinceText({ link, run, visit }: LinkContext, format: FormatInstant): string {
   const since = link.submittedAt ?? link.createdAt;
-  const due = run && visit && visit.leftAt === undefined ? ` until ${at(decisionDueAt(run, since))}` : '';
-  return `since ${at(since)}${due}`;
+  const untilText = run && visit && visit.leftAt === undefined ? ` until ${format(decisionDueAt(run, since))}` : '';
+  return `since ${format(since)}${untilText}`;
 }
 
 const cancelTexts = { run: ['with its run'], newer: ['replaced'], erasure: [] };
 
 /** Details that the status does not show: who decided and when, since when it waits, why it was canceled. */
-function detailsOf(context: LinkContext, at: FormatInstant): string {
+function detailsOf(context: LinkContext, format: FormatInstant): string {
   const { status, decision, erasedAt } = context.link;
-  const late = decision && endText(context, at, decision.at);
-  const left = status === 'Processing' ? endText(context, at) : undefined;
-  const canceled = status === 'Canceled' ? cancelOf(context) : undefined;
+  const lateDecisionText = decision && runDepartureText(context, format, decision.at);
+  const departureText = status === 'Processing' ? runDepartureText(context, format) : undefined;
+  const canceled = status === 'Canceled' ? cancellationOf(context) : undefined;
   const details = [
-    ...(decision ? [`by ${decision.by} ${at(decision.at)}`] : []),
-    ...(late === undefined ? [] : [`after ${late}`]),
-    ...(status === 'Processing' ? [sinceOf(context, at)] : []),
-    ...(left === undefined ? [] : [left]),
+    ...(decision ? [`by ${decision.by} ${format(decision.at)}`] : []),
+    ...(lateDecisionText === undefined ? [] : [`after ${lateDecisionText}`]),
+    ...(status === 'Processing' ? [waitingSinceText(context, format)] : []),
+    ...(departureText === undefined ? [] : [departureText]),
     ...(canceled ? cancelTexts[canceled.by] : []),
-    ...(erasedAt ? [`images erased ${at(erasedAt)}`] : []),
+    ...(erasedAt ? [`images erased ${format(erasedAt)}`] : []),
   ];
   return details.length > 0 ? ` (${details.join(', ')})` : '';
 }
 
-function lineOf(context: LinkContext, at: FormatInstant): string {
+function lineOf(context: LinkContext, format: FormatInstant): string {
   const { link } = context;
   // A closed link sends nothing more.
-  const sent = link.sends.map(
+  const sendTexts = link.sends.map(
     ({ channel, state, failureReason }) =>
       `${channel} ${state === 'pending' && !isOpenLink(link) ? 'not sent' : state}${failureReason === undefined ? '' : ` (${failureReason})`}`,
   );
   return [
-    `- ${nameOf(link)}: **${link.status}**${detailsOf(context, at)}`,
+    `- ${nameOf(link)}: **${link.status}**${detailsOf(context, format)}`,
     `${Object.keys(link.captures).length} of ${captureKinds.length} images`,
-    ...(sent.length > 0 ? [`link by ${sent.join(', ')}`] : []),
-    spanOf(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(context) }, at),
+    ...(sendTexts.length > 0 ? [`link by ${sendTexts.join(', ')}`] : []),
+    formatSpan(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(context) }, format),
   ].join(', ');
 }
 
@@ -116,20 +121,20 @@ const linkContexts = (state: TransactionState): LinkContext[] =>
   }));
 
 /** One line per link, newest first. */
-export const linkLines = (state: TransactionState, at: FormatInstant): string[] =>
+export const linkLines = (state: TransactionState, format: FormatInstant): string[] =>
   linkContexts(state)
     .toReversed()
-    .map((context) => lineOf(context, at));
+    .map((context) => lineOf(context, format));
 
 /** What the newest link waits for; undefined when it waits for nothing. */
-export function linkAwaits(state: TransactionState, at: FormatInstant): string | undefined {
+export function linkWaitText(state: TransactionState, format: FormatInstant): string | undefined {
   const context = linkContexts(state).at(-1);
   if (!context) return undefined;
   const { link } = context;
-  if (isOpenLink(link)) return `${nameOf(link)} waits for the person until ${at(link.expiresAt)}`;
+  if (isOpenLink(link)) return `${nameOf(link)} waits for the person until ${format(link.expiresAt)}`;
   if (link.status !== 'Processing') return undefined;
-  const left = runLeft(context);
-  if (!left) return `${nameOf(link)} waits for a decision ${sinceOf(context, at)}`;
-  const runStatus = left.isOver ? 'has ended' : 'has continued';
-  return `the images of ${nameOf(link)} wait for a reviewer ${sinceOf(context, at)}, but their run ${runStatus}`;
+  const departure = runDepartureOf(context);
+  if (!departure) return `${nameOf(link)} waits for a decision ${waitingSinceText(context, format)}`;
+  const runStatus = departure.isOver ? 'has ended' : 'has continued';
+  return `the images of ${nameOf(link)} wait for a reviewer ${waitingSinceText(context, format)}, but their run ${runStatus}`;
 }

@@ -1,29 +1,29 @@
 import type { FormatInstant } from './format-time';
 import { addMs } from '../add-ms';
-import { type FlowRun, isRunning, currentStepOf, stepOf } from '../flows/run';
+import { type FlowRun, isRunning, originOf, currentStepName } from '../flows/run';
 
 /** A run and its visits: where it went, when and why, and when it ended. */
-export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, at: FormatInstant): string {
+export function runLine({ id, flow, version, status, outcome, path, endedAt }: FlowRun, format: FormatInstant): string {
   const visits = path.map(({ step, enteredAt, exit, reason }) => {
     const why = reason === undefined ? '' : ` (${reason})`;
-    return `${step} ${at(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
+    return `${step} ${format(enteredAt)}${exit === undefined ? '' : `, ${exit}${why}`}`;
   });
   // A completed run ends when it enters its last step.
-  const end = status === 'Canceled' && endedAt !== undefined ? ` ${at(endedAt)}` : '';
+  const end = status === 'Canceled' && endedAt !== undefined ? ` ${format(endedAt)}` : '';
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }
 
 /** What a run waits for without the person: time, or the caller's webhook. Otherwise undefined. */
-export function runAwaits(run: FlowRun, at: FormatInstant): string | undefined {
+export function runWaitText(run: FlowRun, format: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;
-  const place = currentStepOf(run);
-  const step = plan.flow.steps[stepOf(run)];
+  const origin = originOf(run);
+  const step = plan.flow.steps[currentStepName(run)];
   if (step?.kind === 'notify') {
     const until = addMs(path.at(-1)?.enteredAt ?? run.startedAt, step.giveUpAfterSeconds * 1_000);
-    return `${place} notifies the caller of ${step.event}, retries until ${at(until)}`;
+    return `${origin} notifies the caller of ${step.event}, retries until ${format(until)}`;
   }
   if (!awaiting || !('until' in awaiting)) return undefined;
-  const until = at(awaiting.until);
-  return step?.kind === 'wait' ? `${place} waits until ${until}` : `${place} pauses between messages until ${until}`;
+  const until = format(awaiting.until);
+  return step?.kind === 'wait' ? `${origin} waits until ${until}` : `${origin} pauses between messages until ${until}`;
 }

@@ -21,9 +21,9 @@ export function analysisOf(state: TransactionState, analysis: Analysis): Analysi
   if (analysis === 'scores') return { scores: toScores(state.scores) };
   if (analysis === 'ratings') return { ratings: state.ratings };
   const bureau = state.evidence?.bureau?.findings;
-  const found = { insights: state.insights, ...(bureau ? { bureau } : {}) };
-  if (analysis === 'insights') return found;
-  const ofBureau = (bureau ?? []).filter(({ relatedTo }) => relatedTo.includes('Card'));
-  const isOfCard = ({ code }: Finding) => code.startsWith('CD') || ofBureau.some((one) => one.code === code);
-  return { ...found, insights: state.insights.filter(isOfCard), scores: toScores(state.scores.slice(-1)) };
+  const insightResult = { insights: state.insights, ...(bureau ? { bureau } : {}) };
+  if (analysis === 'insights') return insightResult;
+  const cardBureauFindings = (bureau ?? []).filter(({ relatedTo }) => relatedTo.includes('Card'));
+  const isOfCard = ({ code }: Finding) => code.startsWith('CD') || cardBureauFindings.some((one) => one.code === code);
+  return { ...insightResult, insights: state.insights.filter(isOfCard), scores: toScores(state.scores.slice(-1)) };
 }

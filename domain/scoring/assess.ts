@@ -5,7 +5,7 @@ import type { Assessment } from './assessment';
 import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
-import { type ScoreEntry, scoreEntry } from './score';
+import { type ScoreEntry, createScoreEntry } from './score';
 import { type Basis, evaluateRules } from './evaluate-rules';
 
 /** The basis of the newest score; undefined until the first assessment. */
@@ -13,12 +13,12 @@ export function basisOf({ evidence, facts, policy = defaultPolicy }: Transaction
   return evidence && { evidence, facts, policy };
 }
 
-type Rated = Pick<Rating, 'value' | 'relatedTo'>;
+type PairRating = Pick<Rating, 'value' | 'relatedTo'>;
 
 /** An entry of the list, its fields in the order of SPEC 2.6. */
 const ratingEntry =
   (reason: ScoreReason, createdAt: string) =>
-  ({ value, relatedTo }: Rated): Rating => ({ value, reason, createdAt, relatedTo });
+  ({ value, relatedTo }: PairRating): Rating => ({ value, reason, createdAt, relatedTo });
 
 /**
  * The state with new insights and an appended score and ratings. Without evidence (before the first assessment) nothing is appended;
@@ -32,13 +32,13 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   return {
     ...state,
     insights: findingsOf(lines),
-    scores: [...state.scores, scoreEntry(lines, basis, reason, now)],
+    scores: [...state.scores, createScoreEntry(lines, basis, reason, now)],
     ratings: [...state.ratings, ...ratings],
   };
 }
 
 /** The parts of a score: they can differ although the limited value is the same. */
-const sumOf = ({ breakdown }: ScoreEntry) =>
+const breakdownKey = ({ breakdown }: ScoreEntry) =>
   JSON.stringify([breakdown?.policy, breakdown?.parts.map(({ rule, points }) => [rule, points])]);
 
 const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
@@ -55,21 +55,21 @@ export function withReassessment(
   const reassessed = { ...state, evidence, policy };
   const basis = { evidence, policy, facts: state.facts };
   const lines = evaluateRules(basis);
-  const entry = scoreEntry(lines, basis, 'Reassessed', now);
+  const entry = createScoreEntry(lines, basis, 'Reassessed', now);
   const insights = findingsOf(lines);
-  const last = state.scores.at(-1);
-  const newScore = last?.value !== entry.value || sumOf(last) !== sumOf(entry);
+  const lastEntry = state.scores.at(-1);
+  const isScoreChanged = lastEntry?.value !== entry.value || breakdownKey(lastEntry) !== breakdownKey(entry);
   const newRatings = ratePairs(state.input, basis).filter(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
   const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
   // A bureau that responded without findings gets no second request.
-  const answeredNow = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
-  if (!newScore && newRatings.length === 0 && sameInsights && !answeredNow) return state;
+  const isFirstBureauAnswer = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
+  if (!isScoreChanged && newRatings.length === 0 && sameInsights && !isFirstBureauAnswer) return state;
   return {
     ...reassessed,
     insights,
-    scores: newScore ? [...state.scores, entry] : state.scores,
+    scores: isScoreChanged ? [...state.scores, entry] : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };
 }

@@ -9,6 +9,6 @@ export interface Assessment {
 }
 
 /** Old histories have only evidence; they used the built-in policy. */
-export function toAssessment(found: Assessment | Evidence): Assessment {
-  return 'policy' in found ? found : { evidence: found, policy: defaultPolicy };
+export function toAssessment(recorded: Assessment | Evidence): Assessment {
+  return 'policy' in recorded ? recorded : { evidence: recorded, policy: defaultPolicy };
 }

@@ -39,8 +39,8 @@ import { sessionShared } from './rules/session-shared';
 import { type Rule, ruleId } from './rule';
 
 /** The rules in order. Throws when two have the same id. */
-export function defineCatalogue(...insights: readonly (readonly Rule[])[]): readonly Rule[] {
-  const rules = insights.flat();
+export function defineCatalogue(...ruleLists: readonly (readonly Rule[])[]): readonly Rule[] {
+  const rules = ruleLists.flat();
   const seen = new Set<string>();
   for (const id of rules.map(ruleId)) {
     if (seen.has(id)) throw new Error(`Two rules share the id ${id}.`);

@@ -24,12 +24,12 @@ export interface ScorecardLine {
 }
 
 /** Never -0, which JSON and comparisons treat differently from 0. */
-export const inCents = (points: number): number => Math.round(points * 100) + 0;
+export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
-function ofBureau(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {
+function bureauLine(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {
   const id = ruleId(finding);
-  const byRelevance = finding.relevance === 'Neutro' ? 0 : bureau[finding.relevance];
-  const weight = points[id] ?? byRelevance;
+  const relevancePoints = finding.relevance === 'Neutro' ? 0 : bureau[finding.relevance];
+  const weight = points[id] ?? relevancePoints;
   const rule = { ...finding, category: 'Cadastro' } as const;
   return { id, rule, weight, result: { strength: 1, details: { source: 'bureau' } }, points: weight };
 }
@@ -37,18 +37,18 @@ function ofBureau(finding: BureauFinding, { points, bureau }: Policy): Scorecard
 /** The scorecard: every rule of the policy in the order of the catalogue, then the bureau findings. */
 export function evaluateRules({ evidence, facts, policy }: Basis): ScorecardLine[] {
   const context = { evidence, facts, thresholds: policy.thresholds };
-  const ours = catalogue.flatMap((rule): ScorecardLine[] => {
+  const catalogueLines = catalogue.flatMap((rule): ScorecardLine[] => {
     const id = ruleId(rule);
     const weight = policy.points[id];
     if (weight === undefined) return [];
     const result = rule.evaluate(context);
-    const points = inCents(weight * (result?.strength ?? 0)) / 100;
+    const points = toHundredths(weight * (result?.strength ?? 0)) / 100;
     return [{ id, rule, weight, ...(result ? { result } : {}), points }];
   });
-  const found = new Map((evidence.bureau?.findings ?? []).map((finding) => [ruleId(finding), finding]));
-  return [...ours, ...[...found.values()].map((finding) => ofBureau(finding, policy))];
+  const bureauFindings = new Map((evidence.bureau?.findings ?? []).map((finding) => [ruleId(finding), finding]));
+  return [...catalogueLines, ...[...bureauFindings.values()].map((finding) => bureauLine(finding, policy))];
 }
 
-export function isFiring({ result }: ScorecardLine): boolean {
+export function ruleHolds({ result }: ScorecardLine): boolean {
   return result !== undefined && result.strength > 0;
 }

@@ -33,7 +33,7 @@ export interface PairLink {
 }
 
 /** Counts for a value, within the days of the policy before and after this transaction, including this one. */
-export interface Spread {
+export interface ValueCounts {
   /** Transactions with the value. Absent in old records. */
   transactions?: number;
   /** Distinct documents with the value. Absent for Document itself. */
@@ -52,7 +52,7 @@ export interface Links {
   /** Pairs that occur together in other transactions. Other pairs never do. */
   pairs: PairLink[];
   /** By value of this transaction, without ZipCode and Name, which many people share. */
-  spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, Spread>>;
+  spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 
 /** One finding of an external bureau. */

@@ -5,7 +5,7 @@ import { basisOf } from './assess';
 import { toInsights } from './findings';
 import type { RuleResult } from './rule';
 import { type ScoreEntry, sumUp } from './score';
-import { isFiring, evaluateRules } from './evaluate-rules';
+import { ruleHolds, evaluateRules } from './evaluate-rules';
 
 /** One rule in an explanation. */
 export interface ExplainedRule {
@@ -41,21 +41,21 @@ export interface Explanation extends ExplainedScore {
   earlier: ExplainedScore[];
 }
 
-function byParts(entry: ScoreEntry, { evidence }: TransactionState, language: Language): ExplainedScore {
+function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, language: Language): ExplainedScore {
   const { value, reason, createdAt } = entry;
   const { policy, base, parts, limit } = entry.breakdown ?? { policy: '', base: value, parts: [], limit: 0 };
   const rules = parts.map(({ rule, weight, points, details }): ExplainedRule => {
     const [code, relevance] = rule.split('.') as [string, Relevance];
     // Of a removed rule or bureau finding, only the code and the points are known.
-    const [told] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
-    const { description, relatedTo } = told ?? { description: '', relatedTo: [] };
+    const [insight] = toInsights([{ code, relevance }], evidence?.bureau?.findings, language);
+    const { description, relatedTo } = insight ?? { description: '', relatedTo: [] };
     return { code, description, relevance, relatedTo, holds: true, weight, points, evidence: details };
   });
   return { value, reason, createdAt, policy, base, rules, limit };
 }
 
 /** The newest entry with all rules of its policy; undefined when the current rules give another sum. */
-function byRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
+function explainFromRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
   const lines = evaluateRules(basis);
@@ -65,7 +65,16 @@ function byRules(entry: ScoreEntry, state: TransactionState, language: Language)
     const { rule, weight, points, result } = line;
     const { code, relevance, relatedTo, text } = rule;
     const evidence = result?.details ?? null;
-    return { code, description: text[language], relevance, relatedTo, holds: isFiring(line), weight, points, evidence };
+    return {
+      code,
+      description: text[language],
+      relevance,
+      relatedTo,
+      holds: ruleHolds(line),
+      weight,
+      points,
+      evidence,
+    };
   });
   const { reason, createdAt } = entry;
   return { value, reason, createdAt, policy: breakdown.policy, base: breakdown.base, rules, limit: breakdown.limit };
@@ -80,7 +89,11 @@ function bureauOf({ evidence }: TransactionState): Pick<Explanation, 'bureau'> {
 export function explain(state: TransactionState, language: Language): Explanation | undefined {
   const newest = state.scores.at(-1);
   if (!newest) return undefined;
-  const explained = byRules(newest, state, language) ?? byParts(newest, state, language);
+  const explained = explainFromRules(newest, state, language) ?? explainFromParts(newest, state, language);
   const earlier = state.scores.slice(0, -1).toReversed();
-  return { ...explained, ...bureauOf(state), earlier: earlier.map((entry) => byParts(entry, state, language)) };
+  return {
+    ...explained,
+    ...bureauOf(state),
+    earlier: earlier.map((entry) => explainFromParts(entry, state, language)),
+  };
 }

@@ -3,11 +3,11 @@ import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
 import type { Basis } from './evaluate-rules';
 
-type Rated = 'Document' | 'ZipCode' | 'Email' | 'Phone';
-type Pair = readonly [Rated, Rated];
+type RatedVariable = 'Document' | 'ZipCode' | 'Email' | 'Phone';
+type Pair = readonly [RatedVariable, RatedVariable];
 
 /** The pairs, in response order. */
-export const pairs: readonly Pair[] = [
+export const ratedPairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
   ['Document', 'Phone'],
@@ -17,12 +17,12 @@ export const pairs: readonly Pair[] = [
 ];
 
 /** The minimum similarity of name and mailbox for a likely match. */
-const likelyFrom = 0.65;
+const likelyMatchMin = 0.65;
 
 /** Number of other dates from which a pair is strong. */
-const strongDates = 2;
+const strongDatesMin = 2;
 
-const supplied: Record<Rated, (input: TransactionInput) => boolean> = {
+const isSupplied: Record<RatedVariable, (input: TransactionInput) => boolean> = {
   Document: () => true,
   ZipCode: ({ address }) => address?.zipCode !== undefined,
   Email: ({ email }) => email !== undefined,
@@ -30,18 +30,18 @@ const supplied: Record<Rated, (input: TransactionInput) => boolean> = {
 };
 
 /** Whether a value is valid. */
-const sound: Record<Rated, (evidence: Evidence) => boolean> = {
+const isValid: Record<RatedVariable, (evidence: Evidence) => boolean> = {
   Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
   ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
   Email: ({ email }) => email !== undefined && email.syntax !== 'odd' && email.mailServer !== 'none',
   Phone: ({ phone }) => phone?.allocated === true,
 };
 
-const isPair = (pair: Pair, left: Rated, right: Rated) => pair[0] === left && pair[1] === right;
+const isPair = (pair: Pair, left: RatedVariable, right: RatedVariable) => pair[0] === left && pair[1] === right;
 
 /** Whether the states of two values agree; undefined when one of them has none. */
 function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boolean | undefined {
-  const statesOf: Record<Rated, readonly string[] | undefined> = {
+  const statesOf: Record<RatedVariable, readonly string[] | undefined> = {
     Document: document.states,
     ZipCode: postalCode?.state === undefined ? undefined : [postalCode.state],
     Phone: phone?.state === undefined ? undefined : [phone.state],
@@ -51,18 +51,18 @@ function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boole
   return left && right && left.some((state) => right.includes(state));
 }
 
-function isShared({ evidence, policy }: Basis, variable: Rated): boolean {
+function isShared({ evidence, policy }: Basis, variable: RatedVariable): boolean {
   if (variable !== 'Phone' && variable !== 'Email') return false;
   return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
 /** A value with many documents contradicts its pair with the document, but not its other pairs. */
-function contradicted(basis: Basis, pair: Pair): boolean {
+function isContradicted(basis: Basis, pair: Pair): boolean {
   if (pair.includes('Document') && pair.some((variable) => isShared(basis, variable))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
 }
 
-function confirmed({ phone, email }: Basis['facts'], pair: Pair): boolean {
+function isConfirmed({ phone, email }: Basis['facts'], pair: Pair): boolean {
   if (isPair(pair, 'Document', 'Phone')) return phone !== undefined;
   if (isPair(pair, 'Document', 'Email')) return email !== undefined;
   return isPair(pair, 'Email', 'Phone') && phone !== undefined && email !== undefined;
@@ -74,27 +74,27 @@ function linkOf({ links }: Evidence, pair: Pair): PairLink | undefined {
   );
 }
 
-function plausible(evidence: Evidence, pair: Pair): boolean {
+function isPlausible(evidence: Evidence, pair: Pair): boolean {
   if (sameState(evidence, pair)) return true;
   const { disposable = false, resemblesName = 0 } = evidence.email ?? {};
-  return isPair(pair, 'Document', 'Email') && !disposable && resemblesName >= likelyFrom;
+  return isPair(pair, 'Document', 'Email') && !disposable && resemblesName >= likelyMatchMin;
 }
 
 /** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
 function strengthOf(basis: Basis, pair: Pair): number {
   const { evidence, facts } = basis;
   if (facts.denied && pair.includes('Document')) return 1;
-  if (confirmed(facts, pair)) return 5;
-  if (contradicted(basis, pair)) return 1;
+  if (isConfirmed(facts, pair)) return 5;
+  if (isContradicted(basis, pair)) return 1;
   const link = linkOf(evidence, pair);
-  if (link && (link.dates >= strongDates || link.confirmed > 0)) return 4;
-  if (link || plausible(evidence, pair)) return 3;
-  return pair.every((variable) => sound[variable](evidence)) ? 2 : 0;
+  if (link && (link.dates >= strongDatesMin || link.confirmed > 0)) return 4;
+  if (link || isPlausible(evidence, pair)) return 3;
+  return pair.every((variable) => isValid[variable](evidence)) ? 2 : 0;
 }
 
 /** Strength of each pair whose both sides were supplied, in SPEC's order. */
 export function ratePairs(input: TransactionInput, basis: Basis): Pick<Rating, 'value' | 'relatedTo'>[] {
-  return pairs
-    .filter((pair) => pair.every((variable) => supplied[variable](input)))
+  return ratedPairs
+    .filter((pair) => pair.every((variable) => isSupplied[variable](input)))
     .map((pair) => ({ value: strengthOf(basis, pair), relatedTo: [...pair] }));
 }

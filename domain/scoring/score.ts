@@ -2,10 +2,10 @@ import type { Score } from '../analysis';
 import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
 import type { RuleResult } from './rule';
-import { type Basis, inCents, isFiring, type ScorecardLine } from './evaluate-rules';
+import { type Basis, toHundredths, ruleHolds, type ScorecardLine } from './evaluate-rules';
 
 /** The points of one rule that held. */
-export interface Part {
+export interface ScorePart {
   rule: RuleId;
   weight: number;
   points: number;
@@ -17,7 +17,7 @@ export interface Breakdown {
   /** Version of the policy. */
   policy: string;
   base: number;
-  parts: Part[];
+  parts: ScorePart[];
   /** The correction to stay within 0 and 100. */
   limit: number;
 }
@@ -27,17 +27,17 @@ export interface ScoreEntry extends Score {
   breakdown?: Breakdown;
 }
 
-const within = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
+const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Adds up a scorecard in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
   lines: readonly ScorecardLine[],
   { policy }: Pick<Basis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
-  const firing = lines.filter(isFiring);
-  const sum = firing.reduce((cents, { points }) => cents + inCents(points), inCents(policy.base));
-  const value = within(0, sum, 10_000);
-  const parts = firing.map(({ id, weight, points, result }) => ({
+  const linesThatHold = lines.filter(ruleHolds);
+  const sum = linesThatHold.reduce((cents, { points }) => cents + toHundredths(points), toHundredths(policy.base));
+  const value = clamp(0, sum, 10_000);
+  const parts = linesThatHold.map(({ id, weight, points, result }) => ({
     rule: id,
     weight,
     points,
@@ -50,7 +50,7 @@ export function sumUp(
 }
 
 /** The score of a scorecard as an entry of the list. */
-export function scoreEntry(
+export function createScoreEntry(
   lines: readonly ScorecardLine[],
   basis: Pick<Basis, 'policy'>,
   reason: ScoreReason,

@@ -1,5 +1,5 @@
 import type { Template } from '../../domain/flows/template';
-import { yesNo } from './yes-no';
+import { yesNoReplies } from './yes-no';
 export const emailSecondFactorTemplate: Template = {
   name: 'email-2fa',
   channels: ['email'],
@@ -18,5 +18,5 @@ export const emailSecondFactorTemplate: Template = {
       body: '¿Está haciendo un registro ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} min.',
     },
   },
-  options: yesNo,
+  options: yesNoReplies,
 };

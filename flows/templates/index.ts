@@ -6,7 +6,7 @@ import { smsSecondFactorTemplate } from './sms-2fa';
 import { smsTokenTemplate } from './sms-token';
 import { whatsappSecondFactorTemplate } from './whatsapp-2fa';
 
-const all: readonly Template[] = [
+const templateList: readonly Template[] = [
   smsTokenTemplate,
   smsSecondFactorTemplate,
   emailTokenTemplate,
@@ -16,4 +16,4 @@ const all: readonly Template[] = [
 ];
 
 /** The texts that flows may name. */
-export const templates: Templates = new Map(all.map((template) => [template.name, template]));
+export const templates: Templates = new Map(templateList.map((template) => [template.name, template]));

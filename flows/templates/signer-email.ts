@@ -1,5 +1,5 @@
 import type { Template } from '../../domain/flows/template';
-import { yesNo } from './yes-no';
+import { yesNoReplies } from './yes-no';
 
 /** For those who sign for a company. No means that it was not them, as everywhere: a no counts against the transaction. */
 export const signerEmailTemplate: Template = {
@@ -20,5 +20,5 @@ export const signerEmailTemplate: Template = {
       body: '¿Está firmando en nombre de su empresa ahora? Confírmelo, o avísenos que no fue usted. La solicitud vale por {{minutes}} min.',
     },
   },
-  options: yesNo,
+  options: yesNoReplies,
 };

@@ -1,5 +1,5 @@
 import type { Template } from '../../domain/flows/template';
-import { yesNo } from './yes-no';
+import { yesNoReplies } from './yes-no';
 export const smsSecondFactorTemplate: Template = {
   name: 'sms-2fa',
   channels: ['sms'],
@@ -11,5 +11,5 @@ export const smsSecondFactorTemplate: Template = {
     en: { body: '{{brand}}: are you signing up right now? Reply YES to confirm, or NO if it was not you.' },
     es: { body: '{{brand}}: ¿está haciendo un registro ahora? Responda SÍ para confirmar o NO si no fue usted.' },
   },
-  options: yesNo,
+  options: yesNoReplies,
 };

@@ -1,5 +1,5 @@
 import type { Template } from '../../domain/flows/template';
-import { yesNo } from './yes-no';
+import { yesNoReplies } from './yes-no';
 export const whatsappSecondFactorTemplate: Template = {
   name: 'whatsapp-2fa',
   channels: ['whatsapp'],
@@ -13,5 +13,5 @@ export const whatsappSecondFactorTemplate: Template = {
       body: '¡Hola! Somos {{brand}}.\n¿Está haciendo un registro ahora?\nToque una de las opciones para responder.',
     },
   },
-  options: yesNo,
+  options: yesNoReplies,
 };

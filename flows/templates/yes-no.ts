@@ -1,7 +1,7 @@
 import type { NamedReply } from '../../domain/flows/definition';
 
 /** The two answers of every built-in second factor. */
-export const yesNo: readonly NamedReply[] = [
+export const yesNoReplies: readonly NamedReply[] = [
   {
     option: 1,
     name: 'Yes',

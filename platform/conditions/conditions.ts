@@ -18,16 +18,16 @@ export class ConditionError extends Error {
   override name = 'ConditionError';
 }
 
-const trueOrFalse = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
+const booleanAdvice = 'Write an expression that is true or false, such as a comparison with ==, < or in.';
 
-/** Limits of the parser: what is readable in 500 characters. */
+/** Limits of the parser: more is not readable in 500 characters. */
 const limits = { maxAstNodes: 300, maxDepth: 24, maxListElements: 60, maxMapEntries: 0, maxCallArguments: 3 };
 
 export function createConditions(
   facts: FactTypes,
   { maxLength }: { maxLength: number } = { maxLength: 500 },
 ): Conditions {
-  // CEL compares a double with an int by < but not by ==, which would surprise authors.
+  // In CEL, < compares a double with an int but == does not, which would surprise authors.
   const environment = new Environment({ limits }).registerOperator(
     'double == int',
     (left: number, right: bigint) => left === Number(right),
@@ -37,7 +37,7 @@ export function createConditions(
     else environment.registerVariable({ name, schema: mapValues(fact.fields, ({ type }) => type) });
 
   const check = (expression: string): ConditionIssue | undefined => {
-    if (expression.trim() === '') return { message: 'It is empty.', fix: trueOrFalse };
+    if (expression.trim() === '') return { message: 'It is empty.', fix: booleanAdvice };
     if (expression.length > maxLength)
       return {
         message: `It has ${expression.length} characters; the limit is ${maxLength}.`,
@@ -49,7 +49,7 @@ export function createConditions(
       if (issue !== undefined) return issue;
       const { valid, type, error } = parsed.check();
       if (!valid) return issueOf(error, facts, expression);
-      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, fix: trueOrFalse };
+      return type === 'bool' ? undefined : { message: `It is of type ${type}.`, fix: booleanAdvice };
     } catch (error) {
       return issueOf(error, facts, expression);
     }
@@ -74,34 +74,35 @@ export function createConditions(
 
 function mapValues<From, To>(
   record: Readonly<Record<string, From>>,
-  change: (value: From, name: string) => To,
+  mapValue: (value: From, name: string) => To,
 ): Record<string, To> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, mapValue(value, name)]));
 }
 
 function fieldsOf(fields: Readonly<Record<string, { type: FactType }>>, value: unknown, name: string): unknown {
-  const given = objectOf(value, name);
+  const values = objectOf(value, name);
   return new Map(
-    Object.entries(fields).map(([field, { type }]) => [field, valueOf(type, given[field], `${name}.${field}`)]),
+    Object.entries(fields).map(([field, { type }]) => [field, valueOf(type, values[field], `${name}.${field}`)]),
   );
 }
 
 /** A value in the representation of CEL. */
 function valueOf(type: FactType, value: unknown, name: string): unknown {
-  const wrong = () => new TypeError(`${name} is not of type ${type}.`);
+  const createTypeError = () => new TypeError(`${name} is not of type ${type}.`);
   if (type === 'list<string>') {
-    if (!Array.isArray(value)) throw wrong();
+    if (!Array.isArray(value)) throw createTypeError();
     return value.map((item) => valueOf('string', item, name));
   }
-  if (type === 'map<string,string>') return totalMap(value, 'string', '', name);
-  if (type === 'map<string,int>') return totalMap(value, 'int', 0n, name);
-  if (type === 'map<string,double>') return totalMap(value, 'double', 0, name);
-  if (typeof value !== { bool: 'boolean', int: 'number', double: 'number', string: 'string' }[type]) throw wrong();
+  if (type === 'map<string,string>') return mapWithDefault(value, 'string', '', name);
+  if (type === 'map<string,int>') return mapWithDefault(value, 'int', 0n, name);
+  if (type === 'map<string,double>') return mapWithDefault(value, 'double', 0, name);
+  if (typeof value !== { bool: 'boolean', int: 'number', double: 'number', string: 'string' }[type])
+    throw createTypeError();
   return type === 'int' ? BigInt(value as number) : value;
 }
 
 /** A map with a default for missing keys. It must be a direct instance of Map, because the library checks the constructor. */
-function totalMap(value: unknown, type: FactType, fallback: unknown, name: string): Map<string, unknown> {
+function mapWithDefault(value: unknown, type: FactType, fallback: unknown, name: string): Map<string, unknown> {
   const entries = Object.entries(objectOf(value, name)).map(
     ([key, item]) => [key, valueOf(type, item, `${name}.${key}`)] as const,
   );

@@ -15,34 +15,36 @@ const macros = ['all', 'exists', 'exists_one', 'filter'];
 
 /** The first unsupported part of a condition; undefined if all of it is supported. */
 export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
-  const places: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { node, bound } = place;
-    if (Array.isArray(node)) places.push(...node.map((inner: unknown) => ({ node: inner, bound })));
+  const stack: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
+  for (let entry = stack.pop(); entry; entry = stack.pop()) {
+    const { node, bound } = entry;
+    if (Array.isArray(node)) stack.push(...node.map((inner: unknown) => ({ node: inner, bound })));
     if (!isNode(node)) continue;
     const { op, args } = node;
     const isMacro = op === 'rcall' && macros.includes(args[0]);
     const container = op === 'in' ? args[1] : undefined;
     if (container?.op === 'id' && container.args !== bound && !Object.hasOwn(facts, container.args))
       return unknownFact(container.args, facts);
-    if (container && !isList(container, facts)) return { message: '`in` needs a list on its right side.', fix: ofMaps };
-    const unquoted = unquotedKey(node, facts, bound);
-    if (unquoted) return unquoted;
-    if (op === 'call' && !functions.includes(args[0])) return unsupported(args[0], functions);
-    if (op === 'rcall' && !isMacro && !methods.includes(args[0])) return unsupported(args[0], [...methods, ...macros]);
-    const misplaced = op === 'rcall' ? methodOfAnother(args[0], args[1], args[2], facts) : undefined;
-    if (misplaced !== undefined) return misplaced;
+    if (container && !isList(container, facts))
+      return { message: '`in` needs a list on its right side.', fix: mapAdvice };
+    const unquotedIssue = unquotedKey(node, facts, bound);
+    if (unquotedIssue) return unquotedIssue;
+    if (op === 'call' && !functions.includes(args[0])) return unsupportedCall(args[0], functions);
+    if (op === 'rcall' && !isMacro && !methods.includes(args[0]))
+      return unsupportedCall(args[0], [...methods, ...macros]);
+    const methodIssue = op === 'rcall' ? wrongMethodIssue(args[0], args[1], args[2], facts) : undefined;
+    if (methodIssue !== undefined) return methodIssue;
     if (isMacro && bound !== undefined)
       return {
         message: `It nests ${args[0]} inside another of ${macros.join(', ')}.`,
         fix: 'Use only one of them.',
       };
-    places.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
+    stack.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
   }
   return undefined;
 }
 
-const ofMaps = "For a map, write map['key'] != '' or map['key'] > 0.";
+const mapAdvice = "For a map, write map['key'] != '' or map['key'] > 0.";
 
 function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   if (op === 'list' || op === 'rcall') return true;
@@ -50,11 +52,11 @@ function isList({ op, args }: ASTNode, facts: FactTypes): boolean {
   return fact !== undefined && 'type' in fact && fact.type === 'list<string>';
 }
 
-/** A method that its receiver does not have, with what to write instead. */
-function methodOfAnother(
+/** The issue of a method that its receiver does not have. Undefined if there is none. */
+function wrongMethodIssue(
   method: string,
   receiver: ASTNode,
-  given: readonly ASTNode[],
+  methodArgs: readonly ASTNode[],
   facts: FactTypes,
 ): ConditionIssue | undefined {
   const name = idOf(receiver);
@@ -66,58 +68,62 @@ function methodOfAnother(
       fix: `Write ${name}['key'] ${fact.type === 'map<string,string>' ? "!= ''" : '> 0'}.`,
     };
   if (fact.type !== 'list<string>' || macros.includes(method)) return undefined;
-  const sought = given[0]?.op === 'value' ? `'${String(given[0].args)}'` : "'…'";
-  const write =
-    method === 'contains' ? `${sought} in ${name}` : `${name}.exists(one, one.${method}(${given[0] ? sought : ''}))`;
-  return { message: `${name} is a list, which has no ${method}.`, fix: `Write ${write}.` };
+  const argument = methodArgs[0]?.op === 'value' ? `'${String(methodArgs[0].args)}'` : "'…'";
+  const replacement =
+    method === 'contains'
+      ? `${argument} in ${name}`
+      : `${name}.exists(one, one.${method}(${methodArgs[0] ? argument : ''}))`;
+  return { message: `${name} is a list, which has no ${method}.`, fix: `Write ${replacement}.` };
 }
 
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-/** A fix that lists the known names, with the closest one first. `of`: the prefix of the fields. */
-function offer(written: string, known: readonly string[], of = ''): string {
-  const meant = closestMatch(written, known);
-  const question = meant === undefined ? '' : `Did you mean ${of}${meant}? `;
-  return `${question}Use one of ${known.map((name) => of + name).join(', ')}.`;
+/** A fix that lists the known names, after a question about the closest one. `prefix`: of each name, for fields. */
+function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
+  const closestName = closestMatch(unknownName, knownNames);
+  const question = closestName === undefined ? '' : `Did you mean ${prefix}${closestName}? `;
+  return `${question}Use one of ${knownNames.map((name) => prefix + name).join(', ')}.`;
 }
 
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
   message: `There is no ${name}.`,
-  fix: offer(name, Object.keys(facts)),
+  fix: suggestNames(name, Object.keys(facts)),
 });
 
-const unsupported = (name: string, allowed: readonly string[]): ConditionIssue => ({
+const unsupportedCall = (name: string, allowed: readonly string[]): ConditionIssue => ({
   message: `It calls ${name}, which conditions do not support.`,
-  fix: name === 'has' ? ofMaps : offer(name, allowed),
+  fix: name === 'has' ? mapAdvice : suggestNames(name, allowed),
 });
 
 function isNode(value: unknown): value is ASTNode {
   return typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
 }
 
-/** The issue of an error of the library. Throws any other error. */
+/** The issue for an error of the CEL library. Throws any other error. */
 export function issueOf(error: unknown, facts: FactTypes, expression: string): ConditionIssue {
   if (!(error instanceof ParseError) && !(error instanceof ConditionTypeError)) throw error;
   const { code, summary } = error;
   const [, subject = ''] = summary.split(': ');
   if (code === 'unknown_variable') return unknownFact(subject, facts);
-  if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: offerFields(subject, facts) };
+  if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: suggestFields(subject, facts) };
   if (code === 'limit_exceeded')
     return { message: `It is nested too deeply or has too many parts: ${summary}.`, fix: 'Split it into two.' };
   if (code === 'no_such_overload')
-    return { message: `These types cannot be combined: ${subject}.`, fix: togetherIn(subject) };
+    return { message: `These types cannot be combined: ${subject}.`, fix: typeAdvice(subject) };
   if (error instanceof ConditionTypeError)
     return { message: `A type is wrong: ${summary}.`, fix: 'Check the types of the facts.' };
   return syntaxIssue(error, expression);
 }
 
 /** The fields of all facts that have fields, because the library does not say which fact lacks the field. */
-const offerFields = (written: string, facts: FactTypes) =>
+const suggestFields = (unknownName: string, facts: FactTypes) =>
   Object.entries(facts)
-    .flatMap(([name, fact]) => ('fields' in fact ? [offer(written, Object.keys(fact.fields), `${name}.`)] : []))
+    .flatMap(([name, fact]) =>
+      'fields' in fact ? [suggestNames(unknownName, Object.keys(fact.fields), `${name}.`)] : [],
+    )
     .join(' ');
 
-const togetherIn = (subject: string) =>
+const typeAdvice = (subject: string) =>
   /^(?:double . int|int . double)$/.test(subject)
     ? 'Write whole numbers as 1.0 next to a double.'
     : 'Compare texts with quoted texts, and numbers with numbers.';

@@ -29,24 +29,25 @@ const replacements: Readonly<Record<string, string>> = {
 
 /** A syntax error in plain words, with its position. */
 export function syntaxIssue({ code, summary, range }: ParseError, expression: string): ConditionIssue {
-  const place = range === undefined ? '' : ` at character ${range.start + 1}`;
-  const issue = (what: string, fix = operatorAdvice): ConditionIssue => ({
-    message: `It cannot be read${place}: ${what}.`,
+  const positionText = range === undefined ? '' : ` at character ${range.start + 1}`;
+  const createIssue = (description: string, fix = operatorAdvice): ConditionIssue => ({
+    message: `It cannot be read${positionText}: ${description}.`,
     fix,
   });
-  const [, expected, found] = /^Expected (\w+), got (\w+)$/.exec(summary) ?? [];
-  const tokenName = tokenNames[expected ?? ''];
+  const [, expectedToken, actualToken] = /^Expected (\w+), got (\w+)$/.exec(summary) ?? [];
+  const tokenName = tokenNames[expectedToken ?? ''];
   if (tokenName !== undefined)
-    return found === 'EOF'
-      ? issue(`${tokenName} is missing`, `Add ${tokenName}.`)
-      : issue(`${tokenName} is expected here`);
-  if (summary === 'Unexpected token: EOF') return issue('a value is missing at the end', 'Write the value.');
-  if (code === 'unexpected_token') return issue('a value is expected here');
+    return actualToken === 'EOF'
+      ? createIssue(`${tokenName} is missing`, `Add ${tokenName}.`)
+      : createIssue(`${tokenName} is expected here`);
+  if (summary === 'Unexpected token: EOF') return createIssue('a value is missing at the end', 'Write the value.');
+  if (code === 'unexpected_token') return createIssue('a value is expected here');
   if (code === 'unterminated_string' || code === 'newline_in_string')
-    return issue('a text has no closing quote', 'Add the quote.');
-  const written = expression.slice(range?.start, range?.end);
-  if (written === ')' || written === ']') return issue(`there is no opening sign for the ${written}`, 'Remove it.');
+    return createIssue('a text has no closing quote', 'Add the quote.');
+  const sourceText = expression.slice(range?.start, range?.end);
+  if (sourceText === ')' || sourceText === ']')
+    return createIssue(`there is no opening sign for the ${sourceText}`, 'Remove it.');
   if (code === 'unexpected_character')
-    return issue(`${written} is not expected here`, replacements[written.toLowerCase()] ?? operatorAdvice);
-  return issue(summary);
+    return createIssue(`${sourceText} is not expected here`, replacements[sourceText.toLowerCase()] ?? operatorAdvice);
+  return createIssue(summary);
 }

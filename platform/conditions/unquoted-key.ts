@@ -8,34 +8,38 @@ const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } 
 };
 
 /** The name with hyphens that CEL parsed as a subtraction; undefined if it is not one. */
-function nameOf(node: ASTNode, known: (name: string) => boolean): string | undefined {
-  if (node.op === 'id') return known(node.args) ? undefined : node.args;
+function hyphenatedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
+  if (node.op === 'id') return isKnown(node.args) ? undefined : node.args;
   if (node.op !== '-') return undefined;
-  const [left, right] = [nameOf(node.args[0], known), nameOf(node.args[1], known)];
+  const [left, right] = [hyphenatedName(node.args[0], isKnown), hyphenatedName(node.args[1], isKnown)];
   return left === undefined || right === undefined ? undefined : `${left}-${right}`;
 }
 
 /** The map and the key of `ratings.document-phone`, which CEL parses as ratings.document minus phone. */
-function dottedOf(
+function dottedKeyOf(
   node: ASTNode,
   facts: FactTypes,
-  known: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): { map: string; key: string } | undefined {
   if (node.op === '.') return isMap(node.args[0], facts) ? { map: node.args[0].args, key: node.args[1] } : undefined;
   if (node.op !== '-') return undefined;
-  const [before, behind] = [dottedOf(node.args[0], facts, known), nameOf(node.args[1], known)];
-  return before && behind !== undefined ? { map: before.map, key: `${before.key}-${behind}` } : undefined;
+  const [dotted, suffix] = [dottedKeyOf(node.args[0], facts, isKnown), hyphenatedName(node.args[1], isKnown)];
+  return dotted && suffix !== undefined ? { map: dotted.map, key: `${dotted.key}-${suffix}` } : undefined;
 }
 
-/** A key of a map without quotes. `bound`: the variable of the surrounding macro. */
-export function unquotedKey(node: ASTNode, facts: FactTypes, bound: string | undefined): ConditionIssue | undefined {
-  const known = (name: string) => name === bound || Object.hasOwn(facts, name);
+/** The issue of a map key without quotes. `macroVariable`: the variable of the surrounding macro, if any. */
+export function unquotedKey(
+  node: ASTNode,
+  facts: FactTypes,
+  macroVariable: string | undefined,
+): ConditionIssue | undefined {
+  const isKnown = (name: string) => name === macroVariable || Object.hasOwn(facts, name);
   if (node.op === '[]' && isMap(node.args[0], facts)) {
-    const key = nameOf(node.args[1], known);
+    const key = hyphenatedName(node.args[1], isKnown);
     if (key !== undefined)
       return { message: `The key ${key} has no quotes.`, fix: `Write ${node.args[0].args}['${key}'].` };
   }
-  const dotted = node.op === '-' ? dottedOf(node, facts, known) : undefined;
+  const dotted = node.op === '-' ? dottedKeyOf(node, facts, isKnown) : undefined;
   return (
     dotted && {
       message: `After a dot, the key ${dotted.key} cannot have a hyphen.`,

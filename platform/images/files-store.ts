@@ -4,16 +4,16 @@ import path from 'node:path';
 import { checkKey, type ImageStore } from './image-store';
 
 /** Folder of unfinished files. Keys have no dots, so it cannot be read by a key. */
-const incoming = '.incoming';
+const incomingFolder = '.incoming';
 /** Writing takes less than an hour: an older file was left by a process that ended. */
 const abandonedAfterMs = 3_600_000;
 
 /** Only the user of the service may read the images. */
 const [folderMode, fileMode] = [0o700, 0o600];
 
-async function unlessMissing<Result>(step: Promise<Result>): Promise<Result | undefined> {
+async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await step;
+    return await work;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -32,14 +32,14 @@ async function sync(file: string): Promise<void> {
 /** Stores each image as one file below a folder, completely or not at all. Creates the folder if necessary. */
 export function createFilesStore(folder: string): ImageStore {
   const fileOf = (key: string) => path.join(folder, ...checkKey(key).split('/'));
-  let cleanedUp: Promise<void> | undefined;
+  let pendingCleanup: Promise<void> | undefined;
 
   async function cleanUp(): Promise<void> {
-    const names = (await unlessMissing(readdir(path.join(folder, incoming)))) ?? [];
+    const names = (await ignoreMissing(readdir(path.join(folder, incomingFolder)))) ?? [];
     for (const name of names) {
-      const file = path.join(folder, incoming, name);
-      const found = await unlessMissing(stat(file));
-      if (found && found.mtimeMs < Date.now() - abandonedAfterMs) await rm(file, { force: true });
+      const file = path.join(folder, incomingFolder, name);
+      const stats = await ignoreMissing(stat(file));
+      if (stats && stats.mtimeMs < Date.now() - abandonedAfterMs) await rm(file, { force: true });
     }
   }
 
@@ -57,10 +57,10 @@ export function createFilesStore(folder: string): ImageStore {
     async put(key, bytes) {
       const file = fileOf(key);
       const parent = path.dirname(file);
-      const created = await mkdir(parent, { recursive: true, mode: folderMode });
-      await mkdir(path.join(folder, incoming), { recursive: true, mode: folderMode });
-      await (cleanedUp ??= cleanUp());
-      const temporary = path.join(folder, incoming, randomUUID());
+      const createdFolder = await mkdir(parent, { recursive: true, mode: folderMode });
+      await mkdir(path.join(folder, incomingFolder), { recursive: true, mode: folderMode });
+      await (pendingCleanup ??= cleanUp());
+      const temporary = path.join(folder, incomingFolder, randomUUID());
       try {
         await write(temporary, bytes);
         await rename(temporary, file);
@@ -68,13 +68,13 @@ export function createFilesStore(folder: string): ImageStore {
         await rm(temporary, { force: true });
       }
       // A rename is durable only after a sync of its folder, and a new folder only after a sync of its parent.
-      for (const changed of foldersBetween(parent, created)) await sync(changed);
+      for (const changedFolder of foldersBetween(parent, createdFolder)) await sync(changedFolder);
     },
-    get: async (key) => unlessMissing(readFile(fileOf(key))),
+    get: async (key) => ignoreMissing(readFile(fileOf(key))),
     async remove(key) {
       const file = fileOf(key);
       await rm(file, { force: true });
-      await unlessMissing(sync(path.dirname(file)));
+      await ignoreMissing(sync(path.dirname(file)));
     },
   };
 }
@@ -84,9 +84,9 @@ function foldersBetween(folder: string, topmostCreated: string | undefined): str
   if (!topmostCreated) return [folder];
   const last = path.dirname(topmostCreated);
   const folders = [folder];
-  for (let at = folder; at !== last && at !== path.dirname(at); ) {
-    at = path.dirname(at);
-    folders.push(at);
+  for (let current = folder; current !== last && current !== path.dirname(current); ) {
+    current = path.dirname(current);
+    folders.push(current);
   }
   return folders;
 }

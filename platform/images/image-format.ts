@@ -7,20 +7,20 @@ export function formatOf(bytes: Buffer): 'jpeg' | 'png' | undefined {
   return bytes.subarray(0, pngMagic.length).equals(pngMagic) ? 'png' : undefined;
 }
 
-/** Length and type before the data of a chunk, and the checksum after it. */
+/** A chunk has its length and type before the data, and a checksum after it. */
 const chunkHeadBytes = 8;
-const chunkFrameBytes = 12;
+const chunkOverheadBytes = 12;
 
 /**
- * Whether a PNG is animated (it has an acTL chunk before the first image data). Many decoders show only the first picture, so an
- * animated PNG could hide others; it is rejected.
+ * Whether a PNG is animated (it has an acTL chunk before the first image data). Animated files are rejected: many decoders show
+ * only the first picture, so the others could be hidden.
  */
 export function isAnimatedPng(png: Buffer): boolean {
-  for (let at = pngMagic.length; at + chunkHeadBytes <= png.length; ) {
-    const type = png.toString('latin1', at + 4, at + chunkHeadBytes);
+  for (let offset = pngMagic.length; offset + chunkHeadBytes <= png.length; ) {
+    const type = png.toString('latin1', offset + 4, offset + chunkHeadBytes);
     if (type === 'acTL') return true;
     if (type === 'IDAT') return false;
-    at += chunkFrameBytes + png.readUInt32BE(at);
+    offset += chunkOverheadBytes + png.readUInt32BE(offset);
   }
   return false;
 }

@@ -1,4 +1,4 @@
-/** The owner of images. Images of one owner share a key, so that destroying the key erases them all. */
+/** The owner of images: a transaction. Its images share one encryption key, so destroying the key erases them all. */
 export interface Owner {
   tenant: string;
   owner: string;
@@ -6,8 +6,8 @@ export interface Owner {
 
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** Whether a text has the form of the id of an image or an upload. */
-export const isId = (text: string): boolean => uuidPattern.test(text);
+/** Whether a text has the form of an image id or an upload id. */
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
 
 /** The key of an image in the store: spread over 256 folders, and without its owner. */
-export const keyOf = (id: string): string => `${id.slice(0, 2)}/${id}`;
+export const objectKeyOf = (id: string): string => `${id.slice(0, 2)}/${id}`;

@@ -8,22 +8,22 @@ export interface ImageTarget {
   id: string;
   /** Id of the client that requested the address; the audit log names it for every access. */
   actor: string;
-  /** From this time on it is invalid. */
+  /** From this time on, the address is invalid. */
   expiresAt: Date;
 }
 
 type LinkKeys = Pick<Keys, 'imageLink'>;
-type Content = [tenant: string, owner: string, id: string, expiresAtMs: number, actor: string];
+type TokenContent = [tenant: string, owner: string, id: string, expiresAtMs: number, actor: string];
 
-/** Path of an image for everyone who knows it, until it expires. It has ids and no personal data. */
+/** Signed path of an image. Until it expires, everyone who knows it can open the image. It has no personal data. */
 export function imagePath(keys: LinkKeys, { tenant, owner, id, actor, expiresAt }: ImageTarget): string {
-  const content: Content = [tenant, owner, id, expiresAt.getTime(), actor];
+  const content: TokenContent = [tenant, owner, id, expiresAt.getTime(), actor];
   return `/images/${signToken(keys.imageLink, content)}`;
 }
 
 /** The target of a token; `expired` if its time is over; undefined if its signature is invalid. */
 export function readImageToken(keys: LinkKeys, token: string, now: Date): ImageTarget | 'expired' | undefined {
-  const content = readSignedToken(keys.imageLink, token) as Content | undefined;
+  const content = readSignedToken(keys.imageLink, token) as TokenContent | undefined;
   if (!content) return undefined;
   const [tenant, owner, id, expiresAtMs, actor] = content;
   return now.getTime() < expiresAtMs ? { tenant, owner, id, actor, expiresAt: new Date(expiresAtMs) } : 'expired';

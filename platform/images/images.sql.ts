@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { Owner } from './image-ids';
-import { noUploads } from './uploads.sql';
+import { hasNoUploads } from './uploads.sql';
 
 const findKeySql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
 
@@ -15,16 +15,16 @@ export async function findWrappedKey(
 const addKeySql = `insert into image_keys (tenant, owner, wrapped) values ($1, $2, $3)`;
 
 /** Adds the key of an owner that has none. The owner must be locked. */
-export async function addWrappedKey(client: PoolClient, { tenant, owner }: Owner, wrapped: Buffer): Promise<void> {
-  await client.query(addKeySql, [tenant, owner, wrapped]);
+export async function addWrappedKey(client: PoolClient, { tenant, owner }: Owner, wrappedKey: Buffer): Promise<void> {
+  await client.query(addKeySql, [tenant, owner, wrappedKey]);
 }
 
 const destroyKeySql = `
-  delete from image_keys where tenant = $1 and owner = $2 and ${noUploads}
+  delete from image_keys where tenant = $1 and owner = $2 and ${hasNoUploads}
     and not exists (select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
 
 /** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
-export async function destroyIdleKey(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
+export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
   await client.query(destroyKeySql, [tenant, owner]);
 }
 
@@ -47,17 +47,17 @@ export async function markStored(pool: Pool, id: string): Promise<boolean> {
   return (await pool.query(storedSql, [id])).rowCount === 1;
 }
 
-const readable = `
+const isReadable = `
   id = $1 and tenant = $2 and owner = $3 and stored_at is not null and deleted_at is null and delete_after > now()`;
 
-const findSql = `select kind from images where ${readable}`;
+const findSql = `select kind from images where ${isReadable}`;
 
 /** The kind of an owner's readable image; undefined if there is none. */
 export async function findImageKind(pool: Pool, id: string, { tenant, owner }: Owner): Promise<string | undefined> {
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
 }
 
-const hasSql = `select from images join image_keys using (tenant, owner) where ${readable}`;
+const hasSql = `select from images join image_keys using (tenant, owner) where ${isReadable}`;
 
 /** Whether an owner has a readable image, and its key exists. */
 export async function hasImage(pool: Pool, id: string, { tenant, owner }: Owner): Promise<boolean> {
@@ -73,9 +73,9 @@ const eraseDueSql = `
 export async function markErased(
   client: PoolClient,
   { tenant, owner }: Owner,
-  before: Date | 'infinity',
+  expiredBefore: Date | 'infinity',
 ): Promise<number> {
-  const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, before]);
+  const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, expiredBefore]);
   return rows.filter(({ wasStored }) => wasStored).length;
 }
 
@@ -92,7 +92,7 @@ const dueSql = `
   group by tenant, owner order by min(delete_after) limit $2`;
 
 /** Owners with expired images, the longest expired first. */
-export async function ownersDue(pool: Pool, now: Date, limit: number): Promise<Owner[]> {
+export async function findOwnersOfExpired(pool: Pool, now: Date, limit: number): Promise<Owner[]> {
   return (await pool.query<Owner>(dueSql, [now, limit])).rows;
 }
 
@@ -109,8 +109,12 @@ const claimSql = `
   ) returning id`;
 
 /** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
-export async function claimErased(pool: Pool, of: Owner | undefined, limit: number): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(claimSql, [of?.tenant ?? null, of?.owner ?? null, limit]);
+export async function claimErased(pool: Pool, imageOwner: Owner | undefined, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(claimSql, [
+    imageOwner?.tenant ?? null,
+    imageOwner?.owner ?? null,
+    limit,
+  ]);
   return rows.map(({ id }) => id);
 }
 

@@ -14,7 +14,7 @@ const contextOf = ({ tenant, owner }: Owner) => ['image-key', tenant, owner];
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0))`;
 
-/** Makes changes of the images of one owner wait for each other, until the database transaction ends. */
+/** Locks the images of one owner until the database transaction ends. Other changes of these images wait. */
 export async function lockOwner(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
   await client.query(lockSql, [tenant, owner]);
 }
@@ -30,17 +30,17 @@ export async function tryLockOwner(client: PoolClient, { tenant, owner }: Owner)
 export async function findOwnerKey(
   database: Pool | PoolClient,
   keys: ImageKeys,
-  of: Owner,
+  imageOwner: Owner,
 ): Promise<Buffer | undefined> {
-  const wrapped = await findWrappedKey(database, of);
-  return wrapped && unseal(keys.image, wrapped, contextOf(of));
+  const wrappedKey = await findWrappedKey(database, imageOwner);
+  return wrappedKey && unseal(keys.image, wrappedKey, contextOf(imageOwner));
 }
 
 /** The key of an owner, created if there is none. The owner must be locked. */
-export async function obtainOwnerKey(client: PoolClient, keys: ImageKeys, of: Owner): Promise<Buffer> {
-  const known = await findOwnerKey(client, keys, of);
-  if (known) return known;
-  const created = randomBytes(keyBytes);
-  await addWrappedKey(client, of, seal(keys.image, created, contextOf(of)));
-  return created;
+export async function findOrCreateOwnerKey(client: PoolClient, keys: ImageKeys, imageOwner: Owner): Promise<Buffer> {
+  const existingKey = await findOwnerKey(client, keys, imageOwner);
+  if (existingKey) return existingKey;
+  const newKey = randomBytes(keyBytes);
+  await addWrappedKey(client, imageOwner, seal(keys.image, newKey, contextOf(imageOwner)));
+  return newKey;
 }

@@ -44,7 +44,7 @@ export interface ReencoderOptions {
 }
 
 const limits = {
-  /** Photos of current phones usually have 12 to 25. */
+  /** Photos of current phones usually have 12 to 25 million pixels. */
   pixelsMax: 40_000_000,
   /** The widest panoramas of phones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
   decodedEdgeMax: 16_384,
@@ -67,9 +67,9 @@ const resultBytesMax = 64 * 1024 * 1024;
 export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   const { timeLimitMs = 20_000, program = path.join(__dirname, 'reencode-program.mjs') } = options;
   // The largest image takes up to 300 MB while it is decoded, so there is one at a time.
-  const inTurn = pLimit(1);
+  const queue = pLimit(1);
 
-  async function decode(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
+  async function runProgram(bytes: Buffer, format: string): Promise<ReencodedImage | { error: ReencodeError }> {
     const args = ['--max-old-space-size=64', program, JSON.stringify({ ...limits, format, timeLimitMs })];
     const child = spawn(process.execPath, args, {
       // The output of a compromised decoder must not reach the log.
@@ -84,29 +84,29 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
     lowerPriority(child.pid);
     // The process may end before it has read everything.
     child.stdin.on('error', () => undefined).end(bytes);
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
-    child.stdout.on('data', (part: Buffer) => {
-      size += part.length;
-      if (size <= resultBytesMax) parts.push(part);
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= resultBytesMax) chunks.push(chunk);
       else child.kill('SIGKILL');
     });
     const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
-    // The time limit, or a crash of the decoder.
+    // The process reached the time limit, or the decoder crashed.
     if (signal) return { error: 'unreadable' };
     if (code !== 0) throw new Error(`The decoder of images ended with exit code ${code}.`);
-    return readResult(Buffer.concat(parts));
+    return readResult(Buffer.concat(chunks));
   }
 
   return {
     reencode: (load) =>
-      inTurn(async () => {
+      queue(async () => {
         const bytes = await load();
         if (!bytes) return { error: 'gone' };
         const format = formatOf(bytes);
         if (!format) return { error: 'not_an_image' };
         if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
-        return decode(bytes, format);
+        return runProgram(bytes, format);
       }),
   };
 }
@@ -119,7 +119,7 @@ function lowerPriority(pid: number | undefined): void {
   }
 }
 
-/** One line of JSON, then the JPEG. */
+/** Reads the output of the program: one line of JSON, then the JPEG. */
 function readResult(result: Buffer): ReencodedImage | { error: ReencodeError } {
   const end = result.indexOf('\n');
   const image = JSON.parse(result.toString('utf8', 0, end)) as Omit<ReencodedImage, 'jpeg'> | { error: ReencodeError };

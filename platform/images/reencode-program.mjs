@@ -16,22 +16,22 @@ const { format, timeLimitMs, pixelsMax, decodedEdgeMax, decodedBytesMax, edgeMax
 );
 const samplesOf16Bits = ['ushort', 'short'];
 
-/** Why an image is not decoded, by the header of the file. */
+/** Why an image is not decoded; undefined if it can be. Reads only the header of the file. */
 async function findError(bytes) {
-  const head = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
-  if (head.format !== format) return 'not_an_image';
+  const metadata = await sharp(bytes, { failOn: 'error', limitInputPixels: false }).metadata();
+  if (metadata.format !== format) return 'not_an_image';
   // A long thin image has few pixels, but its rows and columns need gigabytes during processing.
-  if (Math.max(head.width, head.height) > decodedEdgeMax) return 'too_large';
-  const pixels = head.width * head.height;
-  const sampleBytes = samplesOf16Bits.includes(head.depth) ? 2 : 1;
-  return pixels > pixelsMax || pixels * head.channels * sampleBytes > decodedBytesMax ? 'too_large' : undefined;
+  if (Math.max(metadata.width, metadata.height) > decodedEdgeMax) return 'too_large';
+  const pixels = metadata.width * metadata.height;
+  const sampleBytes = samplesOf16Bits.includes(metadata.depth) ? 2 : 1;
+  return pixels > pixelsMax || pixels * metadata.channels * sampleBytes > decodedBytesMax ? 'too_large' : undefined;
 }
 
 /**
  * Decodes once, rotates the image upright, and writes only pixels: no EXIF, no profile, no comments, no data after the end. Rows are
  * processed one by one. Optimized coding would hold the whole image, some 40 MB, and save only a tenth of the size.
  */
-const write = (bytes) =>
+const encodeJpeg = (bytes) =>
   sharp(bytes, { failOn: 'error', limitInputPixels: pixelsMax })
     .timeout({ seconds: Math.ceil(timeLimitMs / 1000) })
     .autoOrient()
@@ -47,15 +47,15 @@ const greyOf = (jpeg) =>
     .raw()
     .toBuffer({ resolveWithObject: true });
 
-/** The variance of the Laplacian and the mean. */
+/** The sharpness (variance of the Laplacian) and the brightness (mean) of a grey image. */
 function measure(grey, width, height) {
   let [sum, squares, total, count] = [0, 0, 0, 0];
   for (const value of grey) total += value;
   for (let y = 1; y < height - 1; y += 1)
-    for (let at = y * width + 1; at < (y + 1) * width - 1; at += 1) {
-      const bend = grey[at - 1] + grey[at + 1] + grey[at - width] + grey[at + width] - 4 * grey[at];
-      sum += bend;
-      squares += bend * bend;
+    for (let index = y * width + 1; index < (y + 1) * width - 1; index += 1) {
+      const laplacian = grey[index - 1] + grey[index + 1] + grey[index - width] + grey[index + width] - 4 * grey[index];
+      sum += laplacian;
+      squares += laplacian * laplacian;
       count += 1;
     }
   const sharpness = count === 0 ? 0 : squares / count - (sum / count) ** 2;
@@ -66,7 +66,7 @@ async function reencode(bytes) {
   try {
     const error = await findError(bytes);
     if (error) return { error };
-    const { data: jpeg, info } = await write(bytes);
+    const { data: jpeg, info } = await encodeJpeg(bytes);
     const grey = await greyOf(jpeg);
     return { jpeg, width: info.width, height: info.height, ...measure(grey.data, grey.info.width, grey.info.height) };
   } catch {

@@ -1,33 +1,33 @@
 import type { Pool } from '../postgres';
-import { keyOf } from './image-ids';
+import { objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
 import { claimErased, markRemoved, postponeRemoval } from './images.sql';
 import type { Owner } from './owner-keys';
 
-/** More than one owner usually has; the next cleanup removes the rest. */
+/** More images than one owner usually has. The next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
 /** Half of the API's connections for images, so that others can work meanwhile. */
 const concurrency = 3;
 
 /**
- * Removes the objects of erased images, of one owner or the `limit` that wait longest, and returns the number. Two processes may do it at
- * the same time. Throws the first error of the store after it has tried all, or earlier if all of several fail: the store is
- * unavailable then, and every further object would wait for it.
+ * Removes the objects of erased images: those of one owner, or the `limit` that wait longest. Returns their number. Two processes
+ * may do it at the same time. Throws the first error of the store after trying all objects. Stops earlier if all objects that are
+ * removed at the same time fail, because the store is then unavailable.
  */
-export async function removeErased(
+export async function removeErasedObjects(
   pool: Pool,
   store: ImageStore,
-  which: Owner | { limit: number; signal?: AbortSignal },
+  selection: Owner | { limit: number; signal?: AbortSignal },
 ): Promise<number> {
-  const { signal } = 'limit' in which ? which : {};
+  const { signal } = 'limit' in selection ? selection : {};
   const ids =
-    'limit' in which
-      ? await claimErased(pool, undefined, which.limit)
-      : await claimErased(pool, which, limitOfOneOwner);
+    'limit' in selection
+      ? await claimErased(pool, undefined, selection.limit)
+      : await claimErased(pool, selection, limitOfOneOwner);
 
   async function remove(id: string): Promise<void> {
     try {
-      await store.remove(keyOf(id));
+      await store.remove(objectKeyOf(id));
     } catch (error) {
       await postponeRemoval(pool, id);
       throw error;
@@ -36,12 +36,12 @@ export async function removeErased(
   }
 
   const failures: unknown[] = [];
-  for (let at = 0; at < ids.length; at += concurrency) {
+  for (let start = 0; start < ids.length; start += concurrency) {
     signal?.throwIfAborted();
-    const outcomes = await Promise.allSettled(ids.slice(at, at + concurrency).map(remove));
-    const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
-    failures.push(...failed.map(({ reason }) => reason));
-    if (failed.length === concurrency) break;
+    const outcomes = await Promise.allSettled(ids.slice(start, start + concurrency).map(remove));
+    const rejections = outcomes.filter((outcome) => outcome.status === 'rejected');
+    failures.push(...rejections.map(({ reason }) => reason));
+    if (rejections.length === concurrency) break;
   }
   if (failures.length > 0) throw failures[0];
   return ids.length;

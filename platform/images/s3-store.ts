@@ -3,7 +3,7 @@ import { checkKey, type ImageStore } from './image-store';
 
 /** A bucket of any S3-compatible store. */
 export interface S3Settings {
-  /** Scheme, host and port; the bucket is then a part of the path. Default: Amazon's address of the region. */
+  /** Scheme, host and port; the path then starts with the bucket. Default: Amazon's address of the region. */
   endpoint?: string;
   region: string;
   bucket: string;
@@ -14,8 +14,8 @@ export interface S3Settings {
 /** Within a region a connection takes milliseconds. */
 const connectionTimeoutMs = 2_000;
 /**
- * For one object with all retries, including the last byte of its body. The largest take a second over a slow network, and the activity
- * that erases images has a timeout of 30 s.
+ * For one object, with all retries and its whole body. The largest objects take a second over a slow network. It must be shorter
+ * than the 30 s of the activity that erases images.
  */
 const objectTimeoutMs = 15_000;
 /** Our objects have at most about 15 MB. A longer one is not ours and must not fill the memory. */
@@ -29,7 +29,7 @@ export function createS3Store(
   { endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Settings,
   timeoutMs = objectTimeoutMs,
 ): ImageStore {
-  let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
+  let clientPromise: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
 
   async function openClient() {
     const sdk = await import('@aws-sdk/client-s3');
@@ -44,21 +44,21 @@ export function createS3Store(
     });
     return { sdk, client };
   }
-  const open = () => (opened ??= openClient());
+  const getClient = () => (clientPromise ??= openClient());
   // The SDK's own timeout covers only the time until the response starts.
-  const limit = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) });
+  const timeoutOptions = () => ({ abortSignal: AbortSignal.timeout(timeoutMs) });
 
   return {
     async put(key, bytes) {
       const object = { Bucket: bucket, Key: checkKey(key), Body: bytes, ContentType: 'application/octet-stream' };
-      const { sdk, client } = await open();
-      await client.send(new sdk.PutObjectCommand(object), limit());
+      const { sdk, client } = await getClient();
+      await client.send(new sdk.PutObjectCommand(object), timeoutOptions());
     },
     async get(key) {
       const object = { Bucket: bucket, Key: checkKey(key) };
-      const { sdk, client } = await open();
+      const { sdk, client } = await getClient();
       try {
-        const { Body, ContentLength = 0 } = await client.send(new sdk.GetObjectCommand(object), limit());
+        const { Body, ContentLength = 0 } = await client.send(new sdk.GetObjectCommand(object), timeoutOptions());
         if (ContentLength > objectBytesMax)
           throw new RangeError('The object in the bucket is too large to be an image of this service.');
         return Body && Buffer.from(await Body.transformToByteArray());
@@ -69,8 +69,8 @@ export function createS3Store(
     },
     async remove(key) {
       const object = { Bucket: bucket, Key: checkKey(key) };
-      const { sdk, client } = await open();
-      await client.send(new sdk.DeleteObjectCommand(object), limit());
+      const { sdk, client } = await getClient();
+      await client.send(new sdk.DeleteObjectCommand(object), timeoutOptions());
     },
   };
 }

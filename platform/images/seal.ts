@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-/** The bytes or their context are not those that were sealed: changed, swapped, or sealed with another key. */
+/** The bytes cannot be unsealed: the bytes, their context or the key are not those of the seal. */
 export class BrokenSealError extends Error {
   override name = 'BrokenSealError';
 }
@@ -28,7 +28,7 @@ export function seal(key: Buffer, bytes: Buffer, context: readonly string[]): Bu
   return sealed;
 }
 
-/** Decrypts what was sealed with this key and context. Throws BrokenSealError for anything else. */
+/** Decrypts bytes that were sealed with this key and context. Throws BrokenSealError for all others. */
 export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]): Buffer {
   if (sealed.length < headBytes || sealed[0] !== version)
     throw new BrokenSealError('The bytes are not a sealed object.');
@@ -36,10 +36,10 @@ export function unseal(key: Buffer, sealed: Buffer, context: readonly string[]):
   const decryption = createDecipheriv(cipher, key, iv, { authTagLength: tagBytes });
   decryption.setAAD(contextBytes(context)).setAuthTag(tag);
   try {
-    const opened = decryption.update(sealed.subarray(headBytes));
+    const plaintext = decryption.update(sealed.subarray(headBytes));
     // Throws if the tag does not match. In GCM it returns no further bytes.
     decryption.final();
-    return opened;
+    return plaintext;
   } catch (error) {
     throw new BrokenSealError('The bytes were changed, or have another key or context.', { cause: error });
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
-import { eraseOne, eraseOwner, eraseOwnerDue } from './erase-images';
-import { isId, keyOf } from './image-ids';
+import { eraseImage, eraseOwnerImages, eraseExpiredImages } from './erase-images';
+import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
-import { addImage, findImageKind, hasImage, markStored, ownersDue } from './images.sql';
-import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner } from './owner-keys';
-import { removeErased } from './remove-erased';
+import { addImage, findImageKind, hasImage, markStored, findOwnersOfExpired } from './images.sql';
+import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type Owner } from './owner-keys';
+import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from './seal';
 
 /** An image was not saved, because the images of its owner were erased meanwhile. */
@@ -25,76 +25,80 @@ export interface SealedImages {
    * errors of the store.
    */
   read(image: Owner & { id: string }): Promise<Buffer | undefined>;
-  /** Whether the database has the image as readable. Does not ask the store. */
+  /** Whether the image is readable according to the database. Does not check the store. */
   has(image: Owner & { id: string }): Promise<boolean>;
   /**
-   * Erases one image; does nothing without it. First it makes the image unreadable, without the store, then it removes the object. If
-   * the store fails, it throws the error, and the object is removed later, as after `erase`. `actor` is for the audit log.
+   * Erases one image; does nothing if there is none. First makes the image unreadable, which does not need the store. Then removes
+   * the object. If the store fails, throws its error, and the object is removed later, as after `erase`. `actor` is for the audit
+   * log.
    */
-  discard(image: Owner & { id: string; actor: string }): Promise<void>;
+  eraseImage(image: Owner & { id: string; actor: string }): Promise<void>;
   /**
-   * Erases all images and uploads of an owner and returns the number of images. First it destroys their key, without the store, so that
-   * none can be read. Then it removes the objects. If the store fails, `storeFailure` is the error, and the next `erase` or `eraseDue`
-   * removes the objects. `erasedAt` identifies the erasure: a repeat erases no newer images. `actor` is for the audit log.
+   * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
+   * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
+   * `erase` or `eraseExpired` removes the objects. `erasedAt` identifies the erasure: a repeat erases no newer images. `actor` is
+   * for the audit log.
    */
-  erase(of: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
+  erase(imageOwner: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
    * failed before. Returns both numbers. Safe to call from any number of processes. Throws the first error of the store at the end, or
    * when the store is unavailable. An aborted `signal` stops it between two owners or objects; the next call continues.
    */
-  eraseDue(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
+  eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }
 
-/** The context of a seal: rows or objects that were swapped cannot be decrypted. */
+/** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
 const contextOf = (id: string, { tenant, owner }: Owner, kind: string) => ['image', id, tenant, owner, kind];
 
 export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStore): SealedImages {
   return {
     async save({ tenant, owner, kind, jpeg, deleteAfter }) {
-      const [id, of] = [randomUUID(), { tenant, owner }];
+      const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
-        await lockOwner(client, of);
+        await lockOwner(client, imageOwner);
         await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
-        return obtainOwnerKey(client, keys, of);
+        return findOrCreateOwnerKey(client, keys, imageOwner);
       });
-      await store.put(keyOf(id), seal(key, jpeg, contextOf(id, of, kind)));
+      await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
       if (await markStored(pool, id)) return { id };
-      // The erasure may have looked for the object before it was stored.
-      await store.remove(keyOf(id));
+      // The erasure may have tried to remove the object before it was stored.
+      await store.remove(objectKeyOf(id));
       throw new ImageErasedError('The owner was erased while an image was being saved.');
     },
     async read({ tenant, owner, id }) {
-      if (!isId(id)) return undefined;
+      if (!isUuid(id)) return undefined;
       const kind = await findImageKind(pool, id, { tenant, owner });
       if (kind === undefined) return undefined;
       const key = await findOwnerKey(pool, keys, { tenant, owner });
-      const sealed = key && (await store.get(keyOf(id)));
+      const sealed = key && (await store.get(objectKeyOf(id)));
       return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, kind));
     },
     async has({ tenant, owner, id }) {
-      return isId(id) && hasImage(pool, id, { tenant, owner });
+      return isUuid(id) && hasImage(pool, id, { tenant, owner });
     },
-    async discard({ tenant, owner, id, actor }) {
-      if (!isId(id)) return;
-      await inTransaction(pool, (client) => eraseOne(client, id, { tenant, owner }, actor));
-      await removeErased(pool, store, { tenant, owner });
+    async eraseImage({ tenant, owner, id, actor }) {
+      if (!isUuid(id)) return;
+      await inTransaction(pool, (client) => eraseImage(client, id, { tenant, owner }, actor));
+      await removeErasedObjects(pool, store, { tenant, owner });
     },
     async erase({ tenant, owner, actor, erasedAt }) {
-      const erased = await inTransaction(pool, (client) => eraseOwner(client, { tenant, owner }, actor, erasedAt));
-      const left = removeErased(pool, store, { tenant, owner }).then(
+      const erased = await inTransaction(pool, (client) =>
+        eraseOwnerImages(client, { tenant, owner }, actor, erasedAt),
+      );
+      const removal = removeErasedObjects(pool, store, { tenant, owner }).then(
         () => ({}),
         (storeFailure: unknown) => ({ storeFailure }),
       );
-      return { erased, ...(await left) };
+      return { erased, ...(await removal) };
     },
-    async eraseDue(now, limit, signal) {
+    async eraseExpired(now, limit, signal) {
       let erased = 0;
-      for (const of of await ownersDue(pool, now, limit)) {
+      for (const imageOwner of await findOwnersOfExpired(pool, now, limit)) {
         signal?.throwIfAborted();
-        erased += await inTransaction(pool, (client) => eraseOwnerDue(client, of, now));
+        erased += await inTransaction(pool, (client) => eraseExpiredImages(client, imageOwner, now));
       }
-      const removed = await removeErased(pool, store, { limit, ...(signal && { signal }) });
+      const removed = await removeErasedObjects(pool, store, { limit, ...(signal && { signal }) });
       return { erased, removed };
     },
   };

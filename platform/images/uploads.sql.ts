@@ -12,8 +12,12 @@ const findSql = `
   select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
 /** An owner's upload in progress; undefined if it has none with this id, or it was taken. */
-export async function findUpload(database: Pool | PoolClient, id: string, of: Owner): Promise<UploadRow | undefined> {
-  return (await database.query<UploadRow>(findSql, [id, of.tenant, of.owner])).rows[0];
+export async function findUpload(
+  database: Pool | PoolClient,
+  id: string,
+  imageOwner: Owner,
+): Promise<UploadRow | undefined> {
+  return (await database.query<UploadRow>(findSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
 
 const countSql = `
@@ -24,9 +28,9 @@ const countSql = `
 export async function countUploads(
   client: PoolClient,
   { tenant, owner }: Owner,
-  since: Date,
+  takenAfter: Date,
 ): Promise<{ taken: number; open: number }> {
-  const { rows } = await client.query<{ taken: number; open: number }>(countSql, [tenant, owner, since]);
+  const { rows } = await client.query<{ taken: number; open: number }>(countSql, [tenant, owner, takenAfter]);
   return rows[0] ?? { taken: 0, open: 0 };
 }
 
@@ -35,38 +39,39 @@ const progressSql = `
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or settled is not null)`;
 
 /** An owner's upload that can be continued, or whose last chunk can be repeated. */
-export async function findProgress(pool: Pool, id: string, of: Owner): Promise<UploadRow | undefined> {
-  return (await pool.query<UploadRow>(progressSql, [id, of.tenant, of.owner])).rows[0];
+export async function findProgress(pool: Pool, id: string, imageOwner: Owner): Promise<UploadRow | undefined> {
+  return (await pool.query<UploadRow>(progressSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
 
 const settleSql = `update uploads set settled = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
 
 /** Saves the result of a taken upload. */
-export async function settleUpload(pool: Pool, id: string, of: Owner, settled: unknown): Promise<void> {
-  await pool.query(settleSql, [id, of.tenant, of.owner, JSON.stringify(settled)]);
+export async function saveUploadResult(pool: Pool, id: string, imageOwner: Owner, result: unknown): Promise<void> {
+  await pool.query(settleSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
 }
 
 const settledSql = `
   select kind, settled from uploads where id = $1 and tenant = $2 and owner = $3 and settled is not null`;
 
-/** The result of a taken upload of an owner. */
-export async function findSettled(
+/** The kind and the saved result of a taken upload of an owner; undefined if it has no result. */
+export async function findUploadResult(
   pool: Pool,
   id: string,
-  of: Owner,
+  imageOwner: Owner,
 ): Promise<{ kind: string; settled: unknown } | undefined> {
-  return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, of.tenant, of.owner])).rows[0];
+  return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, imageOwner.tenant, imageOwner.owner]))
+    .rows[0];
 }
 
 const dropSql = `delete from uploads where tenant = $1 and owner = $2`;
 
 /** Deletes all uploads of an owner. */
-export async function dropUploads(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
+export async function deleteUploads(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
   await client.query(dropSql, [tenant, owner]);
 }
 
 /** SQL: whether tenant $1 and owner $2 have no upload left. */
-export const noUploads = `not exists (select from uploads where tenant = $1 and owner = $2)`;
+export const hasNoUploads = `not exists (select from uploads where tenant = $1 and owner = $2)`;
 
 const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
 
@@ -84,7 +89,11 @@ const dropOldestSql = `
   )`;
 
 /** Deletes the open uploads of an owner, except the newest ones. The owner must be locked. */
-export async function dropOldest(client: PoolClient, { tenant, owner }: Owner, keepNewest: number): Promise<void> {
+export async function deleteOldestUploads(
+  client: PoolClient,
+  { tenant, owner }: Owner,
+  keepNewest: number,
+): Promise<void> {
   await client.query(dropOldestSql, [tenant, owner, keepNewest]);
 }
 
@@ -108,7 +117,7 @@ export async function addPart(
 }
 
 const takeSql = `update uploads set taken_at = now() where id = $1`;
-const placesSql = `select at_offset as "offset" from upload_parts where upload_id = $1 order by at_offset`;
+const offsetsSql = `select at_offset as "offset" from upload_parts where upload_id = $1 order by at_offset`;
 const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
 /**
@@ -117,8 +126,8 @@ const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {
   await client.query(takeSql, [id]);
-  const { rows: places } = await client.query<{ offset: number }>(placesSql, [id]);
-  for (const { offset } of places) {
+  const { rows: offsets } = await client.query<{ offset: number }>(offsetsSql, [id]);
+  for (const { offset } of offsets) {
     const [part] = (await client.query<{ sealed: Buffer }>(takePartSql, [id, offset])).rows;
     if (part) yield { offset, sealed: part.sealed };
   }
@@ -128,13 +137,17 @@ const agedSql = `
   select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
 
 /** Owners of uploads that started before a given time, oldest first. */
-export async function ownersOfAged(pool: Pool, before: Date, limit: number): Promise<Owner[]> {
-  return (await pool.query<Owner>(agedSql, [before, limit])).rows;
+export async function findOwnersOfOldUploads(pool: Pool, startedBefore: Date, limit: number): Promise<Owner[]> {
+  return (await pool.query<Owner>(agedSql, [startedBefore, limit])).rows;
 }
 
 const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;
 
 /** Deletes the uploads of an owner that started before a given time. Returns the number. */
-export async function dropAged(client: PoolClient, { tenant, owner }: Owner, before: Date): Promise<number> {
-  return (await client.query(dropAgedSql, [tenant, owner, before])).rowCount ?? 0;
+export async function deleteOldUploads(
+  client: PoolClient,
+  { tenant, owner }: Owner,
+  startedBefore: Date,
+): Promise<number> {
+  return (await client.query(dropAgedSql, [tenant, owner, startedBefore])).rowCount ?? 0;
 }

@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
-import { isId } from './image-ids';
-import { destroyIdleKey } from './images.sql';
-import { findOwnerKey, type ImageKeys, lockOwner, obtainOwnerKey, type Owner, tryLockOwner } from './owner-keys';
+import { isUuid } from './image-ids';
+import { destroyUnusedKey } from './images.sql';
+import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type Owner, tryLockOwner } from './owner-keys';
 import { seal, unseal } from './seal';
 import {
   addPart,
   addUpload,
   countUploads,
-  dropAged,
-  dropOldest,
+  deleteOldUploads,
+  deleteOldestUploads,
   findProgress,
-  findSettled,
+  findUploadResult,
   findUpload,
   hasPart,
-  ownersOfAged,
-  settleUpload,
+  findOwnersOfOldUploads,
+  saveUploadResult,
   takeParts,
 } from './uploads.sql';
 
 /** The largest image that is accepted. */
 export const uploadBytesMax = 10 * 1024 * 1024;
-/** What a slow phone sends in a few seconds, so that little is lost with a connection. */
+/** A slow phone sends this in a few seconds, so a lost connection costs little. */
 export const chunkBytesMax = 1024 * 1024;
 /** The smallest chunk, except the last: an upload has at most 640 rows. */
 export const chunkBytesMin = 16 * 1024;
-/** Both sides of a document and a face, and the same again after a reload of the page. */
+/** Both sides of a document and a selfie, and the same three again after a reload of the page. */
 const openUploadsMax = 6;
 /** Uploads of one owner that are decoded within an hour: decoding is expensive, and happens one at a time. */
-const takenMax = 60;
+const takenUploadsMax = 60;
 /** A person who takes longer starts again. */
 const lifetimeMs = 3_600_000;
-/** Owners in one cleanup; the next continues. */
-const cleanedOwnersMax = 500;
+/** Maximum number of owners in one cleanup. The next cleanup continues. */
+const ownersPerCleanup = 500;
 
 /** Uploads in parts, which any process can continue. An id is valid only for its owner. */
 export interface Uploads {
   /**
-   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`: with
-   * the open ones, more than 60 of the owner would be decoded within the hour. `busy`: another request of the owner is in progress.
+   * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
+   * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress.
    */
   start(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
@@ -48,26 +48,32 @@ export interface Uploads {
    */
   append(
     id: string,
-    of: Owner,
+    imageOwner: Owner,
     offset: number,
     chunk: Buffer,
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
-  settle(id: string, of: Owner, settled: unknown): Promise<void>;
+  saveResult(id: string, imageOwner: Owner, result: unknown): Promise<void>;
   /** The result of a taken upload; undefined if it is unknown, or there is no such upload. */
-  settled(id: string, of: Owner): Promise<{ kind: string; settled: unknown } | undefined>;
+  readResult(id: string, imageOwner: Owner): Promise<{ kind: string; settled: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
-  offset(id: string, of: Owner): Promise<{ received: number; size: number } | undefined>;
+  readProgress(id: string, imageOwner: Owner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
     id: string,
-    of: Owner,
+    imageOwner: Owner,
   ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
 
-const contextOf = (id: string, of: Owner, offset: number) => ['upload', id, of.tenant, of.owner, String(offset)];
+const contextOf = (id: string, imageOwner: Owner, offset: number) => [
+  'upload',
+  id,
+  imageOwner.tenant,
+  imageOwner.owner,
+  String(offset),
+];
 
 const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(value) && value >= least;
 
@@ -75,24 +81,24 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
   return {
     async start({ tenant, owner, kind, size }) {
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
-      const [id, of] = [randomUUID(), { tenant, owner }];
+      const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
-        if (!(await tryLockOwner(client, of))) return { error: 'busy' };
-        const since = new Date(Date.now() - lifetimeMs);
-        const { taken, open } = await countUploads(client, of, since);
-        if (taken + Math.min(open, openUploadsMax - 1) >= takenMax) return { error: 'many' };
-        await obtainOwnerKey(client, keys, of);
-        await dropOldest(client, of, openUploadsMax - 1);
+        if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy' };
+        const windowStart = new Date(Date.now() - lifetimeMs);
+        const { taken, open } = await countUploads(client, imageOwner, windowStart);
+        if (taken + Math.min(open, openUploadsMax - 1) >= takenUploadsMax) return { error: 'many' };
+        await findOrCreateOwnerKey(client, keys, imageOwner);
+        await deleteOldestUploads(client, imageOwner, openUploadsMax - 1);
         await addUpload(client, { id, tenant, owner, kind, size });
         return { id };
       });
     },
-    async append(id, of, offset, chunk) {
-      if (!isId(id)) return undefined;
+    async append(id, imageOwner, offset, chunk) {
+      if (!isUuid(id)) return undefined;
       return inTransaction(pool, async (client) => {
-        if (!(await tryLockOwner(client, of))) return { error: 'busy', received: 0 };
-        const upload = await findUpload(client, id, of);
-        const key = upload && (await findOwnerKey(client, keys, of));
+        if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy', received: 0 };
+        const upload = await findUpload(client, id, imageOwner);
+        const key = upload && (await findOwnerKey(client, keys, imageOwner));
         if (!key) return undefined;
         const { received, size } = upload;
         const end = offset + chunk.length;
@@ -100,48 +106,48 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         if (offset !== received) return { error: 'offset', received };
         // An empty chunk after the last one: the caller requests the result again.
         if (chunk.length === 0 && received === size) return { received };
-        const least = Math.min(chunkBytesMin, size - received);
-        if (chunk.length < Math.max(1, least) || chunk.length > chunkBytesMax || end > size)
+        const chunkMin = Math.min(chunkBytesMin, size - received);
+        if (chunk.length < Math.max(1, chunkMin) || chunk.length > chunkBytesMax || end > size)
           return { error: 'size', received };
-        const sealed = seal(key, chunk, contextOf(id, of, offset));
+        const sealed = seal(key, chunk, contextOf(id, imageOwner, offset));
         await addPart(client, { id, offset, size: chunk.length, sealed });
         return { received: end };
       });
     },
-    async settle(id, of, settled) {
-      await settleUpload(pool, id, of, settled);
+    async saveResult(id, imageOwner, result) {
+      await saveUploadResult(pool, id, imageOwner, result);
     },
-    async settled(id, of) {
-      return isId(id) ? findSettled(pool, id, of) : undefined;
+    async readResult(id, imageOwner) {
+      return isUuid(id) ? findUploadResult(pool, id, imageOwner) : undefined;
     },
-    async offset(id, of) {
-      const upload = isId(id) ? await findProgress(pool, id, of) : undefined;
+    async readProgress(id, imageOwner) {
+      const upload = isUuid(id) ? await findProgress(pool, id, imageOwner) : undefined;
       return upload && { received: upload.received, size: upload.size };
     },
-    async take(id, of) {
-      if (!isId(id)) return undefined;
+    async take(id, imageOwner) {
+      if (!isUuid(id)) return undefined;
       return inTransaction(pool, async (client) => {
-        await lockOwner(client, of);
-        const upload = await findUpload(client, id, of);
-        const key = upload && (await findOwnerKey(client, keys, of));
+        await lockOwner(client, imageOwner);
+        const upload = await findUpload(client, id, imageOwner);
+        const key = upload && (await findOwnerKey(client, keys, imageOwner));
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
         // Allocates its own memory, not from the pool of small Buffers, so that the buffer can be transferred.
         const bytes = Buffer.alloc(upload.size);
         for await (const { offset, sealed } of takeParts(client, id))
-          unseal(key, sealed, contextOf(id, of, offset)).copy(bytes, offset);
+          unseal(key, sealed, contextOf(id, imageOwner, offset)).copy(bytes, offset);
         return { kind: upload.kind, bytes };
       });
     },
     async cleanUp(now) {
-      const before = new Date(now.getTime() - lifetimeMs);
+      const startedBefore = new Date(now.getTime() - lifetimeMs);
       let deleted = 0;
-      for (const of of await ownersOfAged(pool, before, cleanedOwnersMax))
+      for (const imageOwner of await findOwnersOfOldUploads(pool, startedBefore, ownersPerCleanup))
         deleted += await inTransaction(pool, async (client) => {
-          await lockOwner(client, of);
-          const dropped = await dropAged(client, of, before);
-          await destroyIdleKey(client, of);
-          return dropped;
+          await lockOwner(client, imageOwner);
+          const deletedCount = await deleteOldUploads(client, imageOwner, startedBefore);
+          await destroyUnusedKey(client, imageOwner);
+          return deletedCount;
         });
       return deleted;
     },

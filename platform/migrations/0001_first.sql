@@ -136,7 +136,7 @@ create table code_attempts (
   destination text not null,
   claim_id text not null,
   granted boolean not null,
-  -- Whether it counts against the budget: wrong codes that were evaluated.
+  -- Whether the attempt counts against the budget. Only wrong codes that were evaluated do.
   charged boolean not null,
   at timestamptz not null default now(),
   primary key (destination, claim_id)
@@ -181,7 +181,7 @@ create table flow_versions (
   digest text not null,
   created_at timestamptz not null default now(),
   created_by text not null,
-  -- Since then, the version cannot be used. The row stays, so its number is not reused.
+  -- When the version was deleted. It cannot be used since then. The row stays, so its number is not reused.
   deleted_at timestamptz,
   deleted_by text,
   primary key (tenant, name, version)
@@ -288,7 +288,7 @@ create table upload_parts (
 -- Encrypted parts cannot be compressed.
 alter table upload_parts alter column bytes set storage external;
 
--- Changes of, and accesses to, the data of an owner. Append-only, without personal data.
+-- Changes of the data of an owner, and accesses to it. Append-only, without personal data.
 create table audit_log (
   id bigserial primary key,
   at timestamptz not null default now(),

@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import type { FlowKey } from '../record/flow-runs.sql';
-import { type Database, ownSql, type Unversioned } from './flow-versions.sql';
+import { type Database, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
 
 export interface ActivationRow {
   id: string;
@@ -11,18 +11,21 @@ export interface ActivationRow {
   earlier: string | null;
 }
 
-const activation = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
+const activationColumns = `id, version, activated_at as "activatedAt", activated_by as "activatedBy", earlier`;
 
-/** The active version of a tenant's own flow; undefined after its deletion. */
-export async function findActive(database: Database, { tenant, name }: FlowKey): Promise<ActivationRow | undefined> {
-  const sql = `select ${activation} from flow_activations join flow_versions using (tenant, name, version)
+/** The newest activation of a tenant's own flow whose version is not deleted; undefined if there is none. */
+export async function findActivation(
+  database: Database,
+  { tenant, name }: FlowKey,
+): Promise<ActivationRow | undefined> {
+  const sql = `select ${activationColumns} from flow_activations join flow_versions using (tenant, name, version)
     where tenant = $1 and name = $2 and deleted_at is null order by id desc limit 1`;
   return (await database.query<ActivationRow>(sql, [tenant, name])).rows[0];
 }
 
 const activateSql = `
   insert into flow_activations (tenant, name, version, activated_by, earlier) values ($1, $2, $3, $4, $5)
-  returning ${activation}`;
+  returning ${activationColumns}`;
 
 /** Makes a version active. The flow must be locked. */
 export async function addActivation(
@@ -34,7 +37,7 @@ export async function addActivation(
   return rows[0] as ActivationRow;
 }
 
-const earlierSql = `
+const rollbackTargetSql = `
   with recursive back (id, version, earlier, steps) as (
     select id, version, earlier, 0 from flow_activations where id = $3
     union all
@@ -45,32 +48,34 @@ const earlierSql = `
   order by back.steps limit 1`;
 
 /** The target of a rollback from an activation: the version that was active before, skipping deleted ones. */
-export async function findEarlier(
+export async function findRollbackTarget(
   client: PoolClient,
   { tenant, name }: FlowKey,
-  from: string,
+  activationId: string,
 ): Promise<Pick<ActivationRow, 'version' | 'earlier'> | undefined> {
-  return (await client.query<Pick<ActivationRow, 'version' | 'earlier'>>(earlierSql, [tenant, name, from])).rows[0];
+  return (
+    await client.query<Pick<ActivationRow, 'version' | 'earlier'>>(rollbackTargetSql, [tenant, name, activationId])
+  ).rows[0];
 }
 
-const activeSql = `
-  select exists (${ownSql}) as own, (
+const activeFlowSql = `
+  select exists (${ownFlowSql}) as own, (
     select json_build_object('version', v.version, 'definition', v.definition)
     from flow_activations a join flow_versions v using (tenant, name, version)
     where tenant = $1 and name = $2 and deleted_at is null order by a.id desc limit 1) as active`;
 
-interface Found {
+interface ActiveFlowRow {
   own: boolean;
-  active: { version: number; definition: Unversioned } | null;
+  active: { version: number; definition: UnversionedFlow } | null;
 }
 
-/** Whether a tenant has its own flow of a name, and its active version. Every start of a run waits for this. */
+/** Finds whether a tenant has its own flow with this name, and its active version. Every start of a flow run waits for this. */
 export async function findActiveFlow(
   pool: Pool,
   { tenant, name }: FlowKey,
-): Promise<{ own: boolean; active?: FlowDefinition }> {
-  // Named, so that a connection plans it once.
-  const query = { name: 'active-flow', text: activeSql, values: [tenant, name] };
-  const { own, active } = (await pool.query<Found>(query)).rows[0] as Found;
-  return { own, ...(active ? { active: { ...active.definition, version: active.version } } : {}) };
+): Promise<{ hasOwnFlow: boolean; active?: FlowDefinition }> {
+  // A query with a name is planned once per connection.
+  const query = { name: 'active-flow', text: activeFlowSql, values: [tenant, name] };
+  const { own, active } = (await pool.query<ActiveFlowRow>(query)).rows[0] as ActiveFlowRow;
+  return { hasOwnFlow: own, ...(active ? { active: { ...active.definition, version: active.version } } : {}) };
 }

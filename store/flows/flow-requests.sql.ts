@@ -2,7 +2,7 @@ import { deleteInBatches } from '../../platform/delete-in-batches';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** How long a repeat gets the first response, as in the whole API. */
-const storedFor = '24 hours';
+const retentionPeriod = '24 hours';
 
 /** A change of a flow with an idempotency key. `digest` identifies the request. */
 export interface FlowRequest {
@@ -15,17 +15,17 @@ export interface FlowRequest {
 const beginSql = `
   insert into flow_requests as known (tenant, key, digest) values ($1, $2, $3)
   on conflict (tenant, key) do update set digest = excluded.digest, answer = null, at = now()
-    where known.at < now() - interval '${storedFor}'
+    where known.at < now() - interval '${retentionPeriod}'
   returning key`;
 
-/** Whether a tenant uses a key for the first time. */
+/** Saves the key of a request. Returns whether it is new; a key that has expired is new again. */
 export async function beginFlowRequest(client: PoolClient, { tenant, key, digest }: FlowRequest): Promise<boolean> {
   return (await client.query(beginSql, [tenant, key, digest])).rows.length > 0;
 }
 
 const findSql = 'select digest, answer from flow_requests where tenant = $1 and key = $2';
 
-/** The request of a key, and its response. */
+/** Finds the digest of the request with a key, and its response. `answer` is null until the response is saved. */
 export async function findFlowRequest(
   client: PoolClient,
   { tenant, key }: Pick<FlowRequest, 'tenant' | 'key'>,
@@ -46,5 +46,5 @@ export async function saveFlowAnswer(
 
 /** Deletes expired keys. */
 export async function deleteOldFlowRequests(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'flow_requests', `at < now() - interval '${storedFor}'`);
+  await deleteInBatches(pool, 'flow_requests', `at < now() - interval '${retentionPeriod}'`);
 }

@@ -1,14 +1,14 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
-import { type FlowKey, isOfInterest, runningRuns } from '../record/flow-runs.sql';
+import { type FlowKey, hasRecentRunsSql, runningRunsSql } from '../record/flow-runs.sql';
 
 /** A flow as its author writes it: the service adds the version. */
-export type Unversioned = Omit<FlowDefinition, 'version'>;
+export type UnversionedFlow = Omit<FlowDefinition, 'version'>;
 
 export type { FlowKey };
 
 /** The largest integer of the database. */
-export const versionMost = 2_147_483_647;
+export const versionMax = 2_147_483_647;
 
 /** Tenant of the flows that are deployed with the code. It is not a valid tenant name. */
 export const codeTenant = '*';
@@ -21,7 +21,7 @@ export interface VersionRow {
   createdBy: string;
 }
 
-export interface ListedRow {
+export interface FlowSummaryRow {
   name: string;
   tenant: string;
   title: string | null;
@@ -32,15 +32,15 @@ export interface ListedRow {
   running: number | null;
 }
 
-export interface ListedVersionRow extends VersionRow {
+export interface VersionSummaryRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
   deletedBy: string | null;
   running: number | null;
 }
 
-export interface EverVersionRow extends VersionRow {
-  definition: Unversioned;
+export interface FullVersionRow extends VersionRow {
+  definition: UnversionedFlow;
   deletedAt: Date | null;
   deletedBy: string | null;
 }
@@ -59,38 +59,38 @@ const columns = `tenant, version, digest, created_at as "createdAt", created_by 
 const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
 /** A tenant has a flow of its own if one version of it is not deleted. */
-export const ownSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
+export const ownFlowSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
 /** Whether the tenant has its own flow of this name. */
-export async function hasOwn(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
-  return (await database.query(ownSql, [tenant, name])).rows.length > 0;
+export async function hasOwnFlow(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
+  return (await database.query(ownFlowSql, [tenant, name])).rows.length > 0;
 }
 
 // A tenant's own flow has precedence over a flow of the code with the same name.
-const home = `
+const isOwnOrCodeFlow = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
     order by tenant = '${codeTenant}' limit 1), $1)
   and name = $2`;
 
-/** Not deleted; with `deleted`, also deleted versions whose runs are of interest. */
+/** SQL: whether a version is not deleted. `deleted`, which is SQL too, adds deleted versions with running or recent runs. */
 const isVisible = (deleted: string) =>
-  `(v.deleted_at is null or (${deleted} and ${isOfInterest('v.name', 'v.version')}))`;
+  `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
 
-const deletion = (of: string, running: string) => `${of}.deleted_at as "deletedAt",
-  case when ${of}.deleted_at is not null then ${running} end as running`;
+const deletionColumns = (table: string, runningSql: string) => `${table}.deleted_at as "deletedAt",
+  case when ${table}.deleted_at is not null then ${runningSql} end as running`;
 
-/** The versions of a flow that a tenant can see, newest first, from `most` downwards. */
+/** The versions of a flow that a tenant can see, newest first. `most`: the highest version to return. */
 export async function findVersions(
   database: Database,
   { tenant, name }: FlowKey,
-  { most = versionMost, limit, deleted = false }: { most?: number; limit: number; deleted?: boolean },
-): Promise<ListedVersionRow[]> {
+  { most = versionMax, limit, deleted = false }: { most?: number; limit: number; deleted?: boolean },
+): Promise<VersionSummaryRow[]> {
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
-      ${deletion('v', runningRuns('v.name', 'v.version'))}
-    from flow_versions as v where ${home} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
-  return (await database.query<ListedVersionRow>(sql, [tenant, name, most, limit, deleted])).rows;
+      ${deletionColumns('v', runningRunsSql('v.name', 'v.version'))}
+    from flow_versions as v where ${isOwnOrCodeFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
+  return (await database.query<VersionSummaryRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
 
 /** One version of a flow that a tenant can see. */
@@ -98,31 +98,31 @@ export async function findVersion(
   database: Database,
   { tenant, name }: FlowKey,
   version: number,
-): Promise<EverVersionRow | undefined> {
+): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
-    where ${home} and deleted_at is null and version = $3`;
-  return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];
+    where ${isOwnOrCodeFlow} and deleted_at is null and version = $3`;
+  return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
-/** A version, deleted or not. */
-export async function findEverVersion(
+/** One version of a flow, also if it is deleted. */
+export async function findAnyVersion(
   database: Database,
   { tenant, name }: FlowKey,
   version: number,
-): Promise<EverVersionRow | undefined> {
+): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
     order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
-  return (await database.query<EverVersionRow>(sql, [tenant, name, version])).rows[0];
+  return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
-const summaries = (names: string) => `
+const summariesSql = (nameCondition: string) => `
   with named as (
     select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
     from flow_versions as v
-    where tenant in ($1, '${codeTenant}') and ${names} and ${isVisible('$4')}
+    where tenant in ($1, '${codeTenant}') and ${nameCondition} and ${isVisible('$4')}
     order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
-  select named.name, named.tenant, named.newest, active.version as active, ${deletion('named', runningRuns('named.name'))},
+  select named.name, named.tenant, named.newest, active.version as active, ${deletionColumns('named', runningRunsSql('named.name'))},
     case when active.version is null then named.title else active.title end as title
   from named left join lateral (
     select a.version, v.definition ->> 'title' as title
@@ -130,8 +130,8 @@ const summaries = (names: string) => `
     where a.tenant = named.tenant and a.name = named.name and v.deleted_at is null order by a.id desc limit 1) as active on true
   order by name`;
 
-/** `deleted`: also deleted flows whose runs are of interest. */
-interface Listing {
+/** `deleted`: also deleted flows with running or recent runs. */
+interface ListOptions {
   limit: number;
   deleted?: boolean;
 }
@@ -140,14 +140,18 @@ interface Listing {
 export async function findFlows(
   pool: Pool,
   tenant: string,
-  { after, limit, deleted = false }: Listing & { after: string },
-): Promise<ListedRow[]> {
-  return (await pool.query<ListedRow>(summaries('name > $2'), [tenant, after, limit, deleted])).rows;
+  { after, limit, deleted = false }: ListOptions & { after: string },
+): Promise<FlowSummaryRow[]> {
+  return (await pool.query<FlowSummaryRow>(summariesSql('name > $2'), [tenant, after, limit, deleted])).rows;
 }
 
 /** A flow that a tenant can see. */
-export async function findFlow(pool: Pool, { tenant, name }: FlowKey, deleted = false): Promise<ListedRow | undefined> {
-  return (await pool.query<ListedRow>(summaries('name = $2'), [tenant, name, 1, deleted])).rows[0];
+export async function findFlow(
+  pool: Pool,
+  { tenant, name }: FlowKey,
+  deleted = false,
+): Promise<FlowSummaryRow | undefined> {
+  return (await pool.query<FlowSummaryRow>(summariesSql('name = $2'), [tenant, name, 1, deleted])).rows[0];
 }
 
 // One more than the highest version, including deleted ones: rows are never removed.
@@ -160,7 +164,7 @@ const addSql = `
 export async function addVersion(
   client: PoolClient,
   { tenant, name }: FlowKey,
-  { definition, digest, by }: { definition: Unversioned; digest: string; by: string },
+  { definition, digest, by }: { definition: UnversionedFlow; digest: string; by: string },
 ): Promise<VersionRow> {
   const { rows } = await client.query<VersionRow>(addSql, [tenant, name, JSON.stringify(definition), digest, by]);
   return rows[0] as VersionRow;
@@ -172,7 +176,7 @@ const addCodeSql = `
 const codeDigestSql = `
   select digest from flow_versions where tenant = '${codeTenant}' and name = $1 and version = $2`;
 
-/** Adds a version of a flow of the code. `changed`: the version exists with another definition, which stays. */
+/** Adds a version of a flow of the code. `known`: it exists. `changed`: it exists with another definition, which stays. */
 export async function addCodeVersion(
   client: PoolClient,
   { version, ...definition }: FlowDefinition,
@@ -194,7 +198,7 @@ export async function deleteVersion(
   client: PoolClient,
   { tenant, name }: FlowKey,
   version: number,
-  by: string,
+  deletedBy: string,
 ): Promise<Date | undefined> {
-  return (await client.query<{ deletedAt: Date }>(deleteSql, [tenant, name, version, by])).rows[0]?.deletedAt;
+  return (await client.query<{ deletedAt: Date }>(deleteSql, [tenant, name, version, deletedBy])).rows[0]?.deletedAt;
 }

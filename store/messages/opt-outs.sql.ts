@@ -1,10 +1,10 @@
 import type { Pool } from '../../platform/postgres';
 
-const hasSql = `select from opt_outs where destination = $1 and channel = $2`;
+const findSql = `select from opt_outs where destination = $1 and channel = $2`;
 
 /** Whether the owner of a phone or mailbox (its keyed hash) has opted out of a channel. */
 export async function hasOptedOut(pool: Pool, destination: string, channel: string): Promise<boolean> {
-  return (await pool.query(hasSql, [destination, channel])).rows.length > 0;
+  return (await pool.query(findSql, [destination, channel])).rows.length > 0;
 }
 
 const addSql = `insert into opt_outs (destination, channel) select unnest($1::text[]), $2 on conflict do nothing`;

@@ -17,8 +17,8 @@ export async function saveProviderEvent(pool: Pool, eventId: string, event: Stor
 }
 
 /**
- * After this time another process may take the event of a process that died. Longer than the longest work on one: 10 s for a command
- * slot, 7 s for the response, and four statements of 6.5 s with a slow database.
+ * After this time another process may claim the event of a process that died. The longest work on one event is shorter: 10 s for
+ * a command slot, 7 s for the response, and four statements of 6.5 s with a slow database.
  */
 const leaseSeconds = 60;
 
@@ -28,14 +28,14 @@ const pauseMaxSeconds = 60;
 /** After a day the confirmation of an event has ended. */
 const maxAge = '24 hours';
 
-export interface TakenEvent {
+export interface ClaimedEvent {
   eventId: string;
   event: StoredEvent;
   receivedAt: Date;
 }
 
-/** Takes one waiting event for this process alone; undefined if none waits. */
-export async function takeProviderEvent(pool: Pool): Promise<TakenEvent | undefined> {
+/** Claims one waiting event, so that no other process gets it during the lease. Undefined if no event waits. */
+export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | undefined> {
   const { rows } = await pool.query<{ event_id: string; kind: string; payload: object; received_at: Date }>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
      where event_id = (
@@ -68,9 +68,9 @@ export async function postponeProviderEvent(pool: Pool, eventId: string): Promis
 }
 
 /** Providers repeat a webhook for hours at most. */
-const storedFor = '7 days';
+const retentionPeriod = '7 days';
 
-/** Deletes the ids of events that are no longer repeated. */
+/** Deletes the ids of closed events that their provider no longer repeats. */
 export async function deleteOldProviderEvents(pool: Pool): Promise<void> {
-  await deleteInBatches(pool, 'provider_events', `done_at < now() - interval '${storedFor}'`);
+  await deleteInBatches(pool, 'provider_events', `done_at < now() - interval '${retentionPeriod}'`);
 }

@@ -1,6 +1,6 @@
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 
-/** What is known of one send. */
+/** The row of one send: how far its delivery is. */
 export interface SendRow {
   sendId: string;
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
@@ -42,7 +42,7 @@ const columns = `
 
 const findSql = `select ${columns} from sends where send_id = $1`;
 
-/** What is known of a send; undefined if it never started. */
+/** The row of a send; undefined if it never started. */
 export async function findSend(database: Pool | PoolClient, sendId: string): Promise<SendRow | undefined> {
   return (await database.query<SendRow>(findSql, [sendId])).rows[0];
 }
@@ -67,21 +67,21 @@ const insertSql = `
  * Returns the row of a send, and creates it if necessary. Sends to one destination wait for each other here, so that concurrent sends
  * cannot exceed the budget.
  */
-export async function beginSend(
+export async function findOrCreateSend(
   pool: Pool,
   send: NewSend,
   budget: SendBudget,
 ): Promise<SendRow | { retryAfterSeconds: number }> {
   return inTransaction(pool, async (client) => {
     await client.query(lockSql, [send.destination]);
-    const known = await findSend(client, send.sendId);
-    if (known) return known;
-    const used = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
+    const existing = await findSend(client, send.sendId);
+    if (existing) return existing;
+    const budgetResult = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
       send.destination,
       budget.windowMs,
       budget.limit,
     ]);
-    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = used.rows;
+    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = budgetResult.rows;
     if (sent >= budget.limit) return { retryAfterSeconds: Math.max(1, retryAfterSeconds) };
     const { sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt } = send;
     const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
@@ -95,14 +95,14 @@ const dispatchSql = `
   update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
   where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
 
-/** One request to the provider: the n-th of a send. */
+/** A send, and how many requests to the provider it has made so far. */
 export interface Dispatch {
   sendId: string;
   dispatches: number;
 }
 
 /** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read. */
-export async function takeDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
+export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
 }
@@ -124,19 +124,19 @@ export async function failSend(pool: Pool, send: Dispatch, failure: string, prov
   await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
 }
 
-const disownSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
+const removeFromOtherSendSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
 
 const acceptSql = `
   update sends set state = 'accepted', provider_id = coalesce(provider_id, $2)
   where send_id = $1 and state = 'dispatching'`;
 
 /**
- * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, it loses it: the
- * response is certain, an adoption is not.
+ * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, the other send
+ * loses it: the response is certain, an adoption is not.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query(disownSql, [sendId, providerId]);
+    await client.query(removeFromOtherSendSql, [sendId, providerId]);
     await client.query(acceptSql, [sendId, providerId]);
   });
 }
@@ -158,7 +158,7 @@ export async function adoptMessage(pool: Pool, send: Dispatch, providerId: strin
   }
 }
 
-/** A send as a status callback finds it. `providerStatus` is empty without a report yet. */
+/** The part of a send that a status callback needs. `providerStatus` is empty before the first report. */
 export interface ReportedSend {
   tenant: string;
   transactionId: string;
@@ -184,16 +184,16 @@ const reportSql = `
   where send_id = $1`;
 
 /**
- * Saves the provider's report on a locked send. Without `newest`, only that it accepted the message. The callback names the send, so
- * another send that had adopted the message loses it.
+ * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The callback
+ * names the send, so another send that had adopted the message loses it.
  */
 export async function saveReport(
   client: PoolClient,
   { sendId, providerId }: { sendId: string; providerId: string },
-  newest?: { status: string; code?: string | undefined },
+  report?: { status: string; code?: string | undefined },
 ): Promise<void> {
-  await client.query(disownSql, [sendId, providerId]);
-  await client.query(reportSql, [sendId, providerId, newest?.status ?? null, newest?.code ?? null]);
+  await client.query(removeFromOtherSendSql, [sendId, providerId]);
+  await client.query(reportSql, [sendId, providerId, report?.status ?? null, report?.code ?? null]);
 }
 
 /** The confirmation that a message belongs to. */
@@ -205,33 +205,33 @@ export interface SendOrigin {
 
 const originColumns = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
 
-const byProviderIdSql = `
+const findByProviderIdSql = `
   select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
 
 /** The second factor with this provider id that was sent to one of these destinations. */
-export async function findByProviderId(
+export async function findSendByProviderId(
   pool: Pool,
   providerId: string,
   destinations: readonly string[],
 ): Promise<SendOrigin | undefined> {
-  return (await pool.query<SendOrigin>(byProviderIdSql, [providerId, destinations])).rows[0];
+  return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
 }
 
-const newestSql = `
+const newestOpenSql = `
   select ${originColumns} from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
     and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
   order by created_at desc limit 1`;
 
 /** The newest second factor that was sent to one of these destinations and open at a given time. */
-export async function findNewestOpen(
+export async function findNewestOpenSend(
   pool: Pool,
   { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
 ): Promise<SendOrigin | undefined> {
-  return (await pool.query<SendOrigin>(newestSql, [destinations, channel, at])).rows[0];
+  return (await pool.query<SendOrigin>(newestOpenSql, [destinations, channel, at])).rows[0];
 }
 
-const unknownSql = `
+const unknownProviderIdSql = `
   select from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
     and state = 'dispatching' and expires_at > now() limit 1`;
@@ -242,5 +242,5 @@ export async function hasUnknownProviderId(
   destinations: readonly string[],
   channel: string,
 ): Promise<boolean> {
-  return (await pool.query(unknownSql, [destinations, channel])).rows.length > 0;
+  return (await pool.query(unknownProviderIdSql, [destinations, channel])).rows.length > 0;
 }

@@ -3,7 +3,7 @@ import type { TransactionState } from '../../domain/state';
 import type { Pool } from '../../platform/postgres';
 
 /** A link with the record of its transaction. */
-export interface FoundLink {
+export interface LinkWithState {
   state: TransactionState;
   biometricsId: string;
 }
@@ -14,13 +14,13 @@ const linkSql = (where: string) => `
   where ${where}`;
 
 /** The link of a token, in any tenant. */
-export async function findLinkByToken(pool: Pool, tokenHash: string): Promise<FoundLink | undefined> {
-  return (await pool.query<FoundLink>(linkSql('l.token_hash = $1'), [tokenHash])).rows[0];
+export async function findLinkByToken(pool: Pool, tokenHash: string): Promise<LinkWithState | undefined> {
+  return (await pool.query<LinkWithState>(linkSql('l.token_hash = $1'), [tokenHash])).rows[0];
 }
 
 /** A tenant's link by its id. */
-export async function findLinkById(pool: Pool, tenant: string, id: string): Promise<FoundLink | undefined> {
-  return (await pool.query<FoundLink>(linkSql('l.tenant = $1 and l.id = $2'), [tenant, id])).rows[0];
+export async function findLinkById(pool: Pool, tenant: string, id: string): Promise<LinkWithState | undefined> {
+  return (await pool.query<LinkWithState>(linkSql('l.tenant = $1 and l.id = $2'), [tenant, id])).rows[0];
 }
 
 /** A link whose images wait for a decision, as in the record. */

@@ -48,16 +48,16 @@ export async function countRuns(
   since: Date,
 ): Promise<RunCounts> {
   const { rows } = await pool.query<CountRow>(countSql, [tenant, name, version, since]);
-  const of = (sort: CountRow['sort']) =>
+  const countsOf = (sort: CountRow['sort']) =>
     Object.fromEntries(rows.filter((row) => row.sort === sort).map((row) => [row.name, row.runs]));
-  const statuses = of('status');
+  const statuses = countsOf('status');
   const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const [here, entered, outcomes] = [of('here'), of('entered'), of('outcomes')];
+  const [here, entered, outcomes] = [countsOf('here'), countsOf('entered'), countsOf('outcomes')];
   return { runs, canceled: statuses['Canceled'] ?? 0, here, entered, outcomes };
 }
 
 /** Counts of the runs of one version that ended on a day. */
-export interface EndedOnDay {
+export interface EndedRunCounts {
   /** In UTC, such as 2026-03-01. */
   day: string;
   /** By outcome. Outcomes without runs are left out. */
@@ -65,7 +65,7 @@ export interface EndedOnDay {
   canceled: number;
 }
 
-/** Days to count: today and those before it. */
+/** How many days are counted, including today. */
 const daysShown = 7;
 const dayMs = 86_400_000;
 
@@ -87,31 +87,35 @@ interface EndedRow {
 }
 
 /** Counts a tenant's runs of a version by the day on which they ended: the last days, newest first. */
-export async function countEnded(pool: Pool, { tenant, name }: FlowKey, version: number): Promise<EndedOnDay[]> {
+export async function countEndedRuns(
+  pool: Pool,
+  { tenant, name }: FlowKey,
+  version: number,
+): Promise<EndedRunCounts[]> {
   const nowMs = Date.now();
   const days = Array.from({ length: daysShown }, (_, before) => dayOf(nowMs - before * dayMs));
   const { rows } = await pool.query<EndedRow>(endedSql, [tenant, name, version, days]);
   return days.map((day) => {
-    const then = rows.filter((row) => row.day === day);
-    const completed = then.flatMap(({ outcome, runs }) => (outcome === null ? [] : [[outcome, runs] as const]));
-    const canceled = then.find(({ status }) => status === 'Canceled')?.runs ?? 0;
+    const rowsOfDay = rows.filter((row) => row.day === day);
+    const completed = rowsOfDay.flatMap(({ outcome, runs }) => (outcome === null ? [] : [[outcome, runs] as const]));
+    const canceled = rowsOfDay.find(({ status }) => status === 'Canceled')?.runs ?? 0;
     return { day, outcomes: Object.fromEntries(completed), canceled };
   });
 }
 
 /** Which runs of a version to find. */
-export type RunPlace =
-  | { sort: 'all' }
+export type RunFilter =
+  | { kind: 'all' }
   /** Runs that have entered one of the steps. */
-  | { sort: 'entered'; steps: readonly string[] }
+  | { kind: 'entered'; steps: readonly string[] }
   /** Runs that are in the step now. */
-  | { sort: 'current'; step: string }
+  | { kind: 'current'; step: string }
   /** Running, whenever they started. */
-  | { sort: 'running' }
-  | { sort: 'canceled' };
+  | { kind: 'running' }
+  | { kind: 'canceled' };
 
 /** A run as in the record. */
-export interface FoundRun {
+export interface RunRow {
   runId: string;
   transactionId: string;
   status: 'Running' | 'Completed' | 'Canceled';
@@ -124,32 +128,34 @@ export interface FoundRun {
 const columns = `run.id as "runId", run.transaction_id as "transactionId", run.status, run.outcome,
   run.started_at as "startedAt", run.ended_at as "endedAt", run.path`;
 
-const of = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
+const runsOfVersion = 'tenant = $1 and flow = $2 and version = $3 and started_at >= $4';
 
-const newest = (where: string) => `
-  select ${columns} from flow_runs as run where ${of}${where} order by started_at desc limit $5`;
+const newestSql = (where: string) => `
+  select ${columns} from flow_runs as run where ${runsOfVersion}${where} order by started_at desc limit $5`;
 
-// The newest of each step, then the newest of these: reads no more rows than it returns.
+// Reads the newest runs of each step, then keeps the newest of all. Reads no more rows per step than it returns.
 const enteredSql = `
   with newest as (
     select distinct there.run_id, there.started_at from unnest($6::text[]) as wanted (name) cross join lateral (
-      select run_id, started_at from flow_run_steps where ${of} and step = wanted.name
+      select run_id, started_at from flow_run_steps where ${runsOfVersion} and step = wanted.name
       order by started_at desc, run_id desc limit $5) as there
     order by there.started_at desc, there.run_id desc limit $5)
   select ${columns} from newest join flow_runs as run on run.id = newest.run_id
   order by newest.started_at desc, newest.run_id desc`;
 
-interface Query {
+interface RunQuery {
   sql: string;
-  more: readonly unknown[];
-  from?: Date;
+  extraValues: readonly unknown[];
+  startedFrom?: Date;
 }
 
-function queryFor(place: RunPlace): Query {
-  if (place.sort === 'entered') return { sql: enteredSql, more: [place.steps] };
-  if (place.sort === 'current') return { sql: newest(" and status = 'Running' and step = $6"), more: [place.step] };
-  if (place.sort === 'running') return { sql: newest(" and status = 'Running'"), more: [], from: new Date(0) };
-  return { sql: newest(place.sort === 'canceled' ? " and status = 'Canceled'" : ''), more: [] };
+function queryFor(filter: RunFilter): RunQuery {
+  if (filter.kind === 'entered') return { sql: enteredSql, extraValues: [filter.steps] };
+  if (filter.kind === 'current')
+    return { sql: newestSql(" and status = 'Running' and step = $6"), extraValues: [filter.step] };
+  if (filter.kind === 'running')
+    return { sql: newestSql(" and status = 'Running'"), extraValues: [], startedFrom: new Date(0) };
+  return { sql: newestSql(filter.kind === 'canceled' ? " and status = 'Canceled'" : ''), extraValues: [] };
 }
 
 /** A tenant's runs of a version that started at a given time or later (`running`: at any time), newest first. */
@@ -157,17 +163,17 @@ export async function findRuns(
   pool: Pool,
   { tenant, name }: FlowKey,
   version: number,
-  { place, since, limit }: { place: RunPlace; since: Date; limit: number },
-): Promise<FoundRun[]> {
-  const { sql, more, from = since } = queryFor(place);
-  return (await pool.query<FoundRun>(sql, [tenant, name, version, from, limit, ...more])).rows;
+  { place: filter, since, limit }: { place: RunFilter; since: Date; limit: number },
+): Promise<RunRow[]> {
+  const { sql, extraValues, startedFrom = since } = queryFor(filter);
+  return (await pool.query<RunRow>(sql, [tenant, name, version, startedFrom, limit, ...extraValues])).rows;
 }
 
 /**
- * SQL: whether a version of tenant $1 has running runs, or runs that started in the days that are counted. `name` and `version` are
+ * SQL: whether a version of tenant $1 has running runs, or runs that started in the last `daysShown` days. `name` and `version` are
  * SQL too. Flow names have another collation than the names in runs: without `collate`, Postgres could not use the index.
  */
-export const isOfInterest = (name: string, version: string) => `(
+export const hasRecentRunsSql = (name: string, version: string) => `(
   exists (select from flow_runs
     where tenant = $1 and flow = ${name} collate "default" and version = ${version} and status = 'Running')
   or now() - interval '${daysShown} days' <= (select started_at from flow_runs
@@ -175,6 +181,6 @@ export const isOfInterest = (name: string, version: string) => `(
     order by started_at desc limit 1))`;
 
 /** SQL: the number of running runs of a flow of tenant $1, of one version or of all. */
-export const runningRuns = (name: string, version?: string) => `
+export const runningRunsSql = (name: string, version?: string) => `
   (select count(*)::int from flow_runs where tenant = $1 and flow = ${name} collate "default"
     ${version === undefined ? '' : `and version = ${version}`} and status = 'Running')`;

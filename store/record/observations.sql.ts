@@ -14,23 +14,23 @@ const columnOf: Record<LinkVariable, string> = {
 };
 
 /**
- * How many observations of one value are read, in each circle. `near`: close in time, to detect a shared value; no policy counts more
- * than 50, and later observations must not displace them. `newest`: to know how long a pair has been seen together. `denied` and
- * `confirmed` have their own limits, so that others never displace them.
+ * How many observations of one value are read, in each circle. `near`: those close in time, to detect a shared value. No policy
+ * counts more than 50. `newest`: to know how long a pair has been seen together. `near`, `denied` and `confirmed` have separate
+ * limits, so that other observations never displace them.
  */
-export const readAtMost = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
+export const observationLimits = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
-export const common: readonly LinkVariable[] = ['ZipCode', 'Name'];
-/** Variables of the person themselves. */
-export const personal: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
+export const commonVariables: readonly LinkVariable[] = ['ZipCode', 'Name'];
+/** Variables that belong to one person. */
+export const personalVariables: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
 
 /** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
   circle: string;
 }
 
-type Row = Record<LinkVariable, string | null> & {
+type ObservationRow = Record<LinkVariable, string | null> & {
   circle: string;
   tenant: string;
   transactionId: string;
@@ -49,7 +49,7 @@ const saveSql = `
     as seen (circle, ${hashColumns})
   on conflict do nothing`;
 
-const byVariable = (observations: readonly Observation[]) =>
+const valuesByVariable = (observations: readonly Observation[]) =>
   linkVariables.map((variable) => observations.map(({ values }) => values[variable] ?? null));
 
 /** Saves the observations of one transaction, one per circle. Saved observations never change. */
@@ -57,12 +57,12 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   const [first] = observations;
   if (!first) return;
   const circles = observations.map(({ circle }) => circle);
-  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...byVariable(observations)]);
+  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...valuesByVariable(observations)]);
 }
 
-// Facts come from the record: whichever of record and observation is saved last finds the other. Rows are locked in one order to
-// avoid deadlocks.
-const learning = `
+// Facts come from the record. Of the record and the observation, the one that is saved last finds the other. Rows are locked in
+// one order to avoid deadlocks.
+const copyFactsCte = `
   facts as (
     select state #> '{facts,phone}' is not null as with_phone, state #> '{facts,email}' is not null as with_email,
       state #> '{facts,denied}' is not null as with_denial
@@ -80,37 +80,39 @@ const learning = `
     where own.circle = outdated.circle and own.tenant = $1 and own.transaction_id = $2
   )`;
 
-const learnSql = `with ${learning} select`;
+const copyFactsSql = `with ${copyFactsCte} select`;
 
 /** Copies the facts of a transaction's record to its observations. Does nothing if one of them is not saved yet. */
-export async function learnFacts(pool: Pool, tenant: string, transactionId: string): Promise<void> {
-  await pool.query(learnSql, [tenant, transactionId]);
+export async function copyFactsToObservations(pool: Pool, tenant: string, transactionId: string): Promise<void> {
+  await pool.query(copyFactsSql, [tenant, transactionId]);
 }
 
-const selected = `circle, tenant, transaction_id, at, ${hashColumns}`;
-const everything = `${selected}, phone_confirmed, email_confirmed, denied`;
+const baseColumns = `circle, tenant, transaction_id, at, ${hashColumns}`;
+const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
 
-// The limit is a subquery, so that the planner reads the index from the newest row. With a constant it may expect few rows, then
-// fetch and sort all of them, and one frequent value would make every assessment with it slow.
-const branch = (variable: LinkVariable, limit: number, condition: string) => `
+// The limit is a subquery, so that the planner reads the index from the newest row. With a constant, it may expect few rows
+// and sort all of them. One frequent value would then make every assessment with this value slow.
+const unionBranch = (variable: LinkVariable, limit: number, condition: string) => `
   select found.* from unnest($${linkVariables.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
-    select ${everything} from observations
+    select ${allColumns} from observations
     where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
     order by at desc limit (select ${limit})
   ) as found`;
 
-const near = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
+const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
 
-const branches = linkVariables.flatMap((variable) => [
-  branch(variable, readAtMost.newest, 'true'),
-  ...(common.includes(variable) ? [] : [branch(variable, readAtMost.near, near)]),
-  ...(personal.includes(variable) ? [branch(variable, readAtMost.denied, 'denied')] : []),
-  ...(variable === 'Document' ? [branch(variable, readAtMost.confirmed, '(phone_confirmed or email_confirmed)')] : []),
+const unionBranches = linkVariables.flatMap((variable) => [
+  unionBranch(variable, observationLimits.newest, 'true'),
+  ...(commonVariables.includes(variable) ? [] : [unionBranch(variable, observationLimits.near, isNearSql)]),
+  ...(personalVariables.includes(variable) ? [unionBranch(variable, observationLimits.denied, 'denied')] : []),
+  ...(variable === 'Document'
+    ? [unionBranch(variable, observationLimits.confirmed, '(phone_confirmed or email_confirmed)')]
+    : []),
 ]);
 
 const findSql = `
-  with ${learning}, found as (${branches.join(' union ')}), twins as (
-    select ${everything} from observations
+  with ${copyFactsCte}, found as (${unionBranches.join(' union ')}), twins as (
+    select ${allColumns} from observations
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
       select tenant, transaction_id from found where circle <> 'shared'
     )
@@ -120,14 +122,14 @@ const findSql = `
     phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
   from (
     select * from found union select * from twins union
-    select ${selected}, phone_confirmed or coalesce(facts.with_phone, false),
+    select ${baseColumns}, phone_confirmed or coalesce(facts.with_phone, false),
       email_confirmed or coalesce(facts.with_email, false), observations.denied or coalesce(facts.with_denial, false)
     from observations left join facts on true
     where circle = 'tenant/' || $1 and tenant = $1 and transaction_id = $2
   ) as seen
   order by at desc, circle, tenant, transaction_id`;
 
-function fromRow(row: Row): CircleObservation {
+function toObservation(row: ObservationRow): CircleObservation {
   const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
   const values = linkVariables.flatMap((variable) => (row[variable] === null ? [] : [[variable, row[variable]]]));
   return {
@@ -142,17 +144,24 @@ function fromRow(row: Row): CircleObservation {
 }
 
 /**
- * Copies the facts of the own record, then returns the own observation and others with each of its values, newest first: those within
- * the days around it, the newest, and those that confirmed or denied. Each value has its own limits. With own observations in both
- * circles, another transaction in both is returned once per circle.
+ * Copies the facts of a transaction's record to its observations. Then returns its observation, and others that share a value with
+ * it, newest first. For each value these are the nearest in time, the newest, and those of persons who confirmed or denied, up to
+ * `observationLimits`. If `ownObservations` are in both circles, another transaction in both is returned once per circle.
  */
 export async function findObservations(
   pool: Pool,
-  own: readonly Observation[],
+  ownObservations: readonly Observation[],
   withinDays: number,
 ): Promise<CircleObservation[]> {
-  const [first] = own;
+  const [first] = ownObservations;
   if (!first) return [];
-  const values = [first.tenant, first.transactionId, ...byVariable(own), own.length > 1, first.at, withinDays];
-  return (await pool.query<Row>(findSql, values)).rows.map(fromRow);
+  const values = [
+    first.tenant,
+    first.transactionId,
+    ...valuesByVariable(ownObservations),
+    ownObservations.length > 1,
+    first.at,
+    withinDays,
+  ];
+  return (await pool.query<ObservationRow>(findSql, values)).rows.map(toObservation);
 }

@@ -35,26 +35,26 @@ const stepsSql = `
     json_array_elements(run.path) as visit
   on conflict do nothing`;
 
-/** Deletes the rows of links or runs that are not in the state: they belong to a stale record. */
-const goneSql = (table: string, among: string) => `
+/** SQL that deletes the rows of links or runs that are not in the state. They belong to a stale record. */
+const deleteStaleSql = (table: string, stateField: string) => `
   delete from ${table} using saved
   where ${table}.tenant = saved.tenant and transaction_id = saved.id
-    and ${table}.id <> all (array(select one ->> 'id' from json_array_elements($4::json -> '${among}') as one))`;
+    and ${table}.id <> all (array(select one ->> 'id' from json_array_elements($4::json -> '${stateField}') as one))`;
 
-const goneStepsSql = `
+const deleteStaleStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
 /** One statement, so that links and runs are found exactly when their record is saved. */
 const saveAllSql = `
   with saved as (${saveSql}),
-    links as (${linksSql}), gone_links as (${goneSql('biometrics_links', 'biometrics')}),
-    runs as (${runsSql}), gone_runs as (${goneSql('flow_runs', 'runs')}),
-    steps as (${stepsSql}), gone_steps as (${goneStepsSql})
+    links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),
+    runs as (${runsSql}), gone_runs as (${deleteStaleSql('flow_runs', 'runs')}),
+    steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
   select from saved`;
 
 // A state is identified by its version and time: another state of the same version has another time.
-const conflictingSql = `
+const conflictingVersionSql = `
   select version from transactions where tenant = $1 and id = $2 and (version, changed_at) <> ($3, $4::timestamptz)`;
 
 /**
@@ -67,10 +67,10 @@ export async function saveState(
 ): Promise<{ saved: boolean; conflictingVersion?: number }> {
   const { tenant, id, version, changedAt } = state;
   const values = [tenant, id, version, JSON.stringify(state), changedAt];
-  // Named, so that each connection plans it once.
+  // A query with a name is planned once per connection.
   const { rowCount } = await database.query({ name: 'save-state', text: saveAllSql, values });
   if (rowCount !== null && rowCount > 0) return { saved: true };
-  const { rows } = await database.query<{ version: number }>(conflictingSql, [tenant, id, version, changedAt]);
+  const { rows } = await database.query<{ version: number }>(conflictingVersionSql, [tenant, id, version, changedAt]);
   return { saved: false, ...(rows[0] && { conflictingVersion: rows[0].version }) };
 }
 

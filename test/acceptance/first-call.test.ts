@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { requestToken } from '../../dev/stack/request-token';
 import { type Stack, startStack } from '../../dev/stack/stack';
-import { freePorts, root } from './support/test-stack';
+import { findFreePorts, root } from './support/test-stack';
 import { newPerson } from './support/new-person';
 import { waitUntil } from './support/wait-until';
 
@@ -15,7 +15,7 @@ const readyWithinMs = 120_000;
 const workerDelayMs = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-first-call-'));
-let starting: Promise<Stack>;
+let stackPromise: Promise<Stack>;
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await (await starting).stopAll();
+  await (await stackPromise).stopAll();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -32,9 +32,9 @@ test('a new local stack serves requests as soon as it is ready', async () => {
   const worker = join(folder, 'worker.js');
   const program = JSON.stringify(join(root, 'dist', 'worker', 'main.js'));
   writeFileSync(worker, `setTimeout(() => require(${program}), ${workerDelayMs});`);
-  const [ports, dataDir] = [await freePorts(), join(folder, 'data')];
-  starting = startStack({ dataDir, ports, scripts: { worker } });
-  starting.catch(() => undefined);
+  const [ports, dataDir] = [await findFreePorts(), join(folder, 'data')];
+  stackPromise = startStack({ dataDir, ports, scripts: { worker } });
+  stackPromise.catch(() => undefined);
 
   const address = `http://127.0.0.1:${ports.api}`;
   const isReady = () =>
@@ -50,8 +50,8 @@ test('a new local stack serves requests as soon as it is ready', async () => {
       headers: { authorization, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const created = await post('', newPerson().body);
-  const { id } = (await created.json()) as { id: string };
-  const sent = await post(`/${id}/sms/tokens`);
-  expect([created.status, sent.status]).toEqual([201, 201]);
+  const createResponse = await post('', newPerson().body);
+  const { id } = (await createResponse.json()) as { id: string };
+  const sendResponse = await post(`/${id}/sms/tokens`);
+  expect([createResponse.status, sendResponse.status]).toEqual([201, 201]);
 });

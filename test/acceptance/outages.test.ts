@@ -6,13 +6,13 @@ import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
 /** Long enough to request, read the message and stop everything on a busy machine. */
-const shortLife = { expiresAfterSeconds: 12 };
+const shortExpiry = { expiresAfterSeconds: 12 };
 
 // These suites stop parts of their stack, so they do not share it with other suites.
 const getTestStack = shareStack(() => ({
   env: {
     RATE_LIMIT_PER_SECOND: '40',
-    FLOW_SETTINGS: JSON.stringify({ 'email-token': shortLife, 'sms-2fa': shortLife }),
+    FLOW_SETTINGS: JSON.stringify({ 'email-token': shortExpiry, 'sms-2fa': shortExpiry }),
   },
 }));
 

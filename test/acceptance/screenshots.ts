@@ -8,9 +8,9 @@ import type { CaptureKind } from '../../domain/biometrics/biometrics';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { Album } from './screenshots/album';
-import { cameraFilm } from './screenshots/camera-picture';
+import { writeCameraVideo } from './screenshots/camera-image';
 import { withDevice } from './screenshots/devices';
-import { addFlows, shownTransaction } from './screenshots/sample-flows';
+import { addFlows, screenshotTransactionId } from './screenshots/sample-flows';
 import { createPerson, submitImages, mariasPhone } from './screenshots/persons';
 import { root } from './support/test-stack';
 import { shareStack } from './support/share-stack';
@@ -18,14 +18,17 @@ import { waitUntil } from './support/wait-until';
 
 const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
 const album = new Album();
-const films = mkdtempSync(path.join(tmpdir(), 'countersign-films-'));
-afterAll(() => rmSync(films, { recursive: true, force: true }));
+const videoFolder = mkdtempSync(path.join(tmpdir(), 'countersign-films-'));
+afterAll(() => rmSync(videoFolder, { recursive: true, force: true }));
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** Options for a phone whose camera shows what the capture needs. */
-const cameraOn = async (kind: CaptureKind) => ({ camera: 'allowed' as const, film: await cameraFilm(films, kind) });
+const cameraOptions = async (kind: CaptureKind) => ({
+  camera: 'allowed' as const,
+  film: await writeCameraVideo(videoFolder, kind),
+});
 
 /** The camera is ready when its shutter button is enabled. */
 async function openCamera(page: Page): Promise<void> {
@@ -35,7 +38,7 @@ async function openCamera(page: Page): Promise<void> {
 
 async function takePicture(page: Page): Promise<void> {
   await press(page, 'Take the picture');
-  await heading(page, 'Is the picture good?');
+  await waitForHeading(page, 'Is the picture good?');
 }
 
 /** Sends the capture, and takes a screenshot while its second chunk is held back. */
@@ -68,75 +71,79 @@ async function addReviewer(): Promise<{ clientId: string; clientSecret: string }
 // Run by `npm run screenshots`: takes images of every page for the guide. Each step continues from the one before it.
 it('takes the screenshots of the guide', async () => {
   const maria = await createPerson(getTestStack(), 'en');
-  const link = await maria.link({ channels: ['sms'] });
+  const link = await maria.createLink({ channels: ['sms'] });
 
-  // A message that arrives later would show the address of this run.
-  await waitUntil(async () => (await getTestStack().inbox.newest(mariasPhone, 'sms')).status === 'delivered');
+  // Waits first: a message that arrives on the open page shows the address of this run.
+  await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);
     await page.getByText('confirm your identity').last().waitFor();
     await album.take(page, 'message');
   });
 
-  const afterFront = await withDevice('telephone', await cameraOn('documentFront'), async ({ page, cookies }) => {
-    await page.goto(link);
-    await page.getByRole('checkbox').check();
-    await album.take(page, 'consent');
-    await press(page, 'Agree and continue');
-    await heading(page, 'Front of your document');
-    await album.take(page, 'front');
-    await openCamera(page);
-    await album.take(page, 'front-camera');
-    await takePicture(page);
-    await album.take(page, 'front-review');
-    await sendSlowly(page, 'sending');
-    await heading(page, 'Back of your document');
-    return cookies();
-  });
+  const cookiesAfterFront = await withDevice(
+    'telephone',
+    await cameraOptions('documentFront'),
+    async ({ page, cookies }) => {
+      await page.goto(link);
+      await page.getByRole('checkbox').check();
+      await album.take(page, 'consent');
+      await press(page, 'Agree and continue');
+      await waitForHeading(page, 'Front of your document');
+      await album.take(page, 'front');
+      await openCamera(page);
+      await album.take(page, 'front-camera');
+      await takePicture(page);
+      await album.take(page, 'front-review');
+      await sendSlowly(page, 'sending');
+      await waitForHeading(page, 'Back of your document');
+      return cookies();
+    },
+  );
 
-  const back = { ...(await cameraOn('documentBack')), storageState: afterFront };
-  const afterBack = await withDevice('telephone', back, async ({ page, cookies }) => {
+  const backOptions = { ...(await cameraOptions('documentBack')), storageState: cookiesAfterFront };
+  const cookiesAfterBack = await withDevice('telephone', backOptions, async ({ page, cookies }) => {
     await page.goto(link);
-    await heading(page, 'Back of your document');
+    await waitForHeading(page, 'Back of your document');
     await album.take(page, 'back');
     await openCamera(page);
     await album.take(page, 'back-camera');
     await takePicture(page);
     await press(page, 'Use it');
-    await heading(page, 'A picture of your face');
+    await waitForHeading(page, 'A picture of your face');
     return cookies();
   });
 
-  const face = { ...(await cameraOn('selfie')), storageState: afterBack };
-  await withDevice('telephone', face, async ({ page }) => {
+  const faceOptions = { ...(await cameraOptions('selfie')), storageState: cookiesAfterBack };
+  await withDevice('telephone', faceOptions, async ({ page }) => {
     await page.goto(link);
-    await heading(page, 'A picture of your face');
+    await waitForHeading(page, 'A picture of your face');
     await album.take(page, 'selfie');
     await openCamera(page);
     await album.take(page, 'selfie-camera');
     await takePicture(page);
     await press(page, 'Use it');
-    await heading(page, /All done/);
+    await waitForHeading(page, /All done/);
     await album.take(page, 'done');
   });
 
-  const other = await createPerson(getTestStack(), 'en');
-  const [older, newer] = [await other.link(), await other.link()];
+  const otherPerson = await createPerson(getTestStack(), 'en');
+  const [olderLink, newerLink] = [await otherPerson.createLink(), await otherPerson.createLink()];
   await withDevice('telephone', {}, async ({ page }) => {
-    await page.goto(older);
-    await heading(page, 'There is a newer link');
+    await page.goto(olderLink);
+    await waitForHeading(page, 'There is a newer link');
     await album.take(page, 'closed');
   });
   await withDevice('desktop', {}, async ({ page }) => {
-    await page.goto(newer);
-    await heading(page, 'Continue on your phone');
+    await page.goto(newerLink);
+    await waitForHeading(page, 'Continue on your phone');
     await page.locator('figure.qr img').waitFor();
     await album.take(page, 'desktop');
   });
 
   await submitImages(await createPerson(getTestStack(), 'pt-BR'), {
     documentFront: { blur: 16 },
-    selfie: { light: 0.26 },
+    selfie: { brightness: 0.26 },
   });
   await submitImages(await createPerson(getTestStack(), 'es'));
   const { clientId, clientSecret } = await addReviewer();
@@ -145,10 +152,10 @@ it('takes the screenshots of the guide', async () => {
     await page.getByLabel('Client id').fill(clientId);
     await page.getByLabel('Client secret').fill(clientSecret);
     await press(page, 'Sign in');
-    await heading(page, 'Reviews');
+    await waitForHeading(page, 'Reviews');
     await album.take(page, 'reviews');
     await page.locator('a.row').first().click();
-    await heading(page, /Review of/);
+    await waitForHeading(page, /Review of/);
     await waitUntil(async () => (await page.locator('.stage img').count()) === 3);
     await album.take(page, 'review');
     await page.getByText('Approve', { exact: true }).first().click();
@@ -160,22 +167,22 @@ it('takes the screenshots of the guide', async () => {
 }, 300_000);
 
 it('takes the screenshots of flows', async () => {
-  const pictures = new Album();
+  const flowAlbum = new Album();
   await addFlows(getTestStack());
   const address = `${getTestStack().stack.addresses.api}/flows`;
   await withDevice('desktop', {}, async ({ page }) => {
     await page.goto(address);
-    await heading(page, 'Flows');
-    await pictures.take(page, 'list');
+    await waitForHeading(page, 'Flows');
+    await flowAlbum.take(page, 'list');
     await page.getByRole('link', { name: /whatsapp-first/ }).click();
-    await heading(page, 'whatsapp-first');
+    await waitForHeading(page, 'whatsapp-first');
     await page.locator('.drawing text[font-size="11.00"]').first().waitFor();
-    await pictures.take(page, 'counts');
-    await page.goto(`${address}#/transactions/${shownTransaction}`);
+    await flowAlbum.take(page, 'counts');
+    await page.goto(`${address}#/transactions/${screenshotTransactionId}`);
     await page.getByRole('link', { name: /whatsapp-first/ }).click();
-    await heading(page, 'Run of whatsapp-first');
+    await waitForHeading(page, 'Run of whatsapp-first');
     await page.locator('.taken').first().waitFor();
-    await pictures.take(page, 'path');
+    await flowAlbum.take(page, 'path');
   });
-  console.log(pictures.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
+  console.log(flowAlbum.save(path.join(root, 'docs', 'images', 'flows')).join('\n'));
 }, 60_000);

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { ApplicationFailure } from '@temporalio/common';
 import pino from 'pino';
 import { type AssessmentDependencies, createAssessor, createReassessor } from '../../activities/assess';
-import { createRecorder } from '../../activities/record';
+import { createRecorder } from '../../activities/save-record';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
@@ -22,7 +22,7 @@ let dependencies: AssessmentDependencies;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   dependencies = {
     pool,
     logger: createLogger('test', 'silent'),
@@ -136,7 +136,7 @@ describe('a reassessment', () => {
 
   it('remembers that a bureau did not answer, and calls it again', async () => {
     const answers = [undefined, []];
-    const bureau = { findings: async () => answers.shift() };
+    const bureau = { fetchFindings: async () => answers.shift() };
     const find = createReassessor({ ...dependencies, bureau });
     const { evidence } = await find(buildLookup());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
@@ -152,7 +152,7 @@ describe('a reassessment', () => {
       relevance: 'Positivo',
       relatedTo: [],
     } as const;
-    const bureau = { findings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
+    const bureau = { fetchFindings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
     const find = createReassessor({ ...dependencies, bureau });
     const { evidence } = await find(buildLookup());
     expect(evidence.bureau?.findings).toHaveLength(1);

@@ -42,7 +42,7 @@ it.each<[string, () => Promise<unknown>]>([
   [
     'a bureau',
     () =>
-      createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure: () => undefined }).findings({
+      createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure: () => undefined }).fetchFindings({
         documentType: 'CPF',
         document: '52998224725',
       }),
@@ -68,7 +68,7 @@ it('saves no score without the bureau when its request is cancelled', async () =
   const errors: string[] = [];
   const onFailure = (error: string) => void errors.push(error);
   const bureau = createHttpBureau({ url: `http://${address}`, timeoutMs, onFailure });
-  const request = activity.run(() => bureau.findings({ documentType: 'CPF', document: '52998224725' }));
+  const request = activity.run(() => bureau.fetchFindings({ documentType: 'CPF', document: '52998224725' }));
   activity.cancel('WORKER_SHUTDOWN');
   await expect(request).rejects.toMatchObject({ name: 'CancelledFailure' });
   expect(errors).toEqual([]);

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { deadline } from '../../activities/deadline';
-import { inActivity } from '../support/new-activity';
+import { runInActivity } from '../support/new-activity';
 
 test('a deadline with only a listener passes, even after a garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   let passed = 0;
-  const listen = () => inActivity(async () => deadline(200).addEventListener('abort', () => (passed += 1)));
+  const listen = () => runInActivity(async () => deadline(200).addEventListener('abort', () => (passed += 1)));
   for (let count = 0; count < 20; count += 1) await listen();
   for (let n = 0; n < 10; n += 1) {
     collect();

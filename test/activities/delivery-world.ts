@@ -11,13 +11,13 @@ import { openWebhooks } from '../../activities/webhooks/webhook-settings';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
-import { biometricsDecided, biometricsLink } from '../../flows/biometrics-link';
+import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import type { Activities, Delivered, MessageToDeliver } from '../../workflows/ports';
+import type { Activities, DeliveryReceipt, MessageToDeliver } from '../../workflows/ports';
 import { createMemoryStore } from '../platform/images/memory-store';
 import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
@@ -62,7 +62,7 @@ export interface DeliveryWorld {
 }
 
 /** Runs one delivery attempt in its own activity. */
-export function attempt(activities: Activities, message: MessageToDeliver): Promise<Delivered> {
+export function attempt(activities: Activities, message: MessageToDeliver): Promise<DeliveryReceipt> {
   return newActivity().run(activities.deliverMessage, message);
 }
 
@@ -118,7 +118,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
     sendId: `${biometricsId}.${channel}`,
     settings: { name: 'biometrics-link', channel, kind: 'link' },
     language,
-    message: fillLinkMessages(biometricsLink, { brand: 'Acme', hours: 24 })[channel][language],
+    message: fillLinkMessages(biometricsLinkMessages, { brand: 'Acme', hours: 24 })[channel][language],
     destination: channel === 'email' ? `${biometricsId}@example.org` : newPhone(),
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     ...changes,
@@ -132,7 +132,7 @@ export function newNotice(channel: Channel): MessageToDeliver {
     ...message,
     sendId: `${message.confirmationId}.decided-${channel}`,
     settings: { name: 'biometrics-decision', channel, kind: 'notice' },
-    message: fillLinkMessages(biometricsDecided, { brand: 'Acme', hours: 24 })[channel][message.language],
+    message: fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }
 
@@ -157,7 +157,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     // No server receives the status callbacks of these messages.
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
-  const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   const log: string[] = [];
   const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });
   const closing: (() => void)[] = [];

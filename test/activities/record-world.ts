@@ -1,4 +1,4 @@
-import { createRecorder } from '../../activities/record';
+import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { testKeys } from '../support/build';
@@ -14,7 +14,7 @@ export interface RecordWorld {
 export async function openRecordWorld(): Promise<RecordWorld> {
   const postgres = await startPostgres();
   const logger = createLogger('test', 'silent');
-  const pool = openPool(await postgres.freshDatabase(), logger);
+  const pool = openPool(await postgres.createDatabase(), logger);
   const close = async () => {
     await pool.end();
     await postgres.stop();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createRecorder } from '../../activities/record';
-import { createReader } from '../../api/temporal/reader';
+import { createRecorder } from '../../activities/save-record';
+import { createRecordReader } from '../../api/temporal/record-reader';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/limits';
@@ -276,7 +276,7 @@ describe('when the link graph cannot be updated', () => {
 });
 
 describe('the links of a record', () => {
-  const reader = () => createReader(pool);
+  const reader = () => createRecordReader(pool);
   const link = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,
     tokenHash: `hash of ${id}`,
@@ -306,9 +306,12 @@ describe('the links of a record', () => {
       ids.map((one) => link(one)),
     );
     for (const one of ids)
-      expect(await reader().link({ tokenHash: `hash of ${one}` })).toMatchObject({ biometricsId: one, state: { id } });
-    expect(await reader().link({ tokenHash: ids[0] ?? '' })).toBeUndefined();
-    expect(await reader().link({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
+      expect(await reader().findLink({ tokenHash: `hash of ${one}` })).toMatchObject({
+        biometricsId: one,
+        state: { id },
+      });
+    expect(await reader().findLink({ tokenHash: ids[0] ?? '' })).toBeUndefined();
+    expect(await reader().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
   it('are listed for review in the order of their submission, in pages, per tenant', async () => {
@@ -317,10 +320,10 @@ describe('the links of a record', () => {
     for (const [at, one] of ids.entries())
       await saveLinks(tenant, 1, [submitted(one, `2026-01-0${4 - at}T00:00:00.000Z`)]);
     await saveLinks(tenant, 1, [link(randomUUID())]);
-    const first = await reader().reviews(tenant, { limit: 2 });
+    const first = await reader().findReviews(tenant, { limit: 2 });
     expect(first.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
     const { submittedAt = '', id } = first[1]?.biometrics ?? link('');
-    const rest = await reader().reviews(tenant, { limit: 2, after: { submittedAt, id } });
+    const rest = await reader().findReviews(tenant, { limit: 2, after: { submittedAt, id } });
     expect(rest.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
@@ -329,7 +332,7 @@ describe('the links of a record', () => {
     const id = await saveLinks(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
     await saveLinks(tenant, 3, [link(one, { status: 'Approved' })], id);
     await saveLinks(tenant, 2, [submitted(one, '2026-01-01T00:00:00.000Z'), link(randomUUID())], id);
-    expect(await reader().reviews(tenant, { limit: 9 })).toEqual([]);
+    expect(await reader().findReviews(tenant, { limit: 9 })).toEqual([]);
     const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
       tenant,
     ]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createPostgresHistory } from '../../activities/scoring/postgres-history';
-import { createReader } from '../../api/temporal/reader';
+import { createRecordReader } from '../../api/temporal/record-reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
 import type { TransactionState } from '../../domain/state';
@@ -117,9 +117,9 @@ test('saving a state removes the rows that belong only to a stale record', async
   expect((await pool.query(sql, [tenant])).rows).toEqual(
     ['another', 'old', 'run'].map((name) => ({ id: `${name} of ${id}`, step: 'code', steps: 1 })),
   );
-  const reviews = await createReader(pool).reviews(tenant, { limit: 9 });
+  const reviews = await createRecordReader(pool).findReviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
   await record({ state: at(state, 4) });
   expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
-  expect(await createReader(pool).reviews(tenant, { limit: 9 })).toEqual([]);
+  expect(await createRecordReader(pool).findReviews(tenant, { limit: 9 })).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
-import { createBoundedServer } from '../../api/http/bounded-server';
+import { createHttpServer } from '../../api/http/http-server';
 import { configureBiometrics } from '../../api/biometrics/settings';
-import { configureConfirmations } from '../../api/confirmations/configured-settings';
+import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
@@ -36,7 +36,7 @@ export interface RequestOptions {
   method?: string;
   body?: unknown;
   /** The raw body, in place of `body`. */
-  raw?: string | Uint8Array;
+  rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
   /** Undefined sends a token of the tenant `local` with all scopes; null sends none. */
   token?: string | null;
@@ -79,23 +79,23 @@ export class ApiWorld {
       keys,
       logger,
       pool,
-      tokens,
-      ready,
-      confirmations,
+      accessTokens: tokens,
+      isReady: ready,
+      confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, codeFlows),
-      biometrics: configureBiometrics(config.BIOMETRICS_SETTINGS),
+      biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),
       reencoder,
       transactions,
       processEvents: () => {},
     };
-    const server = createBoundedServer(createApp(dependencies));
+    const server = createHttpServer(createApp(dependencies));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const world = new ApiWorld(dependencies, server);
     dependencies.transactions = world.transactions;
     world.transactions.keys = keys;
-    world.#token = await world.tokenOf('local');
+    world.#token = await world.issueToken('local');
     return world;
   }
 
@@ -105,24 +105,28 @@ export class ApiWorld {
     await this.dependencies.pool.end();
   }
 
-  tokenOf(tenant: string, granted: readonly Scope[] = scopes): Promise<string> {
-    return this.dependencies.tokens.issue({ clientId: `client-of-${tenant}`, tenant, scopes: [...granted] });
+  issueToken(tenant: string, grantedScopes: readonly Scope[] = scopes): Promise<string> {
+    return this.dependencies.accessTokens.issue({
+      clientId: `client-of-${tenant}`,
+      tenant,
+      scopes: [...grantedScopes],
+    });
   }
 
   async request(
     path: string,
-    { method, body, raw, headers, token = this.#token }: RequestOptions = {},
+    { method, body, rawBody, headers, token = this.#token }: RequestOptions = {},
   ): Promise<ApiResponse> {
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.address}${path}`, {
-      method: method ?? (sent === undefined ? 'GET' : 'POST'),
+      method: method ?? (payload === undefined ? 'GET' : 'POST'),
       redirect: 'manual',
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(sent === undefined ? {} : { body: sent }),
+      ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cleanup } from '../../api/cleanup';
-import { EventLoop } from '../../api/providers/event-loop';
+import { ProviderEventProcessor } from '../../api/providers/provider-event-processor';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { startPostgres } from '../support/postgres';
 import { ApiWorld } from './api-world';
 
 test('provider events do not wait for the cleanup', async () => {
   const postgres = await startPostgres();
-  const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+  const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() });
   const { pool } = api.dependencies;
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
-  const isOpen = async (eventId: string) =>
+  const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
   const lock = await pool.connect();
   await lock.query('begin');
@@ -19,15 +19,16 @@ test('provider events do not wait for the cleanup', async () => {
     `insert into provider_events (event_id, kind, payload, received_at, done_at)
      values ('old', 'status', '{}', now() - interval '8 days', now() - interval '8 days')`,
   );
-  const events = new EventLoop(api.dependencies);
+  const events = new ProviderEventProcessor(api.dependencies);
   const cleanup = new Cleanup(api.dependencies);
-  const isOld = async () => (await pool.query("select from provider_events where event_id = 'old'")).rowCount === 1;
-  while (await isOld()) await pause(10);
+  const oldEventExists = async () =>
+    (await pool.query("select from provider_events where event_id = 'old'")).rowCount === 1;
+  while (await oldEventExists()) await pause(10);
   await saveProviderEvent(pool, 'new', optOut);
   events.runNow();
-  const givesUpAt = Date.now() + 2_000;
-  while ((await isOpen('new')) && Date.now() < givesUpAt) await pause(10);
-  expect(await isOpen('new')).toBe(false);
+  const deadlineMs = Date.now() + 2_000;
+  while ((await isPending('new')) && Date.now() < deadlineMs) await pause(10);
+  expect(await isPending('new')).toBe(false);
   await lock.query('rollback');
   lock.release();
   cleanup.stop();
@@ -37,10 +38,10 @@ test('provider events do not wait for the cleanup', async () => {
 });
 
 test('the cleanup goes on after an error', async () => {
-  const failed: string[] = [];
+  const failedTables: string[] = [];
   const pool = {
     query: async (sql: string) => {
-      failed.push(sql.split(' ')[2] ?? '');
+      failedTables.push(sql.split(' ')[2] ?? '');
       throw new Error('away');
     },
   };
@@ -48,6 +49,6 @@ test('the cleanup goes on after an error', async () => {
   const cleanup = new Cleanup({ pool, logger } as unknown as ConstructorParameters<typeof Cleanup>[0]);
   await pause(10);
   cleanup.stop();
-  expect(failed).toEqual(['provider_events', 'code_attempts', 'flow_requests']);
+  expect(failedTables).toEqual(['provider_events', 'code_attempts', 'flow_requests']);
   expect(logger.warn).toHaveBeenCalledTimes(3);
 });

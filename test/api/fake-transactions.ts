@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { deriveRunSecrets } from '../../activities/flow-steps';
-import { cancelRun, runningRun } from '../../domain/flows/cancel-run';
+import { createHashActivities } from '../../activities/flow-steps';
+import { cancelRun, findRunningRun } from '../../domain/flows/cancel-run';
 import { earlierCodeError } from '../../domain/flows/earlier-code';
-import { type FlowRun, type RunPlan, type StepProposal, stepOf } from '../../domain/flows/run';
+import { type FlowRun, type RunPlan, type StepProposal, currentStepName } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/find-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { startRun } from '../../domain/flows/start-run';
@@ -10,12 +10,12 @@ import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys';
 import { testKeys } from '../support/build';
 import { tokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
-import { applyDeliveryStatus, expireDue } from '../../domain/delivery-status';
+import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
-import { type LinkChange, reviewedLink, applyPageStep } from '../../domain/biometrics/capture';
+import { type LinkChange, linkInReview, applyPageAction } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
-import { expireLink, applyLinkDelivery, startBiometrics } from '../../domain/biometrics/link';
-import { decide, withoutImages } from '../../domain/biometrics/review';
+import { expireLink, applyLinkDelivery, createLink } from '../../domain/biometrics/link';
+import { decideOnImages, withoutImages } from '../../domain/biometrics/review';
 import { type DomainError, createDomainError } from '../../domain/domain-error';
 import type { Channel } from '../../domain/confirmation-settings';
 import { applyReply } from '../../domain/reply';
@@ -46,30 +46,30 @@ type FakeCommand = (target: Target, input: never, key?: string) => Promise<unkno
 
 const handler = <Input, Output>(
   command: contract.Command<Input, Output>,
-  run: (target: Target, input: Input, key?: string) => Promise<Output>,
-): [string, FakeCommand] => [command.name, run];
+  handle: (target: Target, input: Input, key?: string) => Promise<Output>,
+): [string, FakeCommand] => [command.name, handle];
 
 /** The rules of the domain without Temporal. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
-  readonly deliveryStatuses: contract.MessageProgress[] = [];
+  readonly deliveryStatuses: contract.DeliveryReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** Errors of the next calls, one each. */
-  readonly failures: (Problem | DomainError['type'])[] = [];
+  readonly nextErrors: (Problem | DomainError['type'])[] = [];
   /** Requested links. */
-  readonly proposals: BiometricsProposal[] = [];
+  readonly linkProposals: BiometricsProposal[] = [];
   /** The result of messages with links by channel; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
-  /** Erases the images themselves, like the worker. */
+  /** Erases the files of the images, like the worker. */
   erase: (target: Target, by: string) => Promise<void> = async () => {};
-  /** By idempotency key. */
+  /** Decisions by idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
   /** The result of the next assessment. */
   assessment = assessment;
   /** The keys of the API. */
   keys: Keys = testKeys;
-  /** The clock of the domain is ahead by this. */
+  /** The clock of the domain is ahead of the real time by this. */
   clockOffsetMs = 0;
 
   create: Transactions['create'] = async (tenant, initial) => {
@@ -109,9 +109,9 @@ export class FakeTransactions implements Transactions {
   ]);
 
   async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {
-    const requested = requestConfirmation(this.#state(target), proposal, this.#now());
-    if ('error' in requested) throw new CommandRejected(requested.error);
-    const { state, confirmation, send } = requested;
+    const result = requestConfirmation(this.#requireState(target), proposal, this.#now());
+    if ('error' in result) throw new CommandRejected(result.error);
+    const { state, confirmation, send } = result;
     if (!this.confirmationIds.includes(confirmation.id)) this.confirmationIds.push(confirmation.id);
     const deliveryStatus = confirmation.settings.channel === 'email' ? 'sent' : 'accepted';
     const next = applyDeliveryStatus(state, send.id, { status: deliveryStatus }, this.#now()) ?? state;
@@ -119,16 +119,16 @@ export class FakeTransactions implements Transactions {
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
-  async #answerConfirmation(target: Target, { name, digest }: contract.TokenToAnswer) {
-    const answered = answerToken(this.#state(target), name, digest, this.#now());
-    if (answered.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
-    if (answered.kind === 'closed') throw new CommandRejected(tokenClosedError(answered.answer));
-    this.#save(answered.state);
-    return answered.answer;
+  async #answerConfirmation(target: Target, { name, digest }: contract.TokenAttempt) {
+    const result = answerToken(this.#requireState(target), name, digest, this.#now());
+    if (result.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
+    if (result.kind === 'closed') throw new CommandRejected(tokenClosedError(result.answer));
+    this.#save(result.state);
+    return result.answer;
   }
 
-  async #replyToConfirmation(target: Target, { confirmationId, reply }: contract.PersonsReply) {
-    const state = this.#state(target);
+  async #replyToConfirmation(target: Target, { confirmationId, reply }: contract.ConfirmationReply) {
+    const state = this.#requireState(target);
     const now = this.#now();
     const next =
       'deny' in reply ? denyToken(state, confirmationId, now) : applyReply(state, confirmationId, reply, now);
@@ -137,70 +137,70 @@ export class FakeTransactions implements Transactions {
     return { outcome: next.confirmations.find(({ id }) => id === confirmationId)?.outcome ?? 'no' };
   }
 
-  messageProgressed: Transactions['messageProgressed'] = async (_target, reportDelivery) => {
+  reportDeliveryStatus: Transactions['reportDeliveryStatus'] = async (_target, deliveryStatus) => {
     this.#failIfPlanned();
-    this.deliveryStatuses.push(reportDelivery);
+    this.deliveryStatuses.push(deliveryStatus);
   };
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
-    const state = this.#state(target);
+    const state = this.#requireState(target);
     const error = analysisPrecondition(state, analysis);
     if (error) throw new CommandRejected(error);
     this.#save(withReassessment(state, this.assessment, this.#now()));
-    return analysisOf(this.#state(target), analysis);
+    return analysisOf(this.#requireState(target), analysis);
   }
 
   async #startFlow(target: Target, plan: RunPlan) {
-    const started = startRun(this.#state(target), plan, this.#now());
-    if ('error' in started) throw new CommandRejected(started.error);
-    this.#save(started.state);
-    const proposal = plan.confirmations[stepOf(started.run)];
-    if (proposal) await this.#requestInRun(target, started.run, proposal);
-    return this.#run(target, plan.runId);
+    const result = startRun(this.#requireState(target), plan, this.#now());
+    if ('error' in result) throw new CommandRejected(result.error);
+    this.#save(result.state);
+    const proposal = plan.confirmations[currentStepName(result.run)];
+    if (proposal) await this.#requestInRun(target, result.run, proposal);
+    return this.#viewRun(target, plan.runId);
   }
 
   async #requestInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
-    const { digest } = await deriveRunSecrets(this.keys).digestCode(codeRequest);
+    const { digest } = await createHashActivities(this.keys).digestCode(codeRequest);
     await this.#requestConfirmation(target, { ...proposal, confirmationId: codeRequest.confirmationId, digest });
-    const awaiting = { confirmationId: this.#state(target).confirmations.at(-1)?.id ?? '' };
-    this.#save(withRun(this.#state(target), { ...run, awaiting }));
+    const awaiting = { confirmationId: this.#requireState(target).confirmations.at(-1)?.id ?? '' };
+    this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
   }
 
-  async #answerFlow(target: Target, { runId, digests }: contract.RunAnswer) {
-    const earlier = earlierCodeError(this.#state(target), runId, digests, this.#now());
-    if (earlier) throw new CommandRejected(earlier);
-    this.#running(target, runId);
-    const name = this.#state(target).confirmations.at(-1)?.settings.name ?? '';
+  async #answerFlow(target: Target, { runId, digests }: contract.RunAttempt) {
+    const error = earlierCodeError(this.#requireState(target), runId, digests, this.#now());
+    if (error) throw new CommandRejected(error);
+    this.#requireRunning(target, runId);
+    const name = this.#requireState(target).confirmations.at(-1)?.settings.name ?? '';
     const answer = await this.#answerConfirmation(target, { name, digest: digests[name] ?? '' });
-    this.#save(advanceRuns(this.#state(target), this.#now()));
-    return { answer, run: this.#run(target, runId) };
+    this.#save(advanceRuns(this.#requireState(target), this.#now()));
+    return { answer, run: this.#viewRun(target, runId) };
   }
 
   async #resendFlow(target: Target, { runId }: contract.RunCommand) {
-    const run = this.#running(target, runId);
-    const proposal = run.plan?.confirmations[stepOf(run)];
+    const run = this.#requireRunning(target, runId);
+    const proposal = run.plan?.confirmations[currentStepName(run)];
     if (proposal) await this.#requestInRun(target, run, proposal);
-    return this.#run(target, runId);
+    return this.#viewRun(target, runId);
   }
 
   async #cancelFlow(target: Target, { runId }: contract.RunCommand) {
-    const canceled = cancelRun(this.#state(target), runId, this.#now());
-    if ('error' in canceled) throw new CommandRejected(canceled.error);
-    this.#save(canceled.state);
-    return this.#run(target, runId);
+    const result = cancelRun(this.#requireState(target), runId, this.#now());
+    if ('error' in result) throw new CommandRejected(result.error);
+    this.#save(result.state);
+    return this.#viewRun(target, runId);
   }
 
-  #running(target: Target, runId: string): FlowRun {
+  #requireRunning(target: Target, runId: string): FlowRun {
     this.#failIfPlanned();
-    const found = runningRun(this.#state(target), runId);
-    if ('error' in found) throw new CommandRejected(found.error);
-    return found.run;
+    const result = findRunningRun(this.#requireState(target), runId);
+    if ('error' in result) throw new CommandRejected(result.error);
+    return result.run;
   }
 
-  #run(target: Target, runId: string): RunView {
-    const state = this.#state(target);
+  #viewRun(target: Target, runId: string): RunView {
+    const state = this.#requireState(target);
     const run = findRun(state, runId);
     if (!run) throw new CommandRejected(createDomainError('RunNotFound', 'none'));
     return viewRun(state, run);
@@ -208,31 +208,31 @@ export class FakeTransactions implements Transactions {
 
   read: Transactions['read'] = async (target, language) => {
     this.#failIfPlanned();
-    return { view: toView(this.#state(target), this.#now(), language), source: 'record' };
+    return { view: toView(this.#requireState(target), this.#now(), language), source: 'record' };
   };
 
-  readLatest: Transactions['readLatest'] = async (target) => toView(this.#state(target), this.#now());
+  readLatest: Transactions['readLatest'] = async (target) => toView(this.#requireState(target), this.#now());
 
   readState: Transactions['readState'] = async (target) => {
     this.#failIfPlanned();
-    return { state: expireDue(this.#state(target), this.#now()), source: 'record' };
+    return { state: expireConfirmations(this.#requireState(target), this.#now()), source: 'record' };
   };
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {
-    this.proposals.push(proposal);
-    const { state, biometrics } = this.#requireChange(startBiometrics(this.#state(target), proposal, this.#now()));
-    const sent = biometrics.sends.reduce(
-      (storedDecision, { id, channel }) =>
-        applyLinkDelivery(storedDecision, id, { status: this.linkDeliveries[channel] ?? 'accepted' }) ?? storedDecision,
+    this.linkProposals.push(proposal);
+    const { state, biometrics } = this.#change(createLink(this.#requireState(target), proposal, this.#now()));
+    const nextState = biometrics.sends.reduce(
+      (currentState, { id, channel }) =>
+        applyLinkDelivery(currentState, id, { status: this.linkDeliveries[channel] ?? 'accepted' }) ?? currentState,
       state,
     );
-    this.#save(sent);
-    return sent.biometrics?.at(-1) ?? biometrics;
+    this.#save(nextState);
+    return nextState.biometrics?.at(-1) ?? biometrics;
   }
 
   async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
-    const { state, biometrics } = this.#requireChange(
-      applyPageStep(this.#state(target), biometricsId, step, owner, this.#now()),
+    const { state, biometrics } = this.#change(
+      applyPageAction(this.#requireState(target), biometricsId, step, owner, this.#now()),
     );
     this.#save(state);
     return biometrics;
@@ -241,8 +241,8 @@ export class FakeTransactions implements Transactions {
   async #decideBiometrics(target: Target, { biometricsId, ...decision }: contract.BiometricsDecision, key = '') {
     const storedDecision = this.#decisions.get(key);
     if (storedDecision) return storedDecision;
-    const { state, biometrics } = this.#requireChange(
-      decide(this.#state(target), biometricsId, { ...decision, at: this.#now() }),
+    const { state, biometrics } = this.#change(
+      decideOnImages(this.#requireState(target), biometricsId, { ...decision, at: this.#now() }),
     );
     this.#save(state);
     if (key) this.#decisions.set(key, biometrics);
@@ -250,7 +250,7 @@ export class FakeTransactions implements Transactions {
   }
 
   async #eraseBiometrics(target: Target, { by }: { by: string }) {
-    const state = withoutImages(this.#state(target), this.#now());
+    const state = withoutImages(this.#requireState(target), this.#now());
     if (!state) throw new CommandRejected(createDomainError('BiometricsNotFound', 'none'));
     this.#save(state);
     await this.erase(target, by);
@@ -259,26 +259,26 @@ export class FakeTransactions implements Transactions {
 
   readLink: Transactions['readLink'] = async (tokenHash) => {
     this.#failIfPlanned();
-    return this.#find((link) => link.tokenHash === tokenHash);
+    return this.#findLink((link) => link.tokenHash === tokenHash);
   };
 
   readReview: Transactions['readReview'] = async (tenant, id) => {
-    const found = this.#find((link) => link.id === id);
-    return found?.state.tenant === tenant ? found : undefined;
+    const review = this.#findLink((link) => link.id === id);
+    return review?.state.tenant === tenant ? review : undefined;
   };
 
   listReviews: Transactions['listReviews'] = async (tenant, { limit, after }) =>
     [...this.states.values()]
       .filter((state) => state.tenant === tenant)
       .flatMap((state) => {
-        const biometrics = reviewedLink(state);
+        const biometrics = linkInReview(state);
         return biometrics ? [{ transactionId: state.id, biometrics }] : [];
       })
       .toSorted((left, right) => sortKey(left).localeCompare(sortKey(right)))
       .filter((review) => !after || sortKey(review) > `${after.submittedAt} ${after.id}`)
       .slice(0, limit);
 
-  #find(matches: (link: Biometrics) => boolean) {
+  #findLink(matches: (link: Biometrics) => boolean) {
     for (const stored of this.states.values()) {
       const state = expireLink(stored, this.#now());
       const biometrics = state.biometrics?.find(matches);
@@ -287,14 +287,14 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #requireChange(requireChange: LinkChange): Exclude<LinkChange, { error: DomainError }> {
+  #change(requireChange: LinkChange): Exclude<LinkChange, { error: DomainError }> {
     if ('error' in requireChange) throw new CommandRejected(requireChange.error);
     return requireChange;
   }
 
   /** Applies a delivery status like the workflow. */
-  reportDelivery(target: Target, status: contract.MessageProgress['status']): void {
-    const state = this.#state(target);
+  reportDelivery(target: Target, status: contract.DeliveryReport['status']): void {
+    const state = this.#requireState(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
     this.#save(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);
   }
@@ -303,7 +303,7 @@ export class FakeTransactions implements Transactions {
     return new Date(Date.now() + this.clockOffsetMs).toISOString();
   }
 
-  #state({ tenant, id }: Target): TransactionState {
+  #requireState({ tenant, id }: Target): TransactionState {
     const state = this.states.get(`${tenant}/${id}`);
     if (!state) throw new Problem('transaction_not_found');
     return state;
@@ -314,8 +314,8 @@ export class FakeTransactions implements Transactions {
   }
 
   #failIfPlanned(): void {
-    const next = this.failures.shift();
-    if (next instanceof Problem) throw next;
-    if (next) throw new CommandRejected(createDomainError(next, next));
+    const error = this.nextErrors.shift();
+    if (error instanceof Problem) throw error;
+    if (error) throw new CommandRejected(createDomainError(error, error));
   }
 }

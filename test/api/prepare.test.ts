@@ -3,15 +3,15 @@ import { prepareTemporal } from '../../api/prepare';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 
-const preparing = { logger: createLogger('test', 'silent'), stopped: () => false };
+const options = { logger: createLogger('test', 'silent'), stopped: () => false };
 
-test('a Temporal that does not let the API add search attributes ends the start with the commands', async () => {
+test('if Temporal does not allow the API to add search attributes, the start fails and names the commands', async () => {
   const operatorService = {
     listSearchAttributes: async () => ({ customAttributes: {} }),
     addSearchAttributes: () => Promise.reject(Object.assign(new Error('not allowed'), { code: 7 })),
   };
   const connection = { operatorService } as unknown as Connection;
-  const start = prepareTemporal(preparing, connection, 'acme.a1b2');
+  const start = prepareTemporal(options, connection, 'acme.a1b2');
   await expect(start).rejects.toThrow(ConfigurationError);
   await expect(start).rejects.toThrow(/temporal operator search-attribute create --namespace acme\.a1b2/);
 });

@@ -1,22 +1,22 @@
 import { transactionBody } from '../../api/transactions/transaction-body';
 import { laterVisits } from '../../bench/population/later-visits';
 import { type Population, type Visit, visitsOf } from '../../bench/population/population';
-import { randomOf } from '../../bench/population/random';
+import { createRandom } from '../../bench/population/random';
 import { toE164 } from '../../domain/transaction';
 
-const small: Population = { seed: 1, size: 20_000 };
-const large: Population = { seed: 1, size: 1_000_000 };
+const smallPopulation: Population = { seed: 1, size: 20_000 };
+const largePopulation: Population = { seed: 1, size: 1_000_000 };
 
-function take<One>(count: number, from: Generator<One>): One[] {
-  const sample: One[] = [];
-  for (const one of from) if (sample.push(one) === count) break;
+function take<Item>(count: number, generator: Generator<Item>): Item[] {
+  const sample: Item[] = [];
+  for (const item of generator) if (sample.push(item) === count) break;
   return sample;
 }
 
-function countBy(visits: readonly Visit[], read: (visit: Visit) => string | undefined): number[] {
+function countBy(visits: readonly Visit[], valueOf: (visit: Visit) => string | undefined): number[] {
   const counts = new Map<string, number>();
   for (const visit of visits) {
-    const value = read(visit);
+    const value = valueOf(visit);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts.values()].toSorted((left, right) => right - left);
@@ -27,46 +27,46 @@ const phoneOf = ({ transaction: { input } }: Visit) => input.phone && toE164(inp
 const zipCodeOf = ({ transaction }: Visit) => transaction.input.address?.zipCode;
 
 describe('a population', () => {
-  const whole = [...visitsOf(small)];
+  const allVisits = [...visitsOf(smallPopulation)];
 
   it('is the same for the same seed, and differs for another seed', () => {
-    expect(take(500, visitsOf(small))).toEqual(whole.slice(0, 500));
-    expect(documentsOf({ ...small, seed: 2 })).not.toEqual(documentsOf(small));
-    expect(take(50, laterVisits(small))).toEqual(take(50, laterVisits(small)));
+    expect(take(500, visitsOf(smallPopulation))).toEqual(allVisits.slice(0, 500));
+    expect(documentsOf({ ...smallPopulation, seed: 2 })).not.toEqual(documentsOf(smallPopulation));
+    expect(take(50, laterVisits(smallPopulation))).toEqual(take(50, laterVisits(smallPopulation)));
   });
 
   it('contains only valid bodies, with valid documents', () => {
     const body = transactionBody(true);
-    for (const { transaction } of [...whole.slice(0, 500), ...take(200, laterVisits(large))])
+    for (const { transaction } of [...allVisits.slice(0, 500), ...take(200, laterVisits(largePopulation))])
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
   it('has one id per transaction and fills 365 days in order', () => {
-    const times = whole.map(({ transaction }) => Date.parse(transaction.createdAt));
-    expect(new Set(whole.map(({ transaction }) => transaction.id)).size).toBe(small.size);
+    const times = allVisits.map(({ transaction }) => Date.parse(transaction.createdAt));
+    expect(new Set(allVisits.map(({ transaction }) => transaction.id)).size).toBe(smallPopulation.size);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
   });
 
   it('is heavy-tailed: few persons come often, most once or twice', () => {
-    const visits = countBy(whole, documentOf);
+    const visits = countBy(allVisits, documentOf);
     expect(visits[0]).toBeGreaterThan(60);
     expect(visits.filter((times) => times <= 2).length / visits.length).toBeGreaterThan(0.6);
-    const names = countBy(whole, ({ transaction }) => transaction.input.name);
-    expect((names[0] ?? 0) / small.size).toBeGreaterThan(0.002);
+    const names = countBy(allVisits, ({ transaction }) => transaction.input.name);
+    expect((names[0] ?? 0) / smallPopulation.size).toBeGreaterThan(0.002);
   });
 
   it('has a frequent phone, a frequent postal code and rings that share a phone', () => {
     const hotPhones = countBy(
-      whole.filter(({ kind }) => kind === 'hot'),
+      allVisits.filter(({ kind }) => kind === 'hot'),
       phoneOf,
     );
     expect(hotPhones).toHaveLength(1);
     // Within three standard deviations of the expected value.
-    expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * small.size)).toBeLessThan(30);
-    expect(Math.abs((countBy(whole, zipCodeOf)[0] ?? 0) - 0.01 * small.size)).toBeLessThan(42);
+    expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * smallPopulation.size)).toBeLessThan(30);
+    expect(Math.abs((countBy(allVisits, zipCodeOf)[0] ?? 0) - 0.01 * smallPopulation.size)).toBeLessThan(42);
     const ringPhones = countBy(
-      whole.filter(({ kind }) => kind === 'ring'),
+      allVisits.filter(({ kind }) => kind === 'ring'),
       phoneOf,
     );
     expect(ringPhones).toHaveLength(10);
@@ -76,20 +76,20 @@ describe('a population', () => {
   it('has the same kinds at every size, and is created lazily', () => {
     const share = (visits: readonly Visit[], kind: string) =>
       visits.filter((visit) => visit.kind === kind).length / visits.length;
-    const endless = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
-    for (const kind of ['ring', 'hot', 'returning']) expect(share(endless, kind)).toBe(share(whole, kind));
+    const hugeSample = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
+    for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allVisits, kind));
     const kindsOf = (population: Population) => take(40, laterVisits(population)).map(({ kind }) => kind);
-    expect(kindsOf(large)).toEqual(kindsOf(small));
+    expect(kindsOf(largePopulation)).toEqual(kindsOf(smallPopulation));
   });
 });
 
 const documentsOf = (population: Population) => take(20, visitsOf(population)).map(documentOf);
 
-it('draws ranks within bounds, low ones most often', () => {
-  const random = randomOf('ranks');
+it('draws ranks within bounds, low ranks most often', () => {
+  const random = createRandom('ranks');
   const ranks = Array.from({ length: 5_000 }, () => random.rank(100, 0.8));
   expect(Math.min(...ranks)).toBe(0);
   expect(Math.max(...ranks)).toBe(99);
-  const below = (bound: number) => ranks.filter((rank) => rank < bound).length;
-  expect(below(10)).toBeGreaterThan(2 * (below(60) - below(50)));
+  const countBelow = (bound: number) => ranks.filter((rank) => rank < bound).length;
+  expect(countBelow(10)).toBeGreaterThan(2 * (countBelow(60) - countBelow(50)));
 });

@@ -1,9 +1,9 @@
 import { MemoryCurve, residentMb } from '../../bench/report/memory-curve';
 import { sparkline } from '../../bench/report/sparkline';
 import { median, quantile, slope } from '../../bench/report/statistics';
-import { table } from '../../bench/report/table';
+import { formatTable } from '../../bench/report/table';
 import type { Round } from '../../bench/links/run-rounds';
-import { evaluate, steadyRounds } from '../../bench/links/evaluate-rounds';
+import { evaluate, findSteadyRounds } from '../../bench/links/evaluate-rounds';
 
 const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
   measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, rows: 0 }],
@@ -12,7 +12,7 @@ const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
 });
 
 describe('figures', () => {
-  it('use the nearest rank, and the mean of two in the middle', () => {
+  it('use the nearest rank, and the mean of the two middle values', () => {
     expect(quantile([5, 1, 4, 2, 3], 0.95)).toBe(5);
     expect(quantile([5, 1, 4, 2, 3], 0.2)).toBe(1);
     expect(median([4, 1, 3])).toBe(3);
@@ -40,9 +40,9 @@ describe('figures', () => {
 });
 
 describe('rounds', () => {
-  it('count when the small side was normal', () => {
-    expect(steadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
-    expect(steadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
+  it('count if the small graph took a normal time', () => {
+    expect(findSteadyRounds([10, 11, 9, 30, 10].map((ms) => roundOf(ms)))).toEqual([0, 1, 2, 4]);
+    expect(findSteadyRounds([10, 20, 30].map((ms) => roundOf(ms)))).toEqual([0, 1, 2]);
   });
 
   it.each([
@@ -50,8 +50,8 @@ describe('rounds', () => {
     ['slower by more', roundOf(15.1), false],
     ['slower only in its lookup', roundOf(10, 1.6), true],
     ['queried more often', roundOf(10, 1, 4), false],
-  ])('are evaluated when the large graph is %s', (_, large, held) => {
-    expect(evaluate([roundOf(10)], [large], 1).passed).toBe(held);
+  ])('are evaluated when the large graph is %s', (_, largeRound, passes) => {
+    expect(evaluate([roundOf(10)], [largeRound], 1).passed).toBe(passes);
   });
 });
 
@@ -60,7 +60,7 @@ describe('memory', () => {
     const curve = new MemoryCurve();
     curve.points.push([0, 50], [100, 150], [200, 150], [300, 160]);
     expect(curve.slopeFrom(100)).toBeCloseTo(0.05);
-    expect(curve.at(250)).toBe(150);
+    expect(curve.mbAt(250)).toBe(150);
     expect(curve.peakMb).toBe(160);
   });
 
@@ -84,7 +84,7 @@ describe('the output', () => {
 
   it('has an aligned table', () => {
     expect(
-      table(
+      formatTable(
         ['name', 'ms'],
         [
           ['a', '1'],

@@ -68,7 +68,7 @@ test('adds clients with the given scopes to the running local stack', async () =
   expect(readApiConfig(local).DATABASE_URL).toBe(
     `postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`,
   );
-  const environment = { ...local, DATABASE_URL: await postgres.freshDatabase() };
+  const environment = { ...local, DATABASE_URL: await postgres.createDatabase() };
   const added = await run(['add', '--tenant', 'acme', '--scopes', 'flows:read flows:write'], () => environment);
   expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
   const { stdout } = await run(['list'], () => environment);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configureWebhooks } from '../../activities/webhooks/webhook-settings';
+import { parseWebhooks } from '../../activities/webhooks/webhook-settings';
 import { startupMessage } from '../../dev/stack/startup-message';
 import { portInUseAdvice, assertPortsAreFree } from '../../dev/stack/free-port';
 import { assignInternalPorts } from '../../dev/stack/internal-ports';
@@ -147,7 +147,7 @@ describe('local secrets and the environment of each part', () => {
       local: { url: 'http://127.0.0.1:4001/webhooks/local', secret },
       other: { url: 'http://127.0.0.1:4001/webhooks/other', secret },
     });
-    expect(configureWebhooks(WEBHOOKS, 'local')('other')?.keys).toHaveLength(1);
+    expect(parseWebhooks(WEBHOOKS, 'local')('other')?.keys).toHaveLength(1);
   });
 
   it('are never replaced when the file cannot be read', () => {

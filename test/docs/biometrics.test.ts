@@ -8,48 +8,53 @@ import { english } from '../../api/biometrics/page/texts-en';
 import { extraBiometricsRoutes, specBiometricsRoutes } from '../../api/biometrics/routes';
 import { reviewRoutes } from '../../api/reviews/routes';
 import { configureBiometrics } from '../../api/biometrics/settings';
-import { problemOf } from '../../api/http/problem';
+import { domainErrorToProblem } from '../../api/http/problem';
 import { type ProblemCode, problems } from '../../api/http/problems';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
-import { findingCodes, goodImage } from '../../domain/biometrics/quality';
+import { imageFindingCodes, goodImage } from '../../domain/biometrics/quality';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
 import { findInSource, openGuide } from '../support/guide';
-import { inActivity } from '../support/new-activity';
+import { runInActivity } from '../support/new-activity';
 
 const root = path.join(__dirname, '..', '..');
 const { guide, section, block: json, table, firstCells } = openGuide('biometrics.md');
 test('the guide has every status, in its table and in its diagram', () => {
   expect(firstCells('statuses')).toEqual([...biometricsStatuses]);
   const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(guide) ?? [];
-  const drawn = new Set(Array.from(diagram.matchAll(/--> (\w+)/g), ([, status]) => status));
-  expect(drawn).toEqual(new Set(biometricsStatuses));
+  const diagramStatuses = new Set(Array.from(diagram.matchAll(/--> (\w+)/g), ([, status]) => status));
+  expect(diagramStatuses).toEqual(new Set(biometricsStatuses));
 });
 
 test('the guide has every finding, with the bounds of image quality', () => {
-  expect(firstCells('findings')).toEqual([...findingCodes]);
+  expect(firstCells('findings')).toEqual([...imageFindingCodes]);
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
   const bounds = [shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin];
-  const quality = table('findings').slice(0, 4);
-  expect(quality.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
+  const qualityRows = table('findings').slice(0, 4);
+  expect(qualityRows.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
     bounds.map(() => true),
   );
 });
 
 /** Errors that any call can return: /docs/problems has them. */
-const general = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
+const generalErrors = ['not_found', 'unknown_field', 'unsupported_media_type', 'service_unavailable'];
 
 test('the guide has every error of biometrics, with its status', () => {
-  const declared = [...specBiometricsRoutes, ...extraBiometricsRoutes, ...reviewRoutes].flatMap(
+  const routeErrors = [...specBiometricsRoutes, ...extraBiometricsRoutes, ...reviewRoutes].flatMap(
     (route) => route.problems ?? [],
   );
-  const thrown = findInSource(/new Problem\('(\w+)'/g, ...['api/biometrics/link', 'api/biometrics', 'api/reviews']);
-  const failed = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/biometrics').map(
-    (type) => problemOf(type as DomainErrorType, {}).code,
+  const thrownErrors = findInSource(
+    /new Problem\('(\w+)'/g,
+    ...['api/biometrics/link', 'api/biometrics', 'api/reviews'],
   );
-  const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
+  const domainErrors = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/biometrics').map(
+    (type) => domainErrorToProblem(type as DomainErrorType, {}).code,
+  );
+  const codes = new Set(
+    [...routeErrors, ...thrownErrors, ...domainErrors].filter((code) => !generalErrors.includes(code)),
+  );
   expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());
   expect(table('errors').map(([code = '', status]) => [code, status])).toEqual(
     firstCells('errors').map((code) => [code, String(problems[code as ProblemCode].status)]),
@@ -59,19 +64,19 @@ test('the guide has every error of biometrics, with its status', () => {
 test('the guide has every setting with its default, and its example is valid', () => {
   const example = configureBiometrics(json('settings'));
   expect(firstCells('settings').toSorted()).toEqual(Object.keys(example('acme')).toSorted());
-  const standard = Object.entries(configureBiometrics('{}')('anybody'));
-  const documented = Object.fromEntries(table('settings').map(([name, value]) => [name, value]));
-  expect(documented).toEqual({
+  const defaultSettings = Object.entries(configureBiometrics('{}')('anybody'));
+  const guideDefaults = Object.fromEntries(table('settings').map(([name, value]) => [name, value]));
+  expect(guideDefaults).toEqual({
     facePolicy: 'none',
-    ...Object.fromEntries(standard.map(([name, value]) => [name, JSON.stringify(value)])),
+    ...Object.fromEntries(defaultSettings.map(([name, value]) => [name, JSON.stringify(value)])),
   });
   expect([example('acme').imageDays, example('globex').imageDays]).toEqual([180, 30]);
 });
 
 test('the guide names settings that exist, and the limits of the code', () => {
   const settingsText = readFileSync(path.join(root, '.env.example'), 'utf8');
-  const named = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
-  expect(named.filter((name) => !settingsText.includes(`\n${name}=`))).toEqual([]);
+  const settingNames = Array.from(guide.matchAll(/\b(?:IMAGES|FACE|BIOMETRICS)_[A-Z0-9_]+\b/g), ([name]) => name);
+  expect(settingNames.filter((name) => !settingsText.includes(`\n${name}=`))).toEqual([]);
   expect(guide).toContain(`at most ${uploadBytesMax / 1024 ** 2} MB`);
   expect(guide).toContain(`a transaction has ${linksPerTransaction} links`);
 });
@@ -92,8 +97,8 @@ test('the example of a face verifier matches the protocol', async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const image = Buffer.from('image');
     const verifier = createHttpFaceVerifier({ url, timeoutMs: 10_000 });
-    const found = await inActivity(() => verifier.verify({ selfie: image, documentFront: image }));
-    expect(found).toEqual(JSON.parse(json('verifier-answer')));
+    const findings = await runInActivity(() => verifier.verify({ selfie: image, documentFront: image }));
+    expect(findings).toEqual(JSON.parse(json('verifier-answer')));
   } finally {
     server.close();
   }
@@ -102,6 +107,6 @@ test('the example of a face verifier matches the protocol', async () => {
 });
 
 test('the guide uses every image of its folder, and no other', () => {
-  const shown = Array.from(guide.matchAll(/images\/biometrics\/([\w.-]+)/g), ([, file = '']) => file);
-  expect(shown.toSorted()).toEqual(readdirSync(path.join(root, 'docs', 'images', 'biometrics')).toSorted());
+  const usedImages = Array.from(guide.matchAll(/images\/biometrics\/([\w.-]+)/g), ([, file = '']) => file);
+  expect(usedImages.toSorted()).toEqual(readdirSync(path.join(root, 'docs', 'images', 'biometrics')).toSorted());
 });

@@ -15,35 +15,35 @@ const { section } = openGuide('configuration.md');
 
 test('the guide lists the settings that npm start overwrites', () => {
   const names = Array.from(textOf('.env.example').matchAll(/^([A-Z]\w+)=/gm), ([, name = '']) => name);
-  const given = Object.fromEntries(
+  const givenSettings = Object.fromEntries(
     names
-      // With both, there would be no inbox.
+      // With both settings, no inbox starts.
       .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
       .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),
   );
-  const settings = readStackSettings(root, given, { api: __filename, worker: __filename, inbox: __filename });
+  const settings = readStackSettings(root, givenSettings, { api: __filename, worker: __filename, inbox: __filename });
   const secrets = {
     ...{ serviceKey: '', twilioAccountSid: '', twilioAuthToken: '', postgresPassword: '', webhookSecret: '' },
     clients: [],
   };
   const components = nodeComponents(settings, secrets, { smtp: 4999, workerHealth: 1 });
-  const overwritten = components.flatMap((component) => {
+  const overwrittenNames = components.flatMap((component) => {
     const { environment } = component.command();
-    return Object.keys(given).filter((name) => environment[name] !== given[name]);
+    return Object.keys(givenSettings).filter((name) => environment[name] !== givenSettings[name]);
   });
-  expect(namesIn(section('fixed'))).toEqual(Array.from(new Set(overwritten)).toSorted());
+  expect(namesIn(section('fixed'))).toEqual(Array.from(new Set(overwrittenNames)).toSorted());
 });
 
 test('the guides list the settings that docker compose requires', () => {
-  const required = Array.from(textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name);
-  const expected = Array.from(new Set(required)).toSorted();
+  const requiredNames = Array.from(textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name);
+  const expected = Array.from(new Set(requiredNames)).toSorted();
   expect(namesIn(section('required'))).toEqual(expected);
   const [, readme = ''] = /set at least ([\s\S]*?)\. Then/.exec(textOf('README.md')) ?? [];
   expect(namesIn(readme)).toEqual(expected);
 });
 
 test('the guide of operators lists the settings that npm run client needs', () => {
-  const missing = (() => {
+  const errorMessage = (() => {
     try {
       readApiConfig({});
       return '';
@@ -51,14 +51,14 @@ test('the guide of operators lists the settings that npm run client needs', () =
       return (error as Error).message;
     }
   })();
-  const required = Array.from(missing.matchAll(/\b[A-Z]+_[A-Z_]+\b/g), ([name]) => name);
-  expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(required)).toSorted());
+  const requiredNames = Array.from(errorMessage.matchAll(/\b[A-Z]+_[A-Z_]+\b/g), ([name]) => name);
+  expect(namesIn(openGuide('operators.md').section('client'))).toEqual(Array.from(new Set(requiredNames)).toSorted());
 });
 
-test('the guide of the API lists the limits that do not end', () => {
+test('the guide of the API lists the limits that have no Retry-After', () => {
   const rows: [string, ProblemRow][] = Object.entries(problems);
-  const endless = rows.filter(([, row]) => row.status === 429 && row.retryAfterSeconds === undefined);
-  expect(namesIn(openGuide('api.md').section('endless'))).toEqual(endless.map(([code]) => code).toSorted());
+  const permanentLimits = rows.filter(([, row]) => row.status === 429 && row.retryAfterSeconds === undefined);
+  expect(namesIn(openGuide('api.md').section('endless'))).toEqual(permanentLimits.map(([code]) => code).toSorted());
 });
 
 test('the largest flow fits into the body of PUT', () => {

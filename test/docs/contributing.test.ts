@@ -3,24 +3,25 @@ import ts from 'typescript';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
-const { block } = openGuide('contributing.md');
+const { block: codeBlock } = openGuide('contributing.md');
 
 /** The four edits of "Add an update", by file, with the imports that an editor adds. */
 const edits: Record<string, (text: string) => string> = {
   'domain/state.ts': (text) =>
-    `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${block('field')}\n`)}\n${block('rule')}\n`,
-  'workflows/contract.ts': (text) => `import type { Note } from '../domain/state';\n${text}\n${block('contract')}\n`,
+    `${text.replace(/export interface TransactionState [^{]*\{\n/, (head) => `${head}${codeBlock('field')}\n`)}\n${codeBlock('rule')}\n`,
+  'workflows/contract.ts': (text) =>
+    `import type { Note } from '../domain/state';\n${text}\n${codeBlock('contract')}\n`,
   'workflows/commands.ts': (text) =>
     `import { withNote } from '../domain/state';\nimport { now } from './live-transaction';\n${text.replace(
       '\n}\n\nfunction register<',
-      (end) => `\n${block('row')}${end}`,
+      (end) => `\n${codeBlock('row')}${end}`,
     )}`,
   'api/transactions/routes.ts': (text) =>
     [
       "import { z } from 'zod';",
       "import { addNote } from '../../workflows/contract';",
       "import { withProblem } from '../temporal/with-problem';",
-      text.replace(/\];\n$/, () => `${block('route')}\n];\n`),
+      text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),
     ].join('\n'),
 };
 
@@ -38,5 +39,5 @@ test('the update that the guide adds in four edits compiles', () => {
   const errors = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
   for (const mark of ['field', 'rule', 'contract', 'row', 'route'])
-    expect(files.some((file) => program.getSourceFile(file)?.text.includes(block(mark)))).toBe(true);
+    expect(files.some((file) => program.getSourceFile(file)?.text.includes(codeBlock(mark)))).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readPutBody } from '../../api/flows/read-put-body';
-import { checkFlowHere } from '../../api/flows/checks/check-definition';
+import { checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
 import { readScenarios } from '../../dev/flow/scenario';
 import { boundsOf } from '../../domain/flows/bounds';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
@@ -12,34 +12,36 @@ import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../flows/examples/step-up.flow';
 import { whatsappFirstFlow } from '../../flows/examples/whatsapp-first.flow';
 import { renderDot } from '../../platform/graphviz';
-import { changedFlow } from '../support/flow-changes';
+import { withChanges } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
-const { guide, block } = openGuide('flows.md', 'flow-reference.md');
-const drawings = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
-const sample: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
+const { guide, block: codeBlock } = openGuide('flows.md', 'flow-reference.md');
+const diagramFolder = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
+const sampleFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 describe('the flow of the guide', () => {
   test('has no issue, and PUT accepts it unchanged', () => {
-    expect(checkFlowHere(sample)).toEqual([]);
-    expect({ ...readPutBody(sample.name, JSON.parse(block('sample'))), version: 1 }).toEqual(sample);
+    expect(checkFlowWithTemplates(sampleFlow)).toEqual([]);
+    expect({ ...readPutBody(sampleFlow.name, JSON.parse(codeBlock('sample'))), version: 1 }).toEqual(sampleFlow);
   });
 
   test('with a mistake, has the issue that the guide shows', () => {
-    const mistake = changedFlow(sample, { 'steps.code.exits.Blocked': 'deny' });
-    expect(checkFlowHere(mistake)).toHaveLength(1);
-    for (const { path: issuePath, code, message, fix } of checkFlowHere(mistake))
+    const invalidFlow = withChanges(sampleFlow, { 'steps.code.exits.Blocked': 'deny' });
+    expect(checkFlowWithTemplates(invalidFlow)).toHaveLength(1);
+    for (const { path: issuePath, code, message, fix } of checkFlowWithTemplates(invalidFlow))
       expect(guide).toContain(`  ${issuePath} [${code}]\n    ${message}\n    ${fix}\n`);
   });
 
   test('has scenarios, which test/flows/examples.test.ts runs', () => {
-    expect(readScenarios('the guide', block('scenarios')).length).toBeGreaterThan(2);
+    expect(readScenarios('the guide', codeBlock('scenarios')).length).toBeGreaterThan(2);
   });
 
   test('may have its own texts, as in the guide', () => {
-    const step = JSON.parse(block('own-text')) as Step;
-    expect(checkFlowHere({ ...sample, steps: { ...sample.steps, question: step, tell: step } })).toEqual([
+    const step = JSON.parse(codeBlock('own-text')) as Step;
+    expect(
+      checkFlowWithTemplates({ ...sampleFlow, steps: { ...sampleFlow.steps, question: step, tell: step } }),
+    ).toEqual([
       expect.objectContaining({ code: 'step-unreached', path: 'steps.code' }),
       expect.objectContaining({ code: 'step-unreached', path: 'steps.tell' }),
     ]);
@@ -53,22 +55,22 @@ test.each(examples.map((flow) => [flow.name, flow] as const))('the guide has the
 });
 
 test('the guide has the limits of its own flow', () => {
-  const { seconds, sends } = boundsOf(sample);
+  const { seconds, sends } = boundsOf(sampleFlow);
   expect(guide).toContain(
     `A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
   );
 });
 
 test('the guide uses every diagram of its folder, and no other', () => {
-  const shown = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
-  expect(shown.toSorted()).toEqual(readdirSync(drawings).toSorted());
+  const usedDiagrams = Array.from(guide.matchAll(/images\/flows\/([\w.-]+)/g), ([, file = '']) => file);
+  expect(usedDiagrams.toSorted()).toEqual(readdirSync(diagramFolder).toSorted());
 });
 
-// To update one: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
-test.each([sample, ...examples].map((flow) => [flow.name, flow] as const))(
+// To update a diagram: npm run flow -- draw FILE --out docs/images/flows/NAME.svg
+test.each([sampleFlow, ...examples].map((flow) => [flow.name, flow] as const))(
   'the diagram of %s is up to date',
   async (name, flow) => {
-    expect(readFileSync(path.join(drawings, `${name}.svg`), 'utf8')).toBe(
+    expect(readFileSync(path.join(diagramFolder, `${name}.svg`), 'utf8')).toBe(
       await renderDot(flowToDot(flow), drawingStyle),
     );
   },

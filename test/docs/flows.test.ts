@@ -1,9 +1,9 @@
 import { flowJsonSchema } from '../../api/flows/checks/flow-schema';
 import { flowRoutes } from '../../api/flows/routes';
 import { runRoutes } from '../../api/flows/runs/routes';
-import { problemOf } from '../../api/http/problem';
+import { domainErrorToProblem } from '../../api/http/problem';
 import { type ProblemCode, problems } from '../../api/http/problems';
-import { allowedSteps } from '../../dev/flow/scripted-step';
+import { scriptedStepSyntax } from '../../dev/flow/scripted-step';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { checkName } from '../../domain/flows/checks/check-names';
 import { decisionFacts, ratingKeys } from '../../domain/flows/decision-facts';
@@ -15,20 +15,22 @@ import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
 import { findInSource, openGuide } from '../support/guide';
 
-const { guide, section, block, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
+const { guide, section, block: codeBlock, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
 
 /** Errors that any call can return: /docs/problems has them. */
-const general = ['unknown_field'];
+const generalErrors = ['unknown_field'];
 
 test('the guide has every error of flows, with its status', () => {
-  const declared = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
+  const routeErrors = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
   const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
-  const thrown = findInSource(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
-  // A closed code is a result with its status, and not a problem.
-  const failed = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
+  const thrownErrors = findInSource(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
+  // AnswerRefused becomes a response with the status of the code, and not a problem.
+  const domainErrors = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
     .filter((type) => type !== 'AnswerRefused')
-    .map((type) => problemOf(type as DomainErrorType, {}).code);
-  const codes = new Set([...declared, ...thrown, ...failed].filter((code) => !general.includes(code)));
+    .map((type) => domainErrorToProblem(type as DomainErrorType, {}).code);
+  const codes = new Set(
+    [...routeErrors, ...thrownErrors, ...domainErrors].filter((code) => !generalErrors.includes(code)),
+  );
   expect(firstCells('errors').toSorted()).toEqual(Array.from(codes).toSorted());
   expect(table('errors').map(([code = '', status]) => [code, status])).toEqual(
     firstCells('errors').map((code) => [code, String(problems[code as ProblemCode].status)]),
@@ -54,9 +56,9 @@ test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', s
     const fields = Object.entries(properties).filter(([name]) => !['kind', 'visits', 'exhausted'].includes(name));
     expect(firstCells(kind)).toEqual(fields.map(([name]) => (required.includes(name) ? name : `${name}?`)));
     const values = table(kind).map(([, value = '']) => value);
-    for (const [at, [, { minimum, maximum, enum: choices }]] of fields.entries()) {
-      if (maximum !== undefined) expect(values[at]).toBe(`${minimum} to ${maximum}`);
-      if (choices) expect(values[at]).toBe(choices.join(', '));
+    for (const [index, [, { minimum, maximum, enum: choices }]] of fields.entries()) {
+      if (maximum !== undefined) expect(values[index]).toBe(`${minimum} to ${maximum}`);
+      if (choices) expect(values[index]).toBe(choices.join(', '));
     }
   },
 );
@@ -64,19 +66,19 @@ test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', s
 test('the guide has the exits of every step', () => {
   const step = (kind: string, ask = '') =>
     ({ kind, ask, options: [{ name: 'Yes' }, { name: 'No' }] }) as unknown as Step;
-  const joined = (exits: readonly string[]) => exits.join(', ');
+  const join = (exits: readonly string[]) => exits.join(', ');
   expect(table('exits')).toEqual([
-    ['confirm, token', joined(exitsOf(step('confirm', 'token')))],
+    ['confirm, token', join(exitsOf(step('confirm', 'token')))],
     [
       'confirm, reply',
-      joined(exitsOf(step('confirm', 'reply'))).replace('Yes, No,', 'the name of each reply, such as Yes and No, and'),
+      join(exitsOf(step('confirm', 'reply'))).replace('Yes, No,', 'the name of each reply, such as Yes and No, and'),
     ],
-    ['biometrics', joined(exitsOf(step('biometrics')))],
-    ['notify', joined(exitsOf(step('notify')))],
+    ['biometrics', join(exitsOf(step('biometrics')))],
+    ['notify', join(exitsOf(step('notify')))],
   ]);
 });
 
-test('the guide has every fact of conditions, and every pair', () => {
+test('the guide has every fact of conditions, and every rating', () => {
   const facts = Object.entries(decisionFacts).flatMap(([name, fact]) =>
     'type' in fact
       ? [[name, fact.type, fact.about]]
@@ -86,11 +88,11 @@ test('the guide has every fact of conditions, and every pair', () => {
   expect(section('pairs')).toBe(ratingKeys.join(', '));
 });
 
-test('the valid conditions of the guide are accepted, and the invalid ones are rejected with its messages', () => {
-  const { check } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
+test('the valid conditions of the guide are accepted; its invalid conditions get the messages of the guide', () => {
+  const { check } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
   expect(firstCells('conditions').map(check)).toEqual(firstCells('conditions').map(() => undefined));
-  const rejected = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
-  expect(rejected.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
+  const results = table('refused').map(([condition = '']) => [condition, check(condition)] as const);
+  expect(results.map(([condition, issue]) => [condition, issue?.message, issue?.fix])).toEqual(table('refused'));
 });
 
 test('the guide has every template', () => {
@@ -103,28 +105,46 @@ test('the guide has every template', () => {
 });
 
 test('the guide has the limits', () => {
-  const { runSeconds, sends, steps, rules, condition, visits, replies, name, titleCharacters } = flowLimits;
-  const { message, subject, definitionBytes, stepVisitCombinations, stepsEntered, runsPerTransaction } = flowLimits;
+  const { runSeconds, sends, steps, rules, conditionCharacters, visits, replies, nameCharacters, titleCharacters } =
+    flowLimits;
+  const {
+    messageCharacters,
+    subjectCharacters,
+    definitionBytes,
+    stepVisitCombinations,
+    stepsEntered,
+    runsPerTransaction,
+  } = flowLimits;
   expect(table('limits').map(([, most]) => Number(most))).toEqual([
-    ...[runSeconds / 86_400, sends, steps, rules, condition, visits, replies, name, titleCharacters],
-    ...[message, subject, definitionBytes, stepVisitCombinations, stepsEntered, runsPerTransaction],
+    ...[
+      runSeconds / 86_400,
+      sends,
+      steps,
+      rules,
+      conditionCharacters,
+      visits,
+      replies,
+      nameCharacters,
+      titleCharacters,
+    ],
+    ...[messageCharacters, subjectCharacters, definitionBytes, stepVisitCombinations, stepsEntered, runsPerTransaction],
   ]);
   const { sendsPerDestination, sendsPerTransaction, attemptsPerTransaction } = limits;
   expect(guide.replaceAll('\n', ' ')).toContain(
     `gets ${sendsPerDestination} messages a day over all transactions, a transaction sends ${sendsPerTransaction} and takes ${attemptsPerTransaction} attempts`,
   );
-  expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.label} characters`);
+  expect(guide).toContain(`Labels on WhatsApp have at most ${flowLimits.labelCharacters} characters`);
 });
 
 test('the names of the guide are valid', () => {
   const kinds = { 'flow, step': ['flow', 'step'], 'reply, outcome': ['reply', 'outcome'], event: ['event'] } as const;
   expect(firstCells('names')).toEqual(Object.keys(kinds));
-  for (const [of = '', name = ''] of table('names'))
-    for (const kind of kinds[of as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
+  for (const [kindNames = '', name = ''] of table('names'))
+    for (const kind of kinds[kindNames as keyof typeof kinds]) expect(checkName(kind, name, '')).toEqual([]);
 });
 
 test('the guide has every scripted step, and everything that a flow run may wait for', () => {
-  expect(block('lines')).toBe(allowedSteps.join('\n'));
+  expect(codeBlock('lines')).toBe(scriptedStepSyntax.join('\n'));
   const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
     .join()
     .match(/\w+/g);
@@ -132,7 +152,7 @@ test('the guide has every scripted step, and everything that a flow run may wait
 });
 
 test('the queries of the guide name search attributes that exist', () => {
-  const named = Array.from(block('queries').matchAll(/\bCountersign\w+/g), ([name]) => name);
-  expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual(expect.arrayContaining(named));
-  expect(block('queries').split('\n')).toHaveLength(3);
+  const attributeNames = Array.from(codeBlock('queries').matchAll(/\bCountersign\w+/g), ([name]) => name);
+  expect(Object.values(searchAttributes).map(({ name }) => name)).toEqual(expect.arrayContaining(attributeNames));
+  expect(codeBlock('queries').split('\n')).toHaveLength(3);
 });

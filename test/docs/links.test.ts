@@ -2,7 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..', '..');
-const texts = ['README.md', 'CHANGELOG.md', 'bench/README.md', ...markdownIn('docs'), ...markdownIn('docs/decisions')];
+const markdownFiles = [
+  'README.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  ...markdownIn('docs'),
+  ...markdownIn('docs/decisions'),
+];
 
 function markdownIn(folder: string): string[] {
   const files = readdirSync(path.join(root, folder)).filter((file) => file.endsWith('.md'));
@@ -20,25 +26,28 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-test.each(texts.map((file) => [file]))('every link of %s has a target', (file) => {
+test.each(markdownFiles.map((file) => [file]))('every link of %s has a target', (file) => {
   const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
   const targets = Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, target = '']) => target);
   const broken = targets.filter((target) => {
     if (/^https?:/.test(target)) return false;
-    const [place = '', anchor] = target.split('#');
-    const linked = place === '' ? file : path.join(path.dirname(file), place);
-    if (!existsSync(path.join(root, linked))) return true;
-    return anchor !== undefined && !anchorsOf(linked).includes(anchor);
+    const [targetPath = '', anchor] = target.split('#');
+    const targetFile = targetPath === '' ? file : path.join(path.dirname(file), targetPath);
+    if (!existsSync(path.join(root, targetFile))) return true;
+    return anchor !== undefined && !anchorsOf(targetFile).includes(anchor);
   });
   expect(broken).toEqual([]);
 });
 
-test.each(texts.filter((file) => file.startsWith('docs/')).map((file) => [file]))(
+test.each(markdownFiles.filter((file) => file.startsWith('docs/')).map((file) => [file]))(
   'every source file that %s names exists',
   (file) => {
     const text = readFileSync(path.join(root, file), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const folders = 'flows|domain|workflows|activities|store|api|worker|platform|dev|test|bench|docs';
-    const named = Array.from(text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')), ([, name = '']) => name);
-    expect(named.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
+    const sourceFiles = Array.from(
+      text.matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g')),
+      ([, name = '']) => name,
+    );
+    expect(sourceFiles.filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
   },
 );

@@ -5,24 +5,24 @@ import { openGuide } from '../support/guide';
 
 const { guide, section } = openGuide('scoring.md');
 
-const signed = (points: number) => (points > 0 ? `+${points}` : String(points));
+const withSign = (points: number) => (points > 0 ? `+${points}` : String(points));
 
-/** The table with the values of the code. */
-function table(): string[] {
+/** The lines of the table, with the values of the code. */
+function expectedTable(): string[] {
   return [
     '| code | relevance | relates to | points | finding |',
     '|---|---|---|---|---|',
     ...catalogue
       .toSorted((left, right) => (left.code < right.code ? -1 : left.code > right.code ? 1 : 0))
       .map((rule) => {
-        const points = signed(defaultPolicy.points[ruleId(rule)] ?? Number.NaN);
+        const points = withSign(defaultPolicy.points[ruleId(rule)] ?? Number.NaN);
         return `| ${rule.code} | ${rule.relevance} | ${rule.relatedTo.join('-')} | ${points} | ${rule.text.en} |`;
       }),
   ];
 }
 
 test('the guide lists every rule with its points', () => {
-  expect(section('rules').split('\n')).toEqual(table());
+  expect(section('rules').split('\n')).toEqual(expectedTable());
 });
 
 test('the guide has the base score', () => {

@@ -12,7 +12,7 @@ const example = openGuide('webhooks.md')
   .block('verify')
   .replace(/^import .*\n/gm, '');
 
-it('the example of the guide accepts a valid signature, gives a repeat the same id, and rejects the rest', async () => {
+it('the example of the guide accepts a valid signature, ignores a repeat, and rejects an invalid signature', async () => {
   const run = compileFunction(`${example}; return { app, events };`, ['express', 'Webhook', 'process']) as (
     ...given: unknown[]
   ) => { app: { listen: (port: number, host: string) => http.Server }; events: Map<string, { type: string }> };

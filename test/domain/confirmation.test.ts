@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { answerToken } from '../../domain/token-answer';
-import { applyDeliveryStatus, expireDue, type ProviderStatus } from '../../domain/delivery-status';
+import { applyDeliveryStatus, expireConfirmations, type ProviderStatus } from '../../domain/delivery-status';
 import { applyReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../../domain/state';
@@ -8,7 +8,7 @@ import { toView } from '../../domain/views';
 import { revertSend } from '../../domain/revert-send';
 import { limits } from '../../domain/limits';
 import { confirmations, smsToken, whatsappSecondFactor } from '../../flows/confirmations';
-import { digestValue } from '../../platform/codes';
+import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 /** Any event of a transaction, with the milliseconds before it. */
@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 let serial = 0;
 
 function apply(state: TransactionState, event: Step, now: string): TransactionState {
-  if (event.kind === 'expire') return expireDue(state, now);
+  if (event.kind === 'expire') return expireConfirmations(state, now);
   if (event.kind === 'withdraw') {
     const pending = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
@@ -69,7 +69,7 @@ function apply(state: TransactionState, event: Step, now: string): TransactionSt
   }
   const token = currentConfirmation(state, settings.name);
   const value = event.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
-  const result = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), now);
+  const result = answerToken(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, value), now);
   return result.kind === 'evaluated' ? result.state : state;
 }
 
@@ -186,7 +186,7 @@ test('a code of one transaction is invalid in another, in another flow, or for a
   const requested = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
   const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
   if ('error' in requested || 'error' in other) throw new Error('not accepted');
-  const digest = digestValue(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
+  const digest = digestTypedCode(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
   expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
   expect(answerToken(requested.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });

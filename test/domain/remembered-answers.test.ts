@@ -31,11 +31,11 @@ test('analyses do not displace the result of a send', () => {
 });
 
 test('long results are kept as far as they fit the state, and the last one always', () => {
-  const third = 'x'.repeat(limits.rememberedLength / 3 - 2);
+  const third = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
   const long = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: third }));
   expect(ids(rememberedOf(long))).toEqual(['b', 'c', 'd']);
   expect(ids(rememberedOf([...long, buildAnswer('short')]))).toEqual(['c', 'd', 'short']);
-  expect(ids(rememberedOf([...long, buildAnswer('huge', { answer: 'x'.repeat(limits.rememberedLength) })]))).toEqual([
-    'huge',
-  ]);
+  expect(
+    ids(rememberedOf([...long, buildAnswer('huge', { answer: 'x'.repeat(limits.rememberedCharacters) })])),
+  ).toEqual(['huge']);
 });

@@ -11,7 +11,7 @@ import { toView } from '../../domain/views';
 import { revertSend } from '../../domain/revert-send';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import { emailToken, smsToken } from '../../flows/confirmations';
-import { digestValue } from '../../platform/codes';
+import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 function request(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
@@ -24,7 +24,7 @@ const sent = (state: TransactionState, sendId: string, at: string) =>
   applyDeliveryStatus(state, sendId, { status: 'accepted' }, at) ?? state;
 
 function tryValue(state: TransactionState, settings: ConfirmationSettings, value: string, at: string) {
-  const answered = answerToken(state, settings.name, digestValue(testKeys, state.id, settings.name, value), at);
+  const answered = answerToken(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, value), at);
   return answered.kind === 'evaluated'
     ? { state: answered.state, status: answered.answer.status }
     : { state, status: answered.kind === 'closed' ? answered.answer.status : 'none' };

@@ -114,7 +114,7 @@ export class FullFlow {
   async #takePictures(browser: LinkBrowser): Promise<void> {
     const done = (request: () => Promise<LinkResponse>) =>
       waitUntil(async () => (await request()).status === 200, withinMs);
-    await done(browser.session);
+    await done(browser.readSession);
     await done(() => browser.post('/open'));
     await done(() => browser.post('/consent'));
     for (const kind of captureKinds) await done(() => browser.upload(kind, this.image));

@@ -2,12 +2,12 @@ import { countSegments } from '../../dev/inbox/twilio/segments';
 import { defineLinkMessages, fillLinkMessages, type LinkMessages } from '../../domain/biometrics/link-message';
 import { type Channel, checkSettings, type MessageText } from '../../domain/confirmation-settings';
 import { languages } from '../../domain/language';
-import { biometricsLink } from '../../flows/biometrics-link';
+import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
 const changed = (channel: Channel, en: MessageText): LinkMessages => ({
-  ...biometricsLink,
-  [channel]: { ...biometricsLink[channel], en },
+  ...biometricsLinkMessages,
+  [channel]: { ...biometricsLinkMessages[channel], en },
 });
 
 test.each<[string, Channel, MessageText, RegExp]>([
@@ -36,7 +36,7 @@ test('an SMS may end with the link, and a mail need not show it', () => {
 });
 
 describe('filled texts', () => {
-  const filled = fillLinkMessages(biometricsLink, { brand: 'Countersign', hours: 24 });
+  const filled = fillLinkMessages(biometricsLinkMessages, { brand: 'Countersign', hours: 24 });
 
   test.each(languages)('leave only the link open in %s', (language) => {
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
@@ -49,7 +49,7 @@ describe('filled texts', () => {
   });
 
   test('use values as they are, and replace nothing inside them', () => {
-    const texts = fillLinkMessages(biometricsLink, { brand: "$& {{hours}} $'", hours: 1 });
+    const texts = fillLinkMessages(biometricsLinkMessages, { brand: "$& {{hours}} $'", hours: 1 });
     expect(texts.sms.en.body).toBe("$& {{hours}} $': confirm your identity with pictures at {{link}} Open for 1 h.");
   });
 

@@ -2,7 +2,7 @@ import { anything, assert, property } from 'fast-check';
 import { checkDefinition, readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
+import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
 const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
@@ -56,11 +56,11 @@ test.each<[string, FlowChanges, string[]]>([
   ],
   ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
 ])('%s are reported together', (_, changes, issues) => {
-  expect(issuesOf(json(changedFlow(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
+  expect(issuesOf(json(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
 test('stops after 100 shape issues', () => {
-  const issues = issuesOf(json(changedFlow(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
+  const issues = issuesOf(json(withChanges(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(issues).toHaveLength(100);
   expect(issues).not.toContain('steps.pause.seconds [wait-out-of-range]');
 });
@@ -79,11 +79,11 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     'reports only the shape issue: %j in the place of each field',
     (value) => {
       const invalidCases = [...ofFlow, ...ofSteps].filter(
-        (path) => 'issues' in readFlow(json(changedFlow(flow, { [path]: value }))),
+        (path) => 'issues' in readFlow(json(withChanges(flow, { [path]: value }))),
       );
       expect(invalidCases.length).toBeGreaterThan(3);
       for (const path of invalidCases) {
-        const issues = issuesOf(json(changedFlow(flow, { [path]: value })));
+        const issues = issuesOf(json(withChanges(flow, { [path]: value })));
         const step = path.split('.').slice(0, 2).join('.');
         expect([path, issues.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
         expect(issues).not.toEqual([]);
@@ -98,7 +98,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
         .split('.')
         .slice(1)
         .reduce<unknown[]>(([at], key) => [(at as Record<string, unknown>)[key]], [flow.steps]);
-      const codes = issuesOf(json(changedFlow(flow, { [path]: undefined, [`${path}x`]: value })));
+      const codes = issuesOf(json(withChanges(flow, { [path]: undefined, [`${path}x`]: value })));
       expect([path, codes.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
       for (const issuePath of codes)
         expect(issuePath).toMatch(/\[(?:field-unknown|field-missing|step-kind-unknown)\]$/);

@@ -30,7 +30,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   const token = settings.kind === 'token';
 
   test('send: one message goes to the address of the transaction, and the record is created', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     const answer = await transaction.request(settings);
     expect(transaction.messages()).toHaveLength(1);
     const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
@@ -43,7 +43,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('resend: rejected too soon, later sent until the send limit', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
     const rejection = await rejectionOf(transaction.request(settings));
     expect(rejection.type).toBe('ResendTooSoon');
@@ -60,14 +60,14 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('expire: Expired after its time, and nothing changes it any more', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
     await world.env.sleep(settings.expiresAfterMs + 1_000);
     expect(await status(settings, transaction)).toBe('Expired');
     expect(world.activities.records.get(transaction.id)?.confirmations[0]?.status).toBe('Expired');
     const before = await transaction.view();
     if (token) {
-      const rejection = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
+      const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
       expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
     } else {
       expect((await rejectionOf(transaction.reply(transaction.lastMessage().confirmationId, { option: 1 }))).type).toBe(
@@ -78,10 +78,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('wrong: a wrong answer changes only the count of attempts', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (token) {
-      const answer = await transaction.answer(settings, wrong(transaction.code(settings)));
+      const answer = await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)));
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
       expect(await status(settings, transaction)).toBe('Waiting');
     } else {
@@ -93,9 +93,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('right: the record closes, the address is confirmed, a score is appended', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (token) expect((await transaction.answer(settings, transaction.code(settings))).status).toBe('Valid');
+    if (token)
+      expect((await transaction.answer(settings, transaction.codeOfLastMessage(settings))).status).toBe('Valid');
     else
       await transaction.reply(
         transaction.lastMessage().confirmationId,
@@ -113,7 +114,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('limits: it blocks, rejects requests after an answer, and never goes below zero sends', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (!token) {
       const { confirmationId } = transaction.lastMessage();
@@ -126,15 +127,15 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const limit = settings.attemptLimit ?? 0;
     const answers = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
-      answers.push((await transaction.answer(settings, wrong(transaction.code(settings)))).status);
+      answers.push((await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)))).status);
     expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
-    const rejection = await rejectionOf(transaction.answer(settings, transaction.code(settings)));
+    const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
     expect(rejection.details.answer?.status).toBe('Blocked');
     expect(await status(settings, transaction)).toBe('Blocked');
   });
 
   test('late callback: delivery statuses never move a status backwards', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
     const { sendId, confirmationId } = transaction.lastMessage();
     for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
@@ -143,7 +144,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       settings.channel
     ];
     expect(await statuses(settings, transaction)).toEqual(token ? ['Waiting'] : expected);
-    if (token) await transaction.answer(settings, transaction.code(settings));
+    if (token) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(confirmationId, { option: 1 });
     const closed = await transaction.view();
     for (const word of ['failed', 'delivered', 'read'] as const) await transaction.sendDeliveryStatus(sendId, word);
@@ -151,15 +152,15 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   });
 
   test('replay: the history of a whole run replays', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (token) await transaction.answer(settings, transaction.code(settings));
+    if (token) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
     await expect(replay(await transaction.history())).resolves.toBeUndefined();
   });
 
   test('the record and the query agree after every step', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const agree = async () => {
       const at = await world.now();
@@ -169,9 +170,9 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await transaction.request(settings);
     await agree();
     if (token) {
-      await transaction.answer(settings, wrong(transaction.code(settings)));
+      await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)));
       await agree();
-      await transaction.answer(settings, transaction.code(settings));
+      await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     } else {
       await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
       await transaction.reply(transaction.lastMessage().confirmationId, { option: 2 });

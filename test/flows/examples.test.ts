@@ -4,7 +4,7 @@ import { readScenarios } from '../../dev/flow/scenario';
 import { simulateOnServer } from '../../dev/flow/simulation/simulate-on-server';
 import type { Timeline } from '../../dev/flow/timeline';
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
-import { leadsTo } from '../../domain/flows/definition';
+import { targetsOf } from '../../domain/flows/definition';
 import { checkFlow } from '../../domain/flows/check-flow';
 import { companySignerFlow } from '../../flows/examples/company-signer.flow';
 import { phoneOnlyFlow } from '../../flows/examples/phone-only.flow';
@@ -37,7 +37,7 @@ afterAll(() => simulation.stop());
 
 /** The names of a step's exits in a timeline; an exhausted step is visible only in the path. */
 const exitNames = (step: Step) =>
-  leadsTo(step)
+  targetsOf(step)
     .filter(({ path }) => path !== 'exhausted')
     .map(({ path }) =>
       path
@@ -58,7 +58,7 @@ function pathsOf(flow: FlowDefinition): string[] {
     }
     const visited = before.filter((one) => one === name).length;
     if (step.visits !== undefined && visited >= step.visits) return follow(step.exhausted ?? '', before);
-    for (const { path, to } of leadsTo(step)) if (path !== 'exhausted') follow(to, [...before, name]);
+    for (const { path, to } of targetsOf(step)) if (path !== 'exhausted') follow(to, [...before, name]);
   };
   follow(flow.start, []);
   return [...found].toSorted((left, right) => left.localeCompare(right));

@@ -1,8 +1,8 @@
-import { checkDefinition, checkFlowHere } from '../../api/flows/checks/check-definition';
-import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
+import { checkDefinition, checkFlowWithTemplates } from '../../api/flows/checks/check-definition';
+import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
 const issuesOf = (changes: FlowChanges) =>
-  checkFlowHere(changedFlow(validFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
+  checkFlowWithTemplates(withChanges(validFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
 
 const steps = (count: number) =>
   Object.fromEntries(
@@ -69,7 +69,7 @@ test.each([
   ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
   ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
 ])('reports the error in %s once', (when, expected) => {
-  expect(checkFlowHere(changedFlow(validFlow, { 'steps.look.rules.0.when': when }))).toEqual([
+  expect(checkFlowWithTemplates(withChanges(validFlow, { 'steps.look.rules.0.when': when }))).toEqual([
     expect.objectContaining({ code: 'condition-wrong', message: expected }),
   ]);
 });
@@ -80,7 +80,7 @@ test('accepts a subtraction of visits of two steps without spaces', () => {
 });
 
 test('suggests the right kind of name for a reply without a name', () => {
-  const result = checkDefinition(changedFlow(validFlow, { 'steps.question.options.0.name': undefined }));
+  const result = checkDefinition(withChanges(validFlow, { 'steps.question.options.0.name': undefined }));
   expect('issues' in result && result.issues).toContainEqual(
     expect.objectContaining({
       path: 'steps.question.options.0.name',

@@ -28,7 +28,7 @@ function awaitedIn(step: Step | undefined): object {
 
 /** The shortest path into a step. */
 const wayInto = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
-  name === flow.start ? [] : (pathsOf(flow).find(({ to }) => to === name)?.visits ?? []);
+  name === flow.start ? [] : (pathsOf(flow).find(({ nextStep }) => nextStep === name)?.visits ?? []);
 
 /** What operators see: the search attributes and the panel. */
 async function shown({ transaction: { handle } }: FlowDriver) {
@@ -75,7 +75,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   test.each(asking)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
     const driver = await FlowDriver.start(world, flow, wayInto(flow, name));
     await driver.followPath();
-    const run = await driver.awaiting();
+    const run = await driver.waitUntilAwaiting();
     expect(run).toMatchObject({ status: 'Running', step: name, awaited: awaitedIn(step) });
     if (step.kind !== 'confirm') return;
     const { transaction } = driver;
@@ -94,7 +94,7 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect(await rejectionOf(transaction.resendFlow(run.runId))).toMatchObject({ type });
   });
 
-  test.each(pathsOf(flow).map((flowPath) => [flowPath.of, flowPath.to, flowPath] as const))(
+  test.each(pathsOf(flow).map((flowPath) => [flowPath.coveredExit, flowPath.nextStep, flowPath] as const))(
     '%s leads to %s',
     async (_of, to, flowPath) => {
       const driver = await FlowDriver.start(world, flow, flowPath.visits);
@@ -112,13 +112,13 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (asking.some(([, { kind }]) => kind === 'biometrics'))
-      expect(await rejectionOf(transaction.link('other'))).toMatchObject({ type: 'FlowRunning' });
+      expect(await rejectionOf(transaction.requestLink('other'))).toMatchObject({ type: 'FlowRunning' });
     expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
   test('ends at once when it is canceled, and can be started again', async () => {
     const driver = await FlowDriver.start(world, flow);
-    const { runId, step } = await driver.awaiting();
+    const { runId, step } = await driver.waitUntilAwaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
     expect((await driver.readRun()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
     expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
@@ -127,9 +127,9 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
   });
 
   test('shows operators the flow, version, step and outcome, and no personal data', async () => {
-    const toEnd = pathsOf(flow).find(({ to }) => flow.steps[to]?.kind === 'outcome');
+    const toEnd = pathsOf(flow).find(({ nextStep }) => flow.steps[nextStep]?.kind === 'outcome');
     const driver = await FlowDriver.start(world, flow, toEnd?.visits);
-    const { step } = await driver.awaiting();
+    const { step } = await driver.waitUntilAwaiting();
     const [before, named] = [await shown(driver), { flow: flow.name, flowVersion: String(flow.version) }];
     expect(before.attributes).toEqual({ ...named, flowStep: step, flowOutcome: null });
     expect(before.panel).toContain(`- flow ${flow.name} ${flow.version}: **Running**, ${flow.start} `);

@@ -5,7 +5,7 @@ import { flowJsonSchema, type flowSchema } from '../../api/flows/checks/flow-sch
 import { readFlow } from '../../api/flows/checks/check-definition';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
-import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
+import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
 /** A type without readonly, which JSON does not have. */
 type Plain<Type> = Type extends readonly (infer Item)[]
@@ -55,7 +55,7 @@ test('the schema for editors rejects ranges and names before they are sent', () 
     { 'steps.pause.seconds': 1.5 },
     { 'steps.refused.outcome': 'refused' },
   ];
-  for (const change of changes) expect(valid(written(changedFlow(validFlow, change)))).toBe(false);
+  for (const change of changes) expect(valid(written(withChanges(validFlow, change)))).toBe(false);
   expect(valid(json(validFlow))).toBe(false);
 });
 
@@ -177,13 +177,13 @@ test.each<[string, FlowChanges, string]>([
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
 ])('reports %s with its path', (_, change, expected) => {
-  const read = readFlow(json(changedFlow(validFlow, change)));
+  const read = readFlow(json(withChanges(validFlow, change)));
   const issues = 'issues' in read ? read.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
 test('name and version may come from the request only', () => {
-  const bare = json(changedFlow(validFlow, { name: undefined, version: undefined }));
+  const bare = json(withChanges(validFlow, { name: undefined, version: undefined }));
   expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...validFlow, name: 'other', version: 3 } });
   expect(readFlow(json(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
 });

@@ -5,7 +5,7 @@ import { stepSettings } from '../../domain/flows/step-settings';
 import { flows } from '../../flows';
 import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
-import { changedFlow, validFlow } from '../support/flow-changes';
+import { withChanges, validFlow } from '../support/flow-changes';
 import { flowMistakes, waitStep } from '../support/flow-mistakes';
 
 const checkCondition = createConditions(decisionFacts).check;
@@ -18,13 +18,13 @@ test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s h
 
 describe('a mistake', () => {
   test.each(flowMistakes)('%s is %s, and nothing else', (_, code, changes) => {
-    const issues = checkFlow(changedFlow(validFlow, changes), { templates, checkCondition });
+    const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition });
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
   test.each(flowMistakes)('%s is reported in sentences: what is wrong, and what to do', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
-    for (const { message: wrong, fix } of checkFlow(changedFlow(validFlow, changes), { templates, checkCondition }))
+    for (const { message: wrong, fix } of checkFlow(withChanges(validFlow, changes), { templates, checkCondition }))
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
@@ -33,7 +33,7 @@ describe('a mistake', () => {
     expect(new Set(flowIssueCodes).size).toBe(flowIssueCodes.length);
     const codesByText = new Map<string, Set<string>>();
     for (const [, , changes] of flowMistakes)
-      for (const { code, message: wrong, fix } of checkFlow(changedFlow(validFlow, changes), {
+      for (const { code, message: wrong, fix } of checkFlow(withChanges(validFlow, changes), {
         templates,
         checkCondition,
       })) {
@@ -52,6 +52,6 @@ test('all mistakes of a flow are reported together', () => {
     'steps.look.rules.0.when': 'scor < 40',
     'steps.lonely': waitStep('confirmed'),
   };
-  const codes = checkFlow(changedFlow(validFlow, changes), { templates, checkCondition }).map(({ code }) => code);
+  const codes = checkFlow(withChanges(validFlow, changes), { templates, checkCondition }).map(({ code }) => code);
   expect(codes.sort()).toEqual(['condition-wrong', 'digits-out-of-range', 'flow-name', 'leads-nowhere']);
 });

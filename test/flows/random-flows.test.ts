@@ -7,13 +7,13 @@ import { templates } from '../../flows/templates';
 import { createConditions } from '../../platform/conditions/conditions';
 import { anyFlow } from '../support/random/any-flow';
 import { anyPerson } from '../support/random/any-person';
-import { shortened } from '../support/random/shortened';
+import { shortenScenario } from '../support/random/shorten-scenario';
 import { type CompletedRun, runScenarios } from '../support/random/run-scenarios';
 import { runShortScenarios } from '../support/random/run-short-scenarios';
-import { inSample, sampleOf, seed } from '../support/sample';
+import { sampleOrAll, sampleOf, seed } from '../support/sample';
 
-const flows = inSample(200, 500);
-const replays = inSample(5, 20);
+const flows = sampleOrAll(200, 500);
+const replays = sampleOrAll(5, 20);
 
 const { check: checkCondition } = createConditions(decisionFacts);
 const drawn = sample(tuple(anyFlow, anyPerson), { numRuns: flows, seed });
@@ -56,9 +56,9 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
   });
 
   test('every accepted flow ends within its bounds, for any person', async () => {
-    const { ended: inFull, lost } = await runScenarios(sampled);
+    const { completed, lost } = await runScenarios(sampled);
     // The time-skipping server sometimes loses a run on a busy machine: those are simulated with short times.
-    const ended = [...inFull, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
+    const ended = [...completed, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
     const longest = Math.max(...ended.map(({ run }) => secondsOf(run)));
     const share = Math.max(...ended.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
     console.log(
@@ -77,7 +77,7 @@ describe(`${flows} random flows of seed ${seed} (TEST_SEED)`, () => {
 
   test(`the histories of ${replays} of them with short times replay`, async () => {
     const short = accepted
-      .filter((scenario) => checkFlow(shortened(scenario).flow, { templates, checkCondition }).length === 0)
+      .filter((scenario) => checkFlow(shortenScenario(scenario).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
       .slice(0, replays);
     const ended = await runShortScenarios(short);

@@ -1,10 +1,10 @@
 import { checkFlow } from '../../domain/flows/check-flow';
 import type { Step } from '../../domain/flows/definition';
 import { templates } from '../../flows/templates';
-import { changedFlow, type FlowChanges, validFlow } from '../support/flow-changes';
+import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
 const issuesOf = (changes: FlowChanges) =>
-  checkFlow(changedFlow(validFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
+  checkFlow(withChanges(validFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
 
 /** A second factor on WhatsApp that a team wrote as a code. */
 const codeOnWhatsapp: Step = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { deriveCode, digestValue, hashDestination } from '../../platform/codes';
+import { deriveCode, digestTypedCode, hashDestination } from '../../platform/codes';
 import { deriveKeys } from '../../platform/keys';
 import { hostedPagePath, readHostedPageToken } from '../../platform/links';
 import { testKeys } from '../support/build';
@@ -33,12 +33,12 @@ test('200,000 codes: every digit is equally frequent in every position, leading 
 });
 
 test('a digest belongs to its transaction, its flow and its key; spaces and hyphens do not count', () => {
-  const digest = digestValue(testKeys, 't', 'sms-token', '123456');
-  expect(digestValue(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
+  const digest = digestTypedCode(testKeys, 't', 'sms-token', '123456');
+  expect(digestTypedCode(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
   for (const other of [
-    digestValue(testKeys, 'u', 'sms-token', '123456'),
-    digestValue(testKeys, 't', 'email-token', '123456'),
-    digestValue(otherKeys, 't', 'sms-token', '123456'),
+    digestTypedCode(testKeys, 'u', 'sms-token', '123456'),
+    digestTypedCode(testKeys, 't', 'email-token', '123456'),
+    digestTypedCode(otherKeys, 't', 'sms-token', '123456'),
   ])
     expect(other).not.toBe(digest);
   expect(hashDestination(testKeys, 'A@B.com')).toBe(hashDestination(testKeys, 'a@b.com'));

@@ -127,8 +127,8 @@ test('a value of another type than its fact is a program error', () => {
 
 test('conditions of flows may be as long as flows allow, and the slowest of that length is fast', () => {
   const flows = createConditions(decisionFacts);
-  expect(flows.check(`${' '.repeat(flowLimits.condition - 9)}score < 1`)).toBeUndefined();
-  expect(flows.check(`${' '.repeat(flowLimits.condition - 8)}score < 1`)?.message).toContain('the limit is');
+  expect(flows.check(`${' '.repeat(flowLimits.conditionCharacters - 9)}score < 1`)).toBeUndefined();
+  expect(flows.check(`${' '.repeat(flowLimits.conditionCharacters - 8)}score < 1`)?.message).toContain('the limit is');
   const part = "found.all(x, found.size() > 0 && x + x != '')";
   const worst = Array.from({ length: 9 }, () => part).join(' && ');
   const started = performance.now();

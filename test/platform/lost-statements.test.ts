@@ -8,7 +8,7 @@ let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 1);
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 1);
 });
 afterAll(async () => {
   await pool.end();

@@ -7,7 +7,7 @@ import { startPostgres } from '../support/postgres';
 test('five processes that start at the same time migrate the schema once', async () => {
   const server = await startPostgres();
   const logger = createLogger('test', 'silent');
-  const migrated = await server.freshDatabase();
+  const migrated = await server.createDatabase();
   const pool = openPool(migrated, logger);
   await pool.query('create database fresh');
   const url = migrated.replace(/\/[^/]*$/, '/fresh');

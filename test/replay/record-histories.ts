@@ -10,21 +10,21 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
 
-const brief = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
+const shortToken = { ...smsToken, expiresAfterMs: 1_500, resendAfterMs: 1_000 };
 
 const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
-const byOneMessage = { channels: ['sms'], messages: { sms: text } } as const;
+const linkBySms = { channels: ['sms'], messages: { sms: text } } as const;
 
-/** The paths of a transaction, each recorded once. */
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
+/** The paths of a transaction by name. Each is recorded once. */
 const paths: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
       async (transaction: TestTransaction) => {
         await transaction.request(settings);
-        if (settings.kind === 'token') await transaction.answer(settings, transaction.code(settings));
+        if (settings.kind === 'token') await transaction.answer(settings, transaction.codeOfLastMessage(settings));
         else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
       },
     ]),
@@ -33,7 +33,7 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
     world.activities.deliveryResults.push('outage', 'outage');
     await transaction.request(smsToken);
     await pause(4_000);
-    await transaction.answer(smsToken, transaction.code(smsToken));
+    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   },
   'refused-by-the-provider': async (transaction, world) => {
     world.activities.deliveryResults.push('DestinationRefused');
@@ -41,25 +41,25 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
     await transaction.request(smsToken);
   },
   expired: async (transaction) => {
-    await transaction.request(brief);
+    await transaction.request(shortToken);
     await pause(3_000);
-    await transaction.request(brief);
+    await transaction.request(shortToken);
   },
   'sent-again': async (transaction) => {
-    await transaction.request(brief);
+    await transaction.request(shortToken);
     await pause(1_100);
-    await transaction.request(brief);
-    await transaction.answer(brief, 'wrong');
-    await transaction.answer(brief, transaction.code(brief));
+    await transaction.request(shortToken);
+    await transaction.answer(shortToken, 'wrong');
+    await transaction.answer(shortToken, transaction.codeOfLastMessage(shortToken));
   },
   'several-at-once': async (transaction) => {
     await Promise.all([smsToken, emailToken, smsSecondFactor].map((settings) => transaction.request(settings)));
-    const [second] = transaction.messages().filter((message) => message.settings.name === smsSecondFactor.name);
+    const [message] = transaction.messages().filter((message) => message.settings.name === smsSecondFactor.name);
     await Promise.all([
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),
-      transaction.sendDeliveryStatus(second?.sendId ?? '', 'delivered'),
-      transaction.reply(second?.confirmationId ?? '', { text: 'nao' }),
+      transaction.sendDeliveryStatus(message?.sendId ?? '', 'delivered'),
+      transaction.reply(message?.confirmationId ?? '', { text: 'nao' }),
     ]);
   },
   analysed: async (transaction, world) => {
@@ -70,55 +70,63 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
     await Promise.all([transaction.analyse('scores'), transaction.analyse('insights'), transaction.request(smsToken)]);
     world.activities.reassessmentResults.push('outage', 'error');
     await rejectionOf(transaction.analyse('scores'));
-    await transaction.answer(smsToken, transaction.code(smsToken));
+    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
     await transaction.analyse('scores');
   },
   biometrics: async (transaction) => {
-    await transaction.link('canceled');
-    await transaction.link('a');
-    await transaction.step('a', 'mine', { step: 'open' });
-    await rejectionOf(transaction.step('a', 'other', { step: 'open' }));
-    await transaction.step('a', 'mine', { step: 'consent' });
-    await Promise.all(captureKinds.map((kind) => transaction.step('a', 'mine', { step: 'capture', kind, capture })));
-    await transaction.step('a', 'mine', { step: 'submit' });
+    await transaction.requestLink('canceled');
+    await transaction.requestLink('a');
+    await transaction.sendStep('a', 'mine', { step: 'open' });
+    await rejectionOf(transaction.sendStep('a', 'other', { step: 'open' }));
+    await transaction.sendStep('a', 'mine', { step: 'consent' });
+    await Promise.all(
+      captureKinds.map((kind) => transaction.sendStep('a', 'mine', { step: 'capture', kind, capture })),
+    );
+    await transaction.sendStep('a', 'mine', { step: 'submit' });
     await transaction.decide('a', 'Approved');
   },
   'biometrics-sent': async (transaction, world) => {
     const channels = ['sms', 'email', 'whatsapp'] as const;
     const messages = { sms: text, email: text, whatsapp: text };
     world.activities.deliveryResults.push('accept', 'outage', 'DestinationRefused', 'accept');
-    world.activities.faces = { similarity: 0.95, liveness: 0.97, notes: [] };
-    await transaction.link('a', { channels, messages, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
-    await transaction.step('a', 'mine', { step: 'open' });
+    world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, notes: [] };
+    await transaction.requestLink('a', {
+      channels,
+      messages,
+      facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } },
+    });
+    await transaction.sendStep('a', 'mine', { step: 'open' });
     await transaction.sendDeliveryStatus('a.sms', 'sent');
-    await transaction.step('a', 'mine', { step: 'consent' });
-    await Promise.all(captureKinds.map((kind) => transaction.step('a', 'mine', { step: 'capture', kind, capture })));
-    await transaction.step('a', 'mine', { step: 'submit' });
+    await transaction.sendStep('a', 'mine', { step: 'consent' });
+    await Promise.all(
+      captureKinds.map((kind) => transaction.sendStep('a', 'mine', { step: 'capture', kind, capture })),
+    );
+    await transaction.sendStep('a', 'mine', { step: 'submit' });
     await Promise.all([transaction.eraseImages(), transaction.request(smsToken)]);
-    await transaction.link('b', { facePolicy: {} });
+    await transaction.requestLink('b', { facePolicy: {} });
   },
   'link-undelivered': async (transaction, world) => {
     world.activities.deliveryResults.push('DestinationRefused');
-    await transaction.link('a', byOneMessage);
+    await transaction.requestLink('a', linkBySms);
     await transaction.request(emailToken);
   },
   'link-after-failure': async (transaction) => {
     await transaction.request(smsToken);
     await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'failed');
-    await transaction.link('a', byOneMessage);
+    await transaction.requestLink('a', linkBySms);
     await transaction.sendDeliveryStatus('a.sms', 'failed');
-    await transaction.link('b');
+    await transaction.requestLink('b');
   },
   'flow-of-every-kind': async (transaction, world) => {
     const flow = {
       ...flowWithEveryKind,
       steps: { ...flowWithEveryKind.steps, pause: { kind: 'wait', seconds: 1, then: 'question' } },
     } as const;
-    world.activities.rule = () => 1;
+    world.activities.findMatchingRule = () => 1;
     world.activities.webhookResults.push('outage', 'accept');
     const { runId } = await transaction.startFlow(flow);
     await transaction.answerFlow(runId, 'wrong');
-    await transaction.answerFlow(runId, transaction.code(smsToken));
+    await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
     await pause(3_000);
     const link = (await transaction.state()).biometrics?.at(-1)?.id ?? '';
     await transaction.submitImages(link);
@@ -134,14 +142,14 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   },
   'flow-of-a-code': async (transaction) => {
     const { runId } = await transaction.startFlow(smsTokenFlow);
-    await transaction.answerFlow(runId, transaction.code(smsToken));
+    await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   },
   'runs-side-by-side': async (transaction) => {
     const wait = { kind: 'wait', seconds: 2, then: 'end' } as const;
     const end = { kind: 'outcome', outcome: 'Done' } as const;
     await transaction.startFlow({ name: 'a-pause', version: 1, start: 'begun', steps: { begun: wait, end } });
     const { runId } = await transaction.startFlow(smsTokenFlow);
-    await transaction.answerFlow(runId, transaction.code(smsToken));
+    await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
     await pause(3_000);
   },
   'canceled-by-an-operator': async (transaction) => {
@@ -152,27 +160,27 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   'canceled-while-somebody-asks': async (transaction, world) => {
     await transaction.startFlow(smsTokenFlow);
     world.activities.providerReady = pause(1_000);
-    const pending = transaction.request(emailToken);
+    const pendingRequest = transaction.request(emailToken);
     await pause(500);
     await transaction.handle.cancel();
-    await pending;
+    await pendingRequest;
     await transaction.handle.result().catch((error: Error) => error.name);
   },
   'stale-record-overwritten': async (transaction, world) => {
     world.activities.recordConflicts = 1;
     await transaction.request(smsToken);
     world.activities.recordConflicts = 2;
-    await transaction.answer(smsToken, transaction.code(smsToken));
+    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   },
   'database-away': async (transaction, world) => {
     await transaction.request(smsToken);
     world.activities.recordOutages = 5;
-    await transaction.answer(smsToken, transaction.code(smsToken));
+    await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   },
 };
 
-/** Removes where a history was recorded, which would differ in every recording. */
-function withoutPlace(field: string, value: unknown): unknown {
+/** Removes the process and host of a recording, which differ in every recording. */
+function withoutHost(field: string, value: unknown): unknown {
   if (field === 'stackTrace') return '';
   // The name of a sticky queue contains its process and host.
   if (field === 'identity' || (typeof value === 'string' && value.includes(`@${hostname()}`))) return 'worker';
@@ -180,14 +188,13 @@ function withoutPlace(field: string, value: unknown): unknown {
 }
 
 // Run by `npm run record-histories`. Before the first release, every change of the workflow records all histories
-// again.
-// After it, the files of earlier releases stay beside the new ones.
-test.each(Object.entries(paths))('record %s', async (name, go) => {
-  const world = await World.open('real');
-  const transaction = await world.transaction();
+// again. After the first release, the files of earlier releases stay beside the new files.
+test.each(Object.entries(paths))('record %s', async (name, followPath) => {
+  const world = await World.open('temporal');
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  await go(transaction, world);
-  const history = JSON.parse(historyToJSON(await transaction.history()), withoutPlace);
+  await followPath(transaction, world);
+  const history = JSON.parse(historyToJSON(await transaction.history()), withoutHost);
   writeFileSync(path.join(__dirname, 'histories', `${name}.json`), JSON.stringify(history, undefined, 1));
   await world.close();
 });

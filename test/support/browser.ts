@@ -6,17 +6,14 @@ export interface BrowserOptions {
   /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;
   /** A video file (.mjpeg or .y4m) that the camera repeats, in place of the test pattern. */
-  film?: string;
+  videoFile?: string;
 }
 
-/**
- * A real browser with its own contexts, which closing removes. Its process serves other suites later, except with a
- * video.
- */
-export async function openBrowser({ camera, film }: BrowserOptions = {}): Promise<Browser> {
-  if (film !== undefined)
+/** A real browser. Closing removes its contexts. Its process serves other suites later, unless it has a video. */
+export async function openBrowser({ camera, videoFile }: BrowserOptions = {}): Promise<Browser> {
+  if (videoFile !== undefined)
     return chromium.launch(
-      browserOptions([...(camera ? cameraFlags[camera] : []), `--use-file-for-fake-video-capture=${film}`]),
+      browserOptions([...(camera ? cameraFlags[camera] : []), `--use-file-for-fake-video-capture=${videoFile}`]),
     );
   const { address, release } = await acquireServer(camera ? `browser-${camera}` : 'browser');
   const browser = await chromium.connectOverCDP(address);

@@ -3,7 +3,7 @@ import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { newState, type TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
-import { deriveCode, digestValue } from '../../platform/codes';
+import { deriveCode, digestTypedCode } from '../../platform/codes';
 import { deriveKeys } from '../../platform/keys';
 
 export const testKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
@@ -41,7 +41,7 @@ export function propose(
   if (settings.kind !== 'token') return proposal;
   return {
     ...proposal,
-    digest: digestValue(testKeys, transactionId, settings.name, codeOf(settings, transactionId, confirmationId)),
+    digest: digestTypedCode(testKeys, transactionId, settings.name, codeOf(settings, transactionId, confirmationId)),
   };
 }
 

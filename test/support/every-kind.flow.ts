@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 
-/** Twelve steps of every kind. */
+/** A flow with twelve steps. Every kind of step occurs. */
 export const flowWithEveryKind: FlowDefinition = {
   name: 'every-kind',
   version: 3,

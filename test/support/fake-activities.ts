@@ -2,22 +2,22 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
 import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
-import { deriveRunSecrets } from '../../activities/flow-steps';
-import type { DecisionFacts } from '../../domain/flows/facts-of';
+import { createHashActivities } from '../../activities/flow-steps';
+import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import { testKeys } from './build';
 import type {
   Activities,
-  Reassessment,
+  TransactionToReassess,
   CallerEvent,
-  CallerNotice,
-  Delivered,
+  NotificationResult,
+  DeliveryReceipt,
   ImagesToErase,
   ImagesToVerify,
   MessageToDeliver,
-  RecordSaved,
+  SaveResult,
   RecordToSave,
   RulesToChooseFrom,
 } from '../../workflows/ports';
@@ -26,7 +26,7 @@ import type {
 export type DeliveryResult = 'accept' | 'outage' | DomainErrorType;
 
 /** The result of the caller's server for an event. */
-export type WebhookResult = 'accept' | 'outage' | NonNullable<CallerNotice['reason']>;
+export type WebhookResult = 'accept' | 'outage' | NonNullable<NotificationResult['reason']>;
 
 /** The activities in memory: by default, every message is accepted and every record saved. */
 export class FakeActivities implements Activities {
@@ -35,7 +35,7 @@ export class FakeActivities implements Activities {
   readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was attempted, accepted or not. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
-  /** The provider responds after this. */
+  /** The provider responds when this resolves. */
   providerReady: Promise<void> = Promise.resolve();
   /** The result of every assessment. */
   assessment: Assessment = {
@@ -43,24 +43,24 @@ export class FakeActivities implements Activities {
     policy: defaultPolicy,
   };
   /** Reassessments that callers requested. */
-  readonly reassessments: Reassessment[] = [];
+  readonly reassessments: TransactionToReassess[] = [];
   /** The results of the next reassessments, one entry each; then they succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
-  /** The first assessment, and reassessments with the result `wait`, end after these. */
-  firstAssessment: Promise<void> = Promise.resolve();
-  laterAssessment: Promise<void> = Promise.resolve();
+  /** The first assessment, and reassessments with the result `wait`, end when these resolve. */
+  firstAssessmentReady: Promise<void> = Promise.resolve();
+  reassessmentReady: Promise<void> = Promise.resolve();
   /** Attempts to save a record that fail, like during a database outage. */
   recordOutages = 0;
   /** How many of the next records conflict with the state of a dead worker. */
   recordConflicts = 0;
-  /** False rejects every attempt, as if its phone or mailbox had reached its limit. */
+  /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
   grantsAttempts = true;
 
   /** The findings of the face verifier; null without a verifier. */
-  faces: FaceFindings | null = null;
+  faceFindings: FaceFindings | null = null;
   /** How often the face verifier fails before it responds. */
   faceOutages = 0;
-  /** The face verifier responds after this. */
+  /** The face verifier responds when this resolves. */
   verifierReady: Promise<void> = Promise.resolve();
   readonly verifiedImages: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
@@ -68,20 +68,20 @@ export class FakeActivities implements Activities {
   readonly callerEvents: CallerEvent[] = [];
   /** The results of the next events, one entry each; then they are accepted. */
   readonly webhookResults: WebhookResult[] = [];
-  /** The result for one transaction; undefined uses the lists above. */
+  /** The result for one message or event. If undefined, the lists above apply. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
   webhookResultFor = (_event: CallerEvent): WebhookResult | undefined => undefined;
   /** Called before a message or an erasure. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
-  /** A record is saved after this. */
+  /** Called before a record is saved. */
   beforeSaving = async (): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is not available');
     this.verifiedImages.push(images);
     await this.verifierReady;
-    return this.faces;
+    return this.faceFindings;
   };
 
   eraseImages = async (images: ImagesToErase): Promise<{ erased: number }> => {
@@ -91,16 +91,16 @@ export class FakeActivities implements Activities {
   };
 
   /** The index of the rule that holds in a decision. */
-  rule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
+  findMatchingRule = (_facts: DecisionFacts, _conditions: readonly string[]): number | null => null;
 
-  digestCode = deriveRunSecrets(testKeys).digestCode;
-  hashLink = deriveRunSecrets(testKeys).hashLink;
+  digestCode = createHashActivities(testKeys).digestCode;
+  hashLink = createHashActivities(testKeys).hashLink;
 
   chooseRule = async ({ facts, conditions }: RulesToChooseFrom): Promise<{ rule: number | null }> => ({
-    rule: this.rule(facts, conditions),
+    rule: this.findMatchingRule(facts, conditions),
   });
 
-  notifyCaller = async (event: CallerEvent): Promise<CallerNotice> => {
+  notifyCaller = async (event: CallerEvent): Promise<NotificationResult> => {
     this.callerEvents.push(event);
     const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'accept';
     if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'CallerAway');
@@ -108,22 +108,22 @@ export class FakeActivities implements Activities {
   };
 
   assessTransaction = async (state: TransactionState): Promise<Assessment> => {
-    await this.firstAssessment;
+    await this.firstAssessmentReady;
     this.#save(withAssessment(state, this.assessment));
     return this.assessment;
   };
 
-  reassessTransaction = async (reassessment: Reassessment): Promise<Assessment> => {
+  reassessTransaction = async (reassessment: TransactionToReassess): Promise<Assessment> => {
     this.reassessments.push(reassessment);
     const { assessment } = this;
     const result = this.reassessmentResults.shift() ?? 'success';
-    if (result === 'wait') await this.laterAssessment;
+    if (result === 'wait') await this.reassessmentReady;
     if (result === 'outage') throw new Error('the database is not available');
     if (result === 'error') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     return assessment;
   };
 
-  deliverMessage = async (message: MessageToDeliver): Promise<Delivered> => {
+  deliverMessage = async (message: MessageToDeliver): Promise<DeliveryReceipt> => {
     this.beforeDelivering();
     this.deliveryAttempts.push(message);
     await this.providerReady;
@@ -134,7 +134,7 @@ export class FakeActivities implements Activities {
     return { providerId: `SM${this.messages.length}` };
   };
 
-  saveRecord = async ({ state, attempt }: RecordToSave): Promise<RecordSaved> => {
+  saveRecord = async ({ state, attempt }: RecordToSave): Promise<SaveResult> => {
     await this.beforeSaving();
     if (this.recordOutages > 0) {
       this.recordOutages -= 1;
@@ -149,7 +149,7 @@ export class FakeActivities implements Activities {
     return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** Like the SQL statement: returns the version of another saved state. */
+  /** Saves a state like the SQL statement. Returns the version of a saved state that conflicts with it. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

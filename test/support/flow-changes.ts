@@ -3,24 +3,24 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 /** New values by path into a definition, such as steps.code.codeDigits; undefined removes a field. */
 export type FlowChanges = Readonly<Record<string, unknown>>;
 
-/** A copy of a flow with changes that its type need not allow. */
-export function changedFlow(flow: FlowDefinition, changes: FlowChanges): FlowDefinition {
+/** Returns a copy of a flow with the changes. The result may be invalid, even for its type. */
+export function withChanges(flow: FlowDefinition, changes: FlowChanges): FlowDefinition {
   const copy = structuredClone(flow);
   for (const [path, value] of Object.entries(changes)) {
     const keys = path.split('.');
     const last = keys.pop() ?? '';
     const parent = keys.reduce<Record<string, unknown>>(
-      (at, key) => at[key] as Record<string, unknown>,
+      (node, key) => node[key] as Record<string, unknown>,
       copy as unknown as Record<string, unknown>,
     );
     if (value === undefined) delete parent[last];
-    // As JSON sets it, whatever its name.
+    // Like JSON.parse: a name such as __proto__ also becomes a field.
     else Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true });
   }
   return copy;
 }
 
-const inAll = (body: string, subject?: string) => {
+const inAllLanguages = (body: string, subject?: string) => {
   const text = subject === undefined ? { body } : { subject, body };
   return { 'pt-BR': { ...text }, en: { ...text }, es: { ...text } };
 };
@@ -60,7 +60,7 @@ export const validFlow: FlowDefinition = {
       kind: 'confirm',
       channel: 'email',
       ask: 'reply',
-      message: inAll('Was it you? You have {{minutes}} minutes.', '{{brand}} asks'),
+      message: inAllLanguages('Was it you? You have {{minutes}} minutes.', '{{brand}} asks'),
       options: [
         {
           option: 1,

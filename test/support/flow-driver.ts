@@ -6,7 +6,7 @@ import { testKeys } from './build';
 import type { Visit } from './flow-paths';
 import type { TestTransaction, World } from './world';
 
-/** Drives a run along a path: the person, the reviewer, time, and the results of activities. */
+/** Drives a run along a path. It acts as the person and the reviewer, skips time, and sets the results of activities. */
 export class FlowDriver {
   private constructor(
     private readonly world: World,
@@ -17,21 +17,21 @@ export class FlowDriver {
   ) {}
 
   static async start(world: World, flow: FlowDefinition, path: readonly Visit[] = []): Promise<FlowDriver> {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
-    const requests: string[] = [];
+    const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationId, settings: { origin = '' } }) => {
-      const request = `${origin} ${confirmationId}`;
-      if (!requests.includes(request)) requests.push(request);
-      const index = requests.filter((one) => one.startsWith(`${origin} `)).indexOf(request);
+      const requestKey = `${origin} ${confirmationId}`;
+      if (!requestKeys.includes(requestKey)) requestKeys.push(requestKey);
+      const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(requestKey);
       return exitsOf(origin.split('/')[1] ?? '')[index] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
     activities.webhookResultFor = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'accept');
-    const rules = path.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
-    activities.rule = () => {
-      const exit = rules.shift() ?? 'else';
+    const ruleExits = path.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
+    activities.findMatchingRule = () => {
+      const exit = ruleExits.shift() ?? 'else';
       return exit === 'else' ? null : Number(exit) - 1;
     };
     return new FlowDriver(world, transaction, flow, await transaction.startFlow(flow), path);
@@ -39,8 +39,8 @@ export class FlowDriver {
 
   /** Follows the whole path. */
   async followPath(): Promise<void> {
-    for (const [index, [step, exit]] of this.path.entries()) await this.#leave(index + 1, step, exit);
-    await this.#until((run) => run.path.length > this.path.length);
+    for (const [index, [step, exit]] of this.path.entries()) await this.#leaveStep(index + 1, step, exit);
+    await this.#waitUntil((run) => run.path.length > this.path.length);
   }
 
   async readRun(): Promise<FlowRun> {
@@ -50,8 +50,8 @@ export class FlowDriver {
   }
 
   /** Waits until the step awaits something and its message is sent. */
-  async awaiting(): Promise<RunView> {
-    await this.#until(({ status, awaiting }) => {
+  async waitUntilAwaiting(): Promise<RunView> {
+    await this.#waitUntil(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)
         return this.transaction.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
@@ -68,25 +68,25 @@ export class FlowDriver {
     return this.code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   }
 
-  async #until(condition: (run: FlowRun) => boolean): Promise<void> {
+  async #waitUntil(condition: (run: FlowRun) => boolean): Promise<void> {
     for (let attempt = 0; attempt < 200 && !condition(await this.readRun()); attempt += 1)
       await this.world.env.sleep(1_000);
   }
 
-  async #sleepUntilDue(): Promise<void> {
-    const { awaited } = await this.awaiting();
-    const due = awaited && ('until' in awaited ? awaited.until : awaited.expiresAt);
-    await this.world.env.sleep(Math.max(1, Date.parse(due ?? '') - (await this.world.env.currentTimeMs())));
+  async #sleepUntilDeadline(): Promise<void> {
+    const { awaited } = await this.waitUntilAwaiting();
+    const deadline = awaited && ('until' in awaited ? awaited.until : awaited.expiresAt);
+    await this.world.env.sleep(Math.max(1, Date.parse(deadline ?? '') - (await this.world.env.currentTimeMs())));
   }
 
-  async #leave(visits: number, name: string, exit: string): Promise<void> {
-    await this.#until((run) => run.path.length >= visits);
+  async #leaveStep(visits: number, name: string, exit: string): Promise<void> {
+    await this.#waitUntil((run) => run.path.length >= visits);
     const step = this.flow.steps[name];
-    if (step?.kind === 'wait') return this.#sleepUntilDue();
-    if (step?.kind === 'biometrics') return this.#show(exit);
+    if (step?.kind === 'wait') return this.#sleepUntilDeadline();
+    if (step?.kind === 'biometrics') return this.#leaveBiometrics(exit);
     if (step?.kind !== 'confirm' || exit === 'Failed') return;
-    const { runId } = await this.awaiting();
-    if (exit === 'Expired') await this.#sleepUntilDue();
+    const { runId } = await this.waitUntilAwaiting();
+    if (exit === 'Expired') await this.#sleepUntilDeadline();
     else if (exit === 'Valid') await this.transaction.answerFlow(runId, this.code);
     else if (exit === 'Blocked')
       for (let left = step.attemptLimit ?? 0; left > 0; left -= 1)
@@ -99,14 +99,14 @@ export class FlowDriver {
     return options.find(({ name }) => name === exit)?.option ?? 0;
   }
 
-  async #show(exit: string): Promise<void> {
-    const { awaited } = await this.awaiting();
+  async #leaveBiometrics(exit: string): Promise<void> {
+    const { awaited } = await this.waitUntilAwaiting();
     const id = awaited && 'biometricsId' in awaited ? awaited.biometricsId : '';
     if (exit === 'Canceled') return void (await this.transaction.eraseImages());
-    if (exit === 'Abandoned') await this.transaction.step(id, 'mine', { step: 'open' });
-    if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDue();
+    if (exit === 'Abandoned') await this.transaction.sendStep(id, 'mine', { step: 'open' });
+    if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDeadline();
     await this.transaction.submitImages(id);
-    if (exit === 'Undecided') return this.#sleepUntilDue();
+    if (exit === 'Undecided') return this.#sleepUntilDeadline();
     await this.transaction.decide(id, exit as 'Approved' | 'Rejected' | 'Inconclusive');
   }
 }

@@ -1,21 +1,21 @@
-import { type FlowDefinition, leadsTo } from '../../domain/flows/definition';
+import { type FlowDefinition, targetsOf } from '../../domain/flows/definition';
 
 /** One visit: the step, and its exit. */
 export type Visit = readonly [step: string, exit: string];
 
-/** A path from the start of a flow, whose last visit takes an exit for the first time. */
+/** A path from the start of a flow. Its last visit takes an exit that no shorter path takes. */
 export interface FlowPath {
-  /** The exit, or `exhausted` of a skipped step. */
-  of: string;
+  /** The last step and its exit, or a skipped step and `exhausted`. */
+  coveredExit: string;
   visits: readonly Visit[];
-  /** The step after it. */
-  to: string;
+  /** The step after the path. */
+  nextStep: string;
 }
 
-/** Exits as in a path, with their targets. */
+/** The exits of a step, with the names that a path uses, and the steps that they lead to. */
 const exitsOf = (flow: FlowDefinition, name: string) => {
   const step = flow.steps[name];
-  return (step ? leadsTo(step) : [])
+  return (step ? targetsOf(step) : [])
     .filter(({ path }) => path !== 'exhausted')
     .map(({ path, to }) => {
       const rule = /^rules\.(\d+)\./.exec(path)?.[1];
@@ -28,23 +28,23 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const seen = new Set<string>();
-  const queue: { at: string; visits: readonly Visit[] }[] = [{ at: flow.start, visits: [] }];
+  const queue: { stepName: string; visits: readonly Visit[] }[] = [{ stepName: flow.start, visits: [] }];
   // The loop also visits the items that it adds.
-  for (const { at, visits: stays } of queue)
-    for (const { exit, to } of exitsOf(flow, at)) {
-      const nextVisits: readonly Visit[] = [...stays, [at, exit]];
-      const visits = (name: string) => nextVisits.filter(([step]) => step === name).length;
+  for (const { stepName, visits: previousVisits } of queue)
+    for (const { exit, to } of exitsOf(flow, stepName)) {
+      const nextVisits: readonly Visit[] = [...previousVisits, [stepName, exit]];
+      const countVisits = (name: string) => nextVisits.filter(([step]) => step === name).length;
       let next = to;
       const exhausted: string[] = [];
       for (let step = flow.steps[next]; step && step.kind !== 'outcome'; step = flow.steps[next]) {
-        if (step.visits === undefined || visits(next) < step.visits) break;
+        if (step.visits === undefined || countVisits(next) < step.visits) break;
         exhausted.push(`${next} exhausted`);
         next = step.exhausted ?? '';
       }
-      for (const of of [`${at} ${exit}`, ...exhausted])
-        if (!paths.has(of)) paths.set(of, { of, visits: nextVisits, to: next });
-      const key = `${next} ${Object.keys(flow.steps).map(visits).join()}`;
-      if (!seen.has(key)) queue.push({ at: next, visits: nextVisits });
+      for (const coveredExit of [`${stepName} ${exit}`, ...exhausted])
+        if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep: next });
+      const key = `${next} ${Object.keys(flow.steps).map(countVisits).join()}`;
+      if (!seen.has(key)) queue.push({ stepName: next, visits: nextVisits });
       seen.add(key);
     }
   return [...paths.values()];

@@ -12,8 +12,8 @@ const dependencies: PlanDependencies = {
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
-  confirmations: new Map(),
-  biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
+  confirmationSettings: new Map(),
+  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
 /** The plan that the API passes to a flow run. */

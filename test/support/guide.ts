@@ -27,7 +27,7 @@ export function openGuide(...files: readonly string[]) {
   };
 
   /** The first code block in a section. */
-  const block = (name: string): string => /```\w*\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
+  const codeBlock = (name: string): string => /```\w*\n([\s\S]*?)\n```/.exec(section(name))?.[1] ?? '';
 
   /** The cells of the table in a section, without its header and backticks. */
   const table = (name: string): string[][] =>
@@ -38,10 +38,16 @@ export function openGuide(...files: readonly string[]) {
       .map((line) =>
         line
           .slice(2, -2)
-          // A column ends at a bar with room on both sides: || is of a condition.
+          // Bars with spaces separate the columns: || is part of a condition.
           .split(' | ')
           .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1')),
       );
 
-  return { guide, section, block, table, firstCells: (name: string) => table(name).map(([cell = '']) => cell) };
+  return {
+    guide,
+    section,
+    block: codeBlock,
+    table,
+    firstCells: (name: string) => table(name).map(([cell = '']) => cell),
+  };
 }

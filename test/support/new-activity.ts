@@ -7,6 +7,6 @@ export function newActivity(): MockActivityEnvironment {
 }
 
 /** Runs code that needs an activity context. */
-export function inActivity<Result>(work: () => Promise<Result>): Promise<Result> {
+export function runInActivity<Result>(work: () => Promise<Result>): Promise<Result> {
   return newActivity().run(work);
 }

@@ -4,7 +4,7 @@ import { acquireServer } from './servers/acquire-server';
 
 export interface TestPostgres {
   /** Creates a migrated, empty database and returns its address. */
-  freshDatabase(): Promise<string>;
+  createDatabase(): Promise<string>;
   /** Drops the created databases. */
   stop(): Promise<void>;
 }
@@ -19,18 +19,18 @@ async function run(server: string, statements: readonly string[]): Promise<void>
   }
 }
 
-/** Databases on the server that all suites share. A suite that stops or overloads its server starts its own. */
+/** Creates databases on the server that all suites share. A suite that stops or overloads a server starts its own. */
 export async function startPostgres(): Promise<TestPostgres> {
   const { address: server } = await acquireServer('postgres');
   const names: string[] = [];
   return {
-    async freshDatabase() {
+    async createDatabase() {
       const name = `test_${randomUUID().replaceAll('-', '')}`;
       await run(server, [`create database ${name} template template`]);
       names.push(name);
       return server.replace(/[^/]*$/, name);
     },
-    // Otherwise the files would grow until the end of the run. `force` closes connections of failed tests.
+    // Databases that are not dropped would fill the disk during the run. `force` closes connections of failed tests.
     stop: () =>
       run(
         server,

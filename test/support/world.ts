@@ -4,16 +4,16 @@ import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/cli
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import { builtBundle } from '../../worker/built-bundle';
-import { createWorker, type WorkerPair } from '../../worker/create-worker';
+import { createWorkers, type WorkerPair } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract';
 import { captureKinds } from '../../domain/biometrics/biometrics';
-import type { PageStep } from '../../domain/biometrics/capture';
+import type { PageAction } from '../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../domain/biometrics/link-proposal';
 import type { TransactionInput } from '../../domain/transaction';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { toView, type TransactionView } from '../../domain/views';
-import { digestValue } from '../../platform/codes';
+import { digestTypedCode } from '../../platform/codes';
 import { codeOf, person, propose, testKeys } from './build';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunPlan } from '../../domain/flows/run';
@@ -29,14 +29,17 @@ export class World {
     readonly env: TestWorkflowEnvironment,
     readonly activities: FakeActivities,
     private readonly worker: WorkerPair,
-    private readonly run: Promise<void>,
+    private readonly workerRun: Promise<void>,
     readonly taskQueue: string,
   ) {}
 
-  /** `skipping` can skip time; `real` is the dev server, whose histories equal those of production. */
-  static async open(server: 'skipping' | 'real' = 'skipping'): Promise<World> {
+  /**
+   * `skipping` can skip time. `temporal` is the dev server, whose histories equal those of production. `temporal-short` suggests a new
+   * run early.
+   */
+  static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();
-    const env = await (server === 'real' ? openDevServer() : openSkippingServer());
+    const env = await (server === 'skipping' ? openSkippingServer() : openDevServer(server));
     await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
     const activities = new FakeActivities();
     const taskQueue = `test-${randomUUID()}`;
@@ -47,7 +50,7 @@ export class World {
       activities,
       cachedWorkflows: 50,
     };
-    const worker = await createWorker({
+    const worker = await createWorkers({
       ...dependencies,
       workflowBundle: builtBundle,
       logger: createLogger('test', 'silent'),
@@ -63,7 +66,7 @@ export class World {
   /** Stops the worker like a deployment. Transactions continue when another worker starts. */
   async stopWorker(): Promise<void> {
     this.worker.shutdown();
-    await this.run;
+    await this.workerRun;
   }
 
   /** The time of the server. */
@@ -79,7 +82,7 @@ export class World {
   /** The view that a read from the record returns. */
   viewOf = toView;
 
-  async transaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
+  async createTransaction(input: Partial<TransactionInput> = {}): Promise<TestTransaction> {
     const id = randomUUID();
     const createdFrom = { tenant: 'local', id, input: { ...person, ...input }, createdAt: await this.now() };
     const handle = await this.env.client.workflow.start(contract.workflowType, this.#options(id, { createdFrom }));
@@ -94,7 +97,7 @@ export class World {
       contract.workflowType,
       { ...this.#options(transaction.id, { resumed }), workflowIdConflictPolicy: 'USE_EXISTING' },
     );
-    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, transaction.id), request];
+    const args: [ConfirmationProposal, contract.RequestInfo] = [propose(settings, transaction.id), requestInfo];
     await this.env.client.workflow.executeUpdateWithStart(contract.requestConfirmation, {
       startWorkflowOperation,
       args,
@@ -126,9 +129,9 @@ export class World {
 
 type Handle = WorkflowHandle;
 
-const request: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
+const requestInfo: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
 
-/** The request info of the API for a request without a key. */
+/** The update id of the API for a request without an idempotency key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
 
 /** A running transaction, with the commands of its contract. */
@@ -144,7 +147,7 @@ export class TestTransaction {
     command: contract.Command<Input, Output>,
     input: Input,
     updateId: string = newUpdateId(),
-    info: contract.RequestInfo = request,
+    info: contract.RequestInfo = requestInfo,
   ): Promise<Output> {
     return (await this.handle.executeUpdate(command, { updateId, args: [input, info] })).output;
   }
@@ -154,19 +157,19 @@ export class TestTransaction {
   }
 
   answer(settings: ConfirmationSettings, value: string, updateId?: string) {
-    const digest = digestValue(testKeys, this.id, settings.name, value);
+    const digest = digestTypedCode(testKeys, this.id, settings.name, value);
     return this.send(contract.answerConfirmation, { name: settings.name, digest }, updateId);
   }
 
-  reply(confirmationId: string, reply: contract.PersonsReply['reply'], updateId?: string) {
+  reply(confirmationId: string, reply: contract.ConfirmationReply['reply'], updateId?: string) {
     return this.send(contract.replyToConfirmation, { confirmationId, reply }, updateId);
   }
 
   analyse(analysis: contract.AnalysisRequest['analysis'], updateId?: string, repeatable = true) {
-    return this.send(contract.analyse, { analysis }, updateId, { ...request, repeatable });
+    return this.send(contract.analyse, { analysis }, updateId, { ...requestInfo, repeatable });
   }
 
-  link(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId?: string) {
+  requestLink(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId?: string) {
     const proposal: BiometricsProposal = {
       biometricsId,
       tokenHash: `hash of ${biometricsId}`,
@@ -181,7 +184,7 @@ export class TestTransaction {
     return this.send(contract.requestBiometrics, proposal, updateId);
   }
 
-  step(biometricsId: string, owner: string, step: PageStep) {
+  sendStep(biometricsId: string, owner: string, step: PageAction) {
     return this.send(contract.takeBiometricsStep, { ...step, biometricsId, owner });
   }
 
@@ -199,7 +202,7 @@ export class TestTransaction {
 
   answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
-    const digests = Object.fromEntries(names.map((name) => [name, digestValue(testKeys, this.id, name, value)]));
+    const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));
     return this.send(contract.answerFlow, { runId, digests });
   }
 
@@ -214,12 +217,12 @@ export class TestTransaction {
   /** Captures and submits all images of a link. */
   async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-    const captures = captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture }));
-    for (const step of [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }] satisfies PageStep[])
-      await this.step(biometricsId, 'mine', step);
+    const captures = captureKinds.map((kind): PageAction => ({ step: 'capture', kind, capture }));
+    for (const step of [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }] satisfies PageAction[])
+      await this.sendStep(biometricsId, 'mine', step);
   }
 
-  /** Its last saved record. */
+  /** The state in the last saved record. */
   async state(): Promise<TransactionState> {
     const record = this.world.activities.records.get(this.id);
     if (!record) throw new Error(`There is no record of ${this.id}.`);
@@ -230,7 +233,7 @@ export class TestTransaction {
     return this.send(contract.eraseBiometrics, { by });
   }
 
-  sendDeliveryStatus(sendId: string, status: contract.MessageProgress['status']) {
+  sendDeliveryStatus(sendId: string, status: contract.DeliveryReport['status']) {
     return this.handle.signal(contract.messageProgressed, { sendId, status });
   }
 
@@ -239,7 +242,7 @@ export class TestTransaction {
   }
 
   /** The code of the newest message of this transaction. */
-  code(settings: ConfirmationSettings): string {
+  codeOfLastMessage(settings: ConfirmationSettings): string {
     return codeOf(settings, this.id, this.lastMessage().confirmationId);
   }
 

@@ -1,31 +1,31 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { EndOnCancel } from '../../worker/end-on-cancel';
 
-const forever = () => new Promise<string>(() => undefined);
+const waitForever = () => new Promise<string>(() => undefined);
 
 const newActivity = (info: { isLocal?: boolean } = {}) =>
   new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
 
 it('ends an attempt that would wait forever', async () => {
   const activity = newActivity();
-  const attempt = activity.run(forever);
+  const attempt = activity.run(waitForever);
   activity.cancel('WORKER_SHUTDOWN');
   await expect(attempt).rejects.toMatchObject({ name: 'CancelledFailure', message: 'WORKER_SHUTDOWN' });
 });
 
 it('does not change the result of an attempt that ends by itself', async () => {
   expect(await newActivity().run(async () => 'done')).toBe('done');
-  const failing = async () => {
+  const fail = async () => {
     throw new Error('as it was');
   };
-  await expect(newActivity().run(failing)).rejects.toThrow('as it was');
+  await expect(newActivity().run(fail)).rejects.toThrow('as it was');
 });
 
 it('lets a local activity finish, because a workflow task waits for it', async () => {
   const activity = newActivity({ isLocal: true });
-  let end = (): void => undefined;
-  const attempt = activity.run(() => new Promise<string>((resolve) => (end = () => resolve('done'))));
+  let finish = (): void => undefined;
+  const attempt = activity.run(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));
   activity.cancel('WORKER_SHUTDOWN');
-  end();
+  finish();
   expect(await attempt).toBe('done');
 });

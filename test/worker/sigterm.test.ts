@@ -17,14 +17,14 @@ import { StandInVerifier } from '../acceptance/support/face-verifier';
 import { waitUntil } from '../acceptance/support/wait-until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
-import { handIn, takePictures } from '../support/take-pictures';
+import { submitImages, captureImages } from '../support/capture-images';
 
-const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
+const twilioAccount = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 const taskQueue = 'sigterm';
 /** The time that an orchestrator allows for a stop. */
 const stopWithinMs = 10_000;
-/** The test takes seconds; the rest is for a busy machine. */
-const busyMs = 60_000;
+/** Each wait takes seconds. It can take longer on a busy machine. */
+const timeoutMs = 60_000;
 
 const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));
 const verifier = new StandInVerifier();
@@ -40,19 +40,19 @@ beforeAll(async () => {
   env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path: server } } });
   await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
   postgres = await startPostgres();
-  const databaseUrl = await postgres.freshDatabase();
+  const databaseUrl = await postgres.createDatabase();
   pool = openPool(databaseUrl, createLogger('test', 'silent'));
   const ports = { INBOX_PORT: 0, INBOX_SMTP_PORT: 0, INBOX_HOST: '127.0.0.1', INBOX_DATA_DIR: undefined };
   inbox = await startInbox(
-    { ...account, ...ports, INBOUND_WEBHOOK_URL: 'http://127.0.0.1:9' },
+    { ...twilioAccount, ...ports, INBOUND_WEBHOOK_URL: 'http://127.0.0.1:9' },
     { timing: { retryPausesMs: [] }, log: () => undefined },
   );
   const environment = {
-    ...account,
+    ...twilioAccount,
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: env.address,
     TEMPORAL_TASK_QUEUE: taskQueue,
-    // The key of the test keys.
+    // The service key that `testKeys` are derived from.
     SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
     TWILIO_BASE_URL: inbox.url,
     TWILIO_SMS_FROM: '+15005550006',
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(imagesDir, { recursive: true });
 });
 
-async function stop(worker: ChildProcess): Promise<{ code: unknown; inTime: boolean }> {
+async function stopWorker(worker: ChildProcess): Promise<{ code: unknown; inTime: boolean }> {
   const startedAt = Date.now();
   const ended = once(worker, 'exit');
   worker.kill('SIGTERM');
@@ -86,33 +86,33 @@ async function stop(worker: ChildProcess): Promise<{ code: unknown; inTime: bool
 const sendState = async (id: string) =>
   (await pool.query<{ state: string }>('select state from sends where transaction_id = $1', [id])).rows[0]?.state;
 
-const messages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
+const readMessages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
 
-it('a worker stops in time on SIGTERM, and the next one repeats its attempts without a second message', async () => {
+it('a worker stops in time on SIGTERM, and the next worker repeats its attempts without a second message', async () => {
   const id = randomUUID();
-  verifier.hangs = true;
-  const first = startWorker();
+  verifier.isHanging = true;
+  const firstWorker = startWorker();
   const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
-  const handle = await takePictures({ client: env.client, taskQueue, images }, id);
-  await handIn(handle);
-  await waitUntil(() => verifier.received.length === 1, busyMs);
-  const failures = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
+  const handle = await captureImages({ client: env.client, taskQueue, images }, id);
+  await submitImages(handle);
+  await waitUntil(() => verifier.receivedRequests.length === 1, timeoutMs);
+  const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);
   await fetch(`${inbox.url}/api/faults`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: failures,
+    body: faults,
   });
   const pendingUpdate = handle.executeUpdate(contract.requestConfirmation, {
     args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],
   });
-  await waitUntil(async () => (await messages()).length === 1, busyMs);
-  expect(await stop(first)).toEqual({ code: 0, inTime: true });
+  await waitUntil(async () => (await readMessages()).length === 1, timeoutMs);
+  expect(await stopWorker(firstWorker)).toEqual({ code: 0, inTime: true });
 
   verifier.release();
-  const second = startWorker();
+  const secondWorker = startWorker();
   await pendingUpdate;
-  await waitUntil(() => verifier.received.length === 2, busyMs);
-  await waitUntil(async () => (await sendState(id)) === 'accepted', busyMs);
-  expect(await messages()).toHaveLength(1);
-  expect(await stop(second)).toEqual({ code: 0, inTime: true });
+  await waitUntil(() => verifier.receivedRequests.length === 2, timeoutMs);
+  await waitUntil(async () => (await sendState(id)) === 'accepted', timeoutMs);
+  expect(await readMessages()).toHaveLength(1);
+  expect(await stopWorker(secondWorker)).toEqual({ code: 0, inTime: true });
 });

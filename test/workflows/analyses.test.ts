@@ -11,45 +11,50 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
-const ring: Evidence = { ...plain, links: { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } } };
+const defaultEvidence: Evidence = {
+  document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
+};
+const sharedPhoneEvidence: Evidence = {
+  ...defaultEvidence,
+  links: { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } },
+};
 const setEvidence = (evidence: Evidence) => {
   world.activities.assessment = { evidence, policy: defaultPolicy };
 };
-beforeEach(() => setEvidence(plain));
+beforeEach(() => setEvidence(defaultEvidence));
 
 const startTransaction = async (input = {}) => {
-  const transaction = await world.transaction(input);
+  const transaction = await world.createTransaction(input);
   await world.waitForAssessment(transaction);
   return transaction;
 };
 
 test('a repeated analysis without changes returns the same list', async () => {
   const transaction = await startTransaction();
-  const once = await transaction.analyse('ratings');
-  expect(once.ratings?.length).toBe(6);
-  expect(await transaction.analyse('ratings')).toEqual(once);
+  const first = await transaction.analyse('ratings');
+  expect(first.ratings?.length).toBe(6);
+  expect(await transaction.analyse('ratings')).toEqual(first);
   expect((await transaction.analyse('scores')).scores).toHaveLength(1);
 });
 
 test('a reassessment appends and saves what other transactions changed', async () => {
   const transaction = await startTransaction();
-  setEvidence(ring);
+  setEvidence(sharedPhoneEvidence);
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial', 'Reassessed']);
   expect(scores?.[1]?.value).toBeLessThan(scores?.[0]?.value ?? 0);
   expect((await transaction.analyse('insights')).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
   const record = world.activities.records.get(transaction.id);
   expect(record?.scores).toMatchObject(scores ?? []);
-  expect(record?.evidence?.links).toEqual(ring.links);
+  expect(record?.evidence?.links).toEqual(sharedPhoneEvidence.links);
 });
 
 test('a confirmation is scored with the evidence of the newest assessment', async () => {
   const transaction = await startTransaction();
-  setEvidence(ring);
+  setEvidence(sharedPhoneEvidence);
   await transaction.analyse('scores');
   await transaction.request(smsToken);
-  await transaction.answer(smsToken, transaction.code(smsToken));
+  await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial', 'Reassessed', 'PhoneChecked']);
   expect(scores?.[2]?.value).toBeLessThan((scores?.[0]?.value ?? 0) + 20);
@@ -71,7 +76,9 @@ test('an internal error of an analysis is returned and changes nothing', async (
   expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
   expect(await transaction.view()).toEqual(before);
   await transaction.request(smsToken);
-  expect(await transaction.answer(smsToken, transaction.code(smsToken))).toMatchObject({ status: 'Valid' });
+  expect(await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).toMatchObject({
+    status: 'Valid',
+  });
   expect((await transaction.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
@@ -79,21 +86,24 @@ test('an analysis continues during an outage, and a repeat with the same key joi
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   world.activities.reassessmentResults.push('outage', 'outage');
-  const [one, repeat] = await Promise.all([transaction.analyse('scores', 'key'), transaction.analyse('scores', 'key')]);
-  expect(repeat).toEqual(one);
+  const [first, repeat] = await Promise.all([
+    transaction.analyse('scores', 'key'),
+    transaction.analyse('scores', 'key'),
+  ]);
+  expect(repeat).toEqual(first);
   expect(world.activities.reassessments.length - countBefore).toBe(3);
 });
 
 test('a reassessment does not call the bureau again', async () => {
   const bureau = { findings: [] };
-  setEvidence({ ...plain, bureau });
+  setEvidence({ ...defaultEvidence, bureau });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
 
 /** A promise that the test resolves. */
-function gate(): { opened: Promise<void>; open: () => void } {
+function createGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
@@ -101,64 +111,70 @@ function gate(): { opened: Promise<void>; open: () => void } {
   return { opened, open };
 }
 
-const soon = () => new Promise((resolve) => setTimeout(resolve, 300));
+const pauseBriefly = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('a reassessment during a slow first assessment returns its result, and the first then adds nothing', async () => {
-  const first = gate();
-  world.activities.firstAssessment = first.opened;
-  const transaction = await world.transaction();
+test('a reassessment during a slow first assessment returns a result, and the first assessment then adds nothing', async () => {
+  const first = createGate();
+  world.activities.firstAssessmentReady = first.opened;
+  const transaction = await world.createTransaction();
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
-  setEvidence(ring);
+  setEvidence(sharedPhoneEvidence);
   first.open();
-  await soon();
+  await pauseBriefly();
   await transaction.request(smsToken);
   expect(await transaction.view()).toMatchObject({ scores });
 });
 
 test('older evidence never replaces newer evidence', async () => {
   const transaction = await startTransaction();
-  const older = gate();
-  world.activities.laterAssessment = older.opened;
+  const older = createGate();
+  world.activities.reassessmentReady = older.opened;
   world.activities.reassessmentResults.push('wait');
-  const slow = transaction.analyse('insights');
-  await soon();
-  setEvidence(ring);
-  const quick = transaction.analyse('insights');
-  await soon();
+  const slowAnalysis = transaction.analyse('insights');
+  await pauseBriefly();
+  setEvidence(sharedPhoneEvidence);
+  const quickAnalysis = transaction.analyse('insights');
+  await pauseBriefly();
   older.open();
-  await slow;
-  expect((await quick).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  await slowAnalysis;
+  expect((await quickAnalysis).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
   expect((await transaction.view()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
 test('concurrent callers share one reassessment', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
-  const first = gate();
-  world.activities.laterAssessment = first.opened;
+  const first = createGate();
+  world.activities.reassessmentReady = first.opened;
   world.activities.reassessmentResults.push('wait');
   const inProgress = transaction.analyse('scores');
   while (world.activities.reassessments.length === countBefore) await pause(10);
-  const waiting = [transaction.analyse('scores'), transaction.analyse('scores'), transaction.analyse('ratings')];
-  await soon();
+  const waitingAnalyses = [
+    transaction.analyse('scores'),
+    transaction.analyse('scores'),
+    transaction.analyse('ratings'),
+  ];
+  await pauseBriefly();
   first.open();
-  await Promise.all([inProgress, ...waiting]);
+  await Promise.all([inProgress, ...waitingAnalyses]);
   expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 
-test('slow analyses leave room for a code', async () => {
+test('slow analyses do not block a code', async () => {
   const transaction = await startTransaction();
-  const slow = gate();
-  world.activities.laterAssessment = slow.opened;
+  const slowGate = createGate();
+  world.activities.reassessmentReady = slowGate.opened;
   world.activities.reassessmentResults.push('wait');
-  const waiting = Array.from({ length: 4 }, () => transaction.analyse('scores'));
-  await soon();
+  const waitingAnalyses = Array.from({ length: 4 }, () => transaction.analyse('scores'));
+  await pauseBriefly();
   expect(await rejectionOf(transaction.analyse('scores'))).toMatchObject({ type: 'AnalysisBusy' });
   await transaction.request(smsToken);
-  expect(await transaction.answer(smsToken, transaction.code(smsToken))).toMatchObject({ status: 'Valid' });
-  slow.open();
-  await Promise.all(waiting);
+  expect(await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).toMatchObject({
+    status: 'Valid',
+  });
+  slowGate.open();
+  await Promise.all(waitingAnalyses);
 });
 
 test('every reassessment saves a new version of the record', async () => {
@@ -169,8 +185,8 @@ test('every reassessment saves a new version of the record', async () => {
   expect(world.activities.records.get(transaction.id)?.version).toBe(before + 1);
 });
 
-test('a DNS answer stays known during a DNS outage', async () => {
-  setEvidence({ ...plain, email: { disposable: false, mailServer: 'none' } });
+test('a reassessment gets the DNS answer of the first assessment, in case of a DNS outage', async () => {
+  setEvidence({ ...defaultEvidence, email: { disposable: false, mailServer: 'none' } });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
   expect(world.activities.reassessments.at(-1)?.known).toEqual({ mailServer: 'none' });
@@ -179,7 +195,7 @@ test('a DNS answer stays known during a DNS outage', async () => {
 test('many analyses do not displace the saved result of a send', async () => {
   const transaction = await startTransaction();
   await transaction.request(smsToken, 'the-send');
-  for (let look = 0; look < 30; look += 1) await transaction.analyse('scores', `look-${look}`);
+  for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);
   await transaction.analyse('scores', 'without-a-key', false);
   const { answers = [] } = world.activities.records.get(transaction.id) ?? {};
   const ids = answers.map(({ updateId }) => updateId);

@@ -1,4 +1,4 @@
-import type { PageStep } from '../../domain/biometrics/capture';
+import type { PageAction } from '../../domain/biometrics/capture';
 import { smsToken } from '../../flows/confirmations';
 import { rejectionOf } from '../support/rejection-of';
 import { type TestTransaction, World } from '../support/world';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-const allSteps: PageStep[] = [
+const allSteps: PageAction[] = [
   { step: 'open' },
   { step: 'consent' },
   { step: 'capture', kind: 'documentFront', capture },
@@ -19,81 +19,81 @@ const allSteps: PageStep[] = [
   { step: 'submit' },
 ];
 
-const startWithLink = async (): Promise<TestTransaction> => {
-  const transaction = await world.transaction();
+const startTransaction = async (): Promise<TestTransaction> => {
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   return transaction;
 };
-const recorded = (transaction: TestTransaction) => world.activities.records.get(transaction.id);
-const sendSteps = async (transaction: TestTransaction, steps: readonly PageStep[], owner = 'mine') => {
-  for (const step of steps) await transaction.step('a', owner, step);
+const readRecord = (transaction: TestTransaction) => world.activities.records.get(transaction.id);
+const sendSteps = async (transaction: TestTransaction, steps: readonly PageAction[], owner = 'mine') => {
+  for (const step of steps) await transaction.sendStep('a', owner, step);
 };
 
 test('every step from link to decision is saved before its answer', async () => {
-  const transaction = await startWithLink();
-  await transaction.link('a');
+  const transaction = await startTransaction();
+  await transaction.requestLink('a');
   const statuses: (string | undefined)[] = [];
   for (const step of allSteps) {
-    const answer = await transaction.step('a', 'mine', step);
-    expect(recorded(transaction)?.biometrics?.at(-1)).toEqual(answer);
+    const answer = await transaction.sendStep('a', 'mine', step);
+    expect(readRecord(transaction)?.biometrics?.at(-1)).toEqual(answer);
     statuses.push(answer.status);
   }
   expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
   const answer = await transaction.decide('a', 'Approved');
   expect(answer).toMatchObject({ status: 'Approved', decision: { by: 'reviewer-1' } });
-  expect(recorded(transaction)?.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
+  expect(readRecord(transaction)?.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
   expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
 });
 
 test('of two browsers that open a link at the same time, one owns it', async () => {
-  const transaction = await startWithLink();
-  await transaction.link('a');
+  const transaction = await startTransaction();
+  await transaction.requestLink('a');
   const results = await Promise.allSettled(
-    ['one', 'two'].map((owner) => transaction.step('a', owner, { step: 'open' })),
+    ['one', 'two'].map((owner) => transaction.sendStep('a', owner, { step: 'open' })),
   );
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-  const owner = recorded(transaction)?.biometrics?.[0]?.owner ?? '';
+  const owner = readRecord(transaction)?.biometrics?.[0]?.owner ?? '';
   const other = owner === 'one' ? 'two' : 'one';
-  expect(await rejectionOf(transaction.step('a', other, { step: 'consent' }))).toMatchObject({ type: 'LinkTaken' });
+  expect(await rejectionOf(transaction.sendStep('a', other, { step: 'consent' }))).toMatchObject({ type: 'LinkTaken' });
 });
 
 test.each([
   ['never opened', [], 'Expired'],
   ['opened', allSteps.slice(0, 2), 'Abandoned'],
 ] as const)('a link that was %s expires after a day', async (_, steps, status) => {
-  const transaction = await startWithLink();
-  await transaction.link('a');
+  const transaction = await startTransaction();
+  await transaction.requestLink('a');
   await sendSteps(transaction, steps);
   await world.env.sleep('25h');
-  expect(recorded(transaction)?.biometrics?.[0]?.status).toBe(status);
+  expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe(status);
 });
 
 test('submitted images do not expire, and a canceled link has no timer', async () => {
-  const transaction = await startWithLink();
-  await transaction.link('b');
-  await transaction.link('a');
+  const transaction = await startTransaction();
+  await transaction.requestLink('b');
+  await transaction.requestLink('a');
   await sendSteps(transaction, allSteps);
   await world.env.sleep('25h');
-  expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Processing']);
+  expect(readRecord(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Processing']);
 });
 
 describe('messages with the link', () => {
   const text = { 'pt-BR': { body: '{{link}}' }, en: { body: '{{link}}' }, es: { body: '{{link}}' } };
-  const sending = {
+  const linkOptions = {
     channels: ['sms', 'email', 'whatsapp'],
     messages: { sms: text, email: text, whatsapp: text },
   } as const;
-  const sends = (transaction: TestTransaction) =>
-    recorded(transaction)
+  const sendStates = (transaction: TestTransaction) =>
+    readRecord(transaction)
       ?.biometrics?.at(-1)
       ?.sends.map(({ channel, state }) => [channel, state].join(' '));
 
-  test('are sent by each channel before the answer, which has the outcome of each', async () => {
-    const transaction = await startWithLink();
+  test('are sent on each channel before the response, which has the result of each message', async () => {
+    const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
-    const answer = await transaction.link('m', sending);
+    const answer = await transaction.requestLink('m', linkOptions);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
-    expect(recorded(transaction)?.biometrics?.at(-1)).toEqual(answer);
+    expect(readRecord(transaction)?.biometrics?.at(-1)).toEqual(answer);
     expect(transaction.messages().map(({ settings, confirmationId }) => [settings.kind, confirmationId])).toEqual([
       ['link', 'm'],
       ['link', 'm'],
@@ -101,21 +101,21 @@ describe('messages with the link', () => {
   });
 
   test('are sent after the link is saved', async () => {
-    const transaction = await startWithLink();
+    const transaction = await startTransaction();
     let savedLink: unknown;
     world.activities.beforeDelivering = () => {
-      savedLink = recorded(transaction)?.biometrics?.at(-1)?.id;
+      savedLink = readRecord(transaction)?.biometrics?.at(-1)?.id;
     };
-    await transaction.link('m', { ...sending, channels: ['sms'] });
+    await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     world.activities.beforeDelivering = () => undefined;
     expect(savedLink).toBe('m');
   });
 
   test('are not retried after a newer link replaces theirs', async () => {
-    const transaction = await startWithLink();
+    const transaction = await startTransaction();
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
-    await transaction.link('m', { ...sending, channels: ['sms'] });
-    await transaction.link('n');
+    await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
+    await transaction.requestLink('n');
     await world.env.sleep('1m');
     const attempts = world.activities.deliveryAttempts.filter(
       ({ transactionId }) => transactionId === transaction.id,
@@ -129,37 +129,37 @@ describe('messages with the link', () => {
   });
 
   test('with an unknown outcome are retried for ten minutes at most', async () => {
-    const transaction = await startWithLink();
+    const transaction = await startTransaction();
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
-    const answer = await transaction.link('m', { ...sending, channels: ['sms'] });
+    const answer = await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     expect(answer.sends).toMatchObject([{ state: 'pending' }]);
     await world.env.sleep('1m');
-    expect(sends(transaction)).toEqual(['sms accepted']);
+    expect(sendStates(transaction)).toEqual(['sms accepted']);
     world.activities.deliveryResults.push(...Array.from({ length: 100 }, () => 'outage' as const));
-    await transaction.link('n', { ...sending, channels: ['sms'] });
+    await transaction.requestLink('n', { ...linkOptions, channels: ['sms'] });
     await world.env.sleep('11m');
-    expect(sends(transaction)).toEqual(['sms failed']);
+    expect(sendStates(transaction)).toEqual(['sms failed']);
     world.activities.deliveryResults.length = 0;
   });
 
   test('are failed when the provider later reports a failure', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('m', { ...sending, channels: ['sms'] });
+    const transaction = await startTransaction();
+    await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     await transaction.sendDeliveryStatus('m.sms', 'failed');
     await transaction.sendDeliveryStatus('m.sms', 'sent');
     await transaction.decide('m', 'Approved').catch(() => undefined);
-    expect(sends(transaction)).toEqual(['sms failed']);
+    expect(sendStates(transaction)).toEqual(['sms failed']);
   });
 
-  test('are at least a minute apart; a link that the caller sends is available immediately', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('m', { ...sending, channels: ['sms'] });
-    const again = () => transaction.link('n', { ...sending, channels: ['sms'] });
-    expect(await rejectionOf(again())).toMatchObject({ type: 'ResendTooSoon' });
-    await transaction.link('n');
-    expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
-    // A link that nobody received in between does not affect the last message.
-    expect(await rejectionOf(transaction.link('o', { ...sending, channels: ['sms'] }))).toMatchObject({
+  test('are at least a minute apart; a link without a message is available immediately', async () => {
+    const transaction = await startTransaction();
+    await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
+    const requestAgain = () => transaction.requestLink('n', { ...linkOptions, channels: ['sms'] });
+    expect(await rejectionOf(requestAgain())).toMatchObject({ type: 'ResendTooSoon' });
+    await transaction.requestLink('n');
+    expect(readRecord(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
+    // A link without a message does not shorten the pause after the last message.
+    expect(await rejectionOf(transaction.requestLink('o', { ...linkOptions, channels: ['sms'] }))).toMatchObject({
       type: 'ResendTooSoon',
     });
   });
@@ -167,42 +167,44 @@ describe('messages with the link', () => {
 
 describe('the message after the decision', () => {
   const texts = (body: string) => ({ 'pt-BR': { body }, en: { body }, es: { body } });
-  const link = texts('{{link}}');
-  const sending = {
+  const linkTexts = texts('{{link}}');
+  const linkOptions = {
     channels: ['sms', 'email'],
-    messages: { sms: link, email: link },
+    messages: { sms: linkTexts, email: linkTexts },
     decisionTexts: { sms: texts('checked'), email: texts('checked') },
   } as const;
   const notices = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'notice');
 
   test('is sent once on each channel that accepted the link', async () => {
-    const transaction = await startWithLink();
+    const transaction = await startTransaction();
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
-    const { sends } = await transaction.link('a', sending);
+    const { sends } = await transaction.requestLink('a', linkOptions);
     await sendSteps(transaction, allSteps);
     expect(notices(transaction)).toEqual([]);
     await transaction.decide('a', 'Rejected');
     expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
     await world.env.sleep('1m');
-    const taken = sends.filter(({ state }) => state === 'accepted').map(({ channel }) => `a.decided-${channel}`);
-    expect(taken).toHaveLength(1);
+    const expectedSendIds = sends
+      .filter(({ state }) => state === 'accepted')
+      .map(({ channel }) => `a.decided-${channel}`);
+    expect(expectedSendIds).toHaveLength(1);
     expect(notices(transaction)).toMatchObject([
-      { sendId: taken[0], confirmationId: 'a', message: { body: 'checked' } },
+      { sendId: expectedSendIds[0], confirmationId: 'a', message: { body: 'checked' } },
     ]);
   });
 
   test('is retried during an outage, for an hour', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a', { ...sending, channels: ['sms'] });
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { ...linkOptions, channels: ['sms'] });
     await sendSteps(transaction, allSteps);
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     await transaction.decide('a', 'Approved');
     await world.env.sleep('1m');
     expect(notices(transaction)).toHaveLength(1);
 
-    const other = await startWithLink();
-    await other.link('a', { ...sending, channels: ['sms'] });
+    const other = await startTransaction();
+    await other.requestLink('a', { ...linkOptions, channels: ['sms'] });
     await sendSteps(other, allSteps);
     world.activities.deliveryResults.push(...Array.from({ length: 1_000 }, () => 'outage' as const));
     await other.decide('a', 'Approved');
@@ -213,80 +215,80 @@ describe('the message after the decision', () => {
   });
 
   test('also follows a decision of the policy', async () => {
-    world.activities.faces = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
-    const transaction = await startWithLink();
-    await transaction.link('a', { ...sending, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
+    world.activities.faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: [] };
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { ...linkOptions, facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } });
     await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
-    expect(recorded(transaction)?.biometrics?.at(-1)?.decision?.by).toBe('policy');
+    expect(readRecord(transaction)?.biometrics?.at(-1)?.decision?.by).toBe('policy');
     expect(notices(transaction)).toHaveLength(2);
   });
 });
 
 describe('a face verifier', () => {
-  const found = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
+  const faceFindings = { similarity: 0.95, liveness: 0.97, selfieFaces: 1, documentFaces: 1, notes: ['v1'] };
   const approve = { similarity: 0.9, liveness: 0.9 };
-  const reviewed = async (transaction: TestTransaction) => {
+  const waitForFindings = async (transaction: TestTransaction) => {
     // The findings arrive after the response to the submission.
-    for (let attempt = 0; attempt < 50 && !recorded(transaction)?.biometrics?.at(-1)?.faces; attempt += 1)
+    for (let attempt = 0; attempt < 50 && !readRecord(transaction)?.biometrics?.at(-1)?.faces; attempt += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
-    return recorded(transaction)?.biometrics?.at(-1);
+    return readRecord(transaction)?.biometrics?.at(-1);
   };
   beforeEach(() => {
-    world.activities.faces = found;
+    world.activities.faceFindings = faceFindings;
     world.activities.verifiedImages.length = 0;
   });
 
   test('is called only if the tenant wants it', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a');
+    const transaction = await startTransaction();
+    await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
     expect(world.activities.verifiedImages).toEqual([]);
   });
 
   test('informs the reviewer, and does not decide without a policy', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a', { facePolicy: {} });
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
-    expect(await reviewed(transaction)).toMatchObject({ status: 'Processing', faces: found });
+    expect(await waitForFindings(transaction)).toMatchObject({ status: 'Processing', faces: faceFindings });
     expect(world.activities.verifiedImages).toEqual([
       { tenant: 'local', transactionId: transaction.id, selfie: 'i', documentFront: 'i' },
     ]);
   });
 
   test('approves findings that meet the policy, and leaves others to the reviewer', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a', { facePolicy: { approve } });
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: { approve } });
     await sendSteps(transaction, allSteps);
-    expect(await reviewed(transaction)).toMatchObject({ status: 'Approved', decision: { by: 'policy' } });
-    expect(recorded(transaction)?.scores.at(-1)?.reason).toBe('BiometricsChecked');
-    world.activities.faces = { ...found, liveness: 0.89 };
-    const other = await startWithLink();
-    await other.link('a', { facePolicy: { approve } });
+    expect(await waitForFindings(transaction)).toMatchObject({ status: 'Approved', decision: { by: 'policy' } });
+    expect(readRecord(transaction)?.scores.at(-1)?.reason).toBe('BiometricsChecked');
+    world.activities.faceFindings = { ...faceFindings, liveness: 0.89 };
+    const other = await startTransaction();
+    await other.requestLink('a', { facePolicy: { approve } });
     await sendSteps(other, allSteps);
-    expect(await reviewed(other)).toMatchObject({ status: 'Processing' });
+    expect(await waitForFindings(other)).toMatchObject({ status: 'Processing' });
   });
 
   test('without findings is not called again when the transaction resumes', async () => {
-    world.activities.faces = null;
-    const transaction = await startWithLink();
-    await transaction.link('a', { facePolicy: {} });
+    world.activities.faceFindings = null;
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
     await world.env.sleep('25h');
-    expect(recorded(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
+    expect(readRecord(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
     await world.resume(transaction, smsToken);
     await world.env.sleep('1m');
     expect(world.activities.verifiedImages).toHaveLength(1);
   });
 
-  test('is called by the next workflow run if the first did not call it', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a', { facePolicy: {} });
+  test('is called by the next workflow run if the first workflow run did not call it', async () => {
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: {} });
     await sendSteps(transaction, allSteps);
-    await reviewed(transaction);
+    await waitForFindings(transaction);
     await world.env.sleep('25h');
-    const state = recorded(transaction);
+    const state = readRecord(transaction);
     if (!state?.biometrics) throw new Error('There is no record.');
     const biometrics = state.biometrics.map((link) => {
       const withoutVerification = { ...link };
@@ -302,13 +304,13 @@ describe('a face verifier', () => {
 
   test('is retried during an outage until somebody decides', async () => {
     world.activities.faceOutages = 3;
-    const transaction = await startWithLink();
-    await transaction.link('a', { facePolicy: { approve } });
+    const transaction = await startTransaction();
+    await transaction.requestLink('a', { facePolicy: { approve } });
     await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Rejected');
     await world.env.sleep('5m');
     expect(world.activities.verifiedImages).toEqual([]);
-    expect(recorded(transaction)?.biometrics?.at(-1)).toMatchObject({
+    expect(readRecord(transaction)?.biometrics?.at(-1)).toMatchObject({
       status: 'Rejected',
       decision: { by: 'reviewer-1' },
     });
@@ -316,27 +318,27 @@ describe('a face verifier', () => {
 });
 
 test('an open link keeps its transaction running, and expires in time', async () => {
-  const transaction = await startWithLink();
-  await transaction.link('a', { expiresAfterMs: 3 * 86_400_000 });
+  const transaction = await startTransaction();
+  await transaction.requestLink('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
-  await transaction.step('a', 'mine', { step: 'open' });
+  await transaction.sendStep('a', 'mine', { step: 'open' });
   await world.env.sleep('24h');
-  expect(recorded(transaction)?.biometrics?.[0]?.status).toBe('Abandoned');
+  expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe('Abandoned');
 });
 
 describe('erasure', () => {
   test('destroys the images and their findings, and cancels an open link', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a');
+    const transaction = await startTransaction();
+    await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
     let status: unknown;
     world.activities.beforeErasing = () => {
-      status = recorded(transaction)?.biometrics?.[0]?.status;
+      status = readRecord(transaction)?.biometrics?.[0]?.status;
     };
     const answer = await transaction.eraseImages('client-7');
     world.activities.beforeErasing = () => undefined;
-    // From then on the API accepts nothing more.
+    // The link closes before the images are erased, so the API accepts no more images.
     expect(status).toBe('Canceled');
     expect(world.activities.erasures.at(-1)).toEqual({
       tenant: 'local',
@@ -344,27 +346,29 @@ describe('erasure', () => {
       erasedAt: answer.erasedAt,
       actor: 'client-7',
     });
-    expect(recorded(transaction)?.biometrics).toMatchObject([
+    expect(readRecord(transaction)?.biometrics).toMatchObject([
       { status: 'Canceled', captures: {}, erasedAt: answer.erasedAt },
     ]);
     expect(await rejectionOf(transaction.decide('a', 'Approved'))).toMatchObject({ type: 'NotInReview' });
   });
 
   test('keeps decisions, and closes an open link', async () => {
-    const transaction = await startWithLink();
-    await transaction.link('a');
+    const transaction = await startTransaction();
+    await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);
     await transaction.decide('a', 'Approved');
-    await transaction.link('b');
-    await continuesWith(transaction, 'b');
+    await transaction.requestLink('b');
+    await openLink(transaction, 'b');
     await transaction.eraseImages();
-    expect(recorded(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
-    expect(await rejectionOf(transaction.step('b', 'mine', { step: 'consent' }))).toMatchObject({ type: 'LinkClosed' });
+    expect(readRecord(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
+    expect(await rejectionOf(transaction.sendStep('b', 'mine', { step: 'consent' }))).toMatchObject({
+      type: 'LinkClosed',
+    });
   });
 
-  test('of a transaction without a link is rejected', async () => {
-    expect(await rejectionOf((await startWithLink()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
+  test('is rejected for a transaction without a link', async () => {
+    expect(await rejectionOf((await startTransaction()).eraseImages())).toMatchObject({ type: 'BiometricsNotFound' });
   });
 });
 
-const continuesWith = (transaction: TestTransaction, id: string) => transaction.step(id, 'mine', { step: 'open' });
+const openLink = (transaction: TestTransaction, id: string) => transaction.sendStep(id, 'mine', { step: 'open' });

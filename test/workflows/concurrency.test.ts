@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const flow = (name: string): ConfirmationSettings => {
-  const found = confirmations.find((candidate) => candidate.name === name);
-  if (!found) throw new Error(`There is no flow ${name}.`);
-  return found;
+const settingsOf = (name: string): ConfirmationSettings => {
+  const settings = confirmations.find((candidate) => candidate.name === name);
+  if (!settings) throw new Error(`There are no confirmation settings ${name}.`);
+  return settings;
 };
 
-const confirmationOf = (transaction: TestTransaction, name: string): string => {
+const confirmationIdOf = (transaction: TestTransaction, name: string): string => {
   const message = transaction.messages().find((sent) => sent.settings.name === name);
   if (!message) throw new Error(`No message of ${name} was sent.`);
   return message.confirmationId;
@@ -25,26 +25,25 @@ const confirmationOf = (transaction: TestTransaction, name: string): string => {
 /** Four requests at the same time, then two codes, two replies and a delivery status. */
 async function runConcurrently(transaction: TestTransaction): Promise<void> {
   await Promise.all(
-    ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(flow(name))),
+    ['sms-token', 'email-token', 'whatsapp-2fa', 'sms-2fa'].map((name) => transaction.request(settingsOf(name))),
   );
-  const [sms, email] = [flow('sms-token'), flow('email-token')];
+  const [sms, email] = [settingsOf('sms-token'), settingsOf('email-token')];
   await Promise.all([
-    transaction.answer(sms, codeOf(sms, transaction.id, confirmationOf(transaction, 'sms-token'))),
-    transaction.answer(email, codeOf(email, transaction.id, confirmationOf(transaction, 'email-token'))),
-    transaction.reply(confirmationOf(transaction, 'whatsapp-2fa'), { option: 1 }),
-    transaction.sendDeliveryStatus(`${confirmationOf(transaction, 'sms-2fa')}.1`, 'delivered'),
-    transaction.reply(confirmationOf(transaction, 'sms-2fa'), { text: 'sim' }),
+    transaction.answer(sms, codeOf(sms, transaction.id, confirmationIdOf(transaction, 'sms-token'))),
+    transaction.answer(email, codeOf(email, transaction.id, confirmationIdOf(transaction, 'email-token'))),
+    transaction.reply(confirmationIdOf(transaction, 'whatsapp-2fa'), { option: 1 }),
+    transaction.sendDeliveryStatus(`${confirmationIdOf(transaction, 'sms-2fa')}.1`, 'delivered'),
+    transaction.reply(confirmationIdOf(transaction, 'sms-2fa'), { text: 'sim' }),
   ]);
 }
 
-// Without the command queue in Life, one of eight of these histories does not replay. On the real server: the
-// time-skipping
-// one does not keep the flags of the SDK, and then even correct histories may not replay.
+// Without the lock that runs one command at a time, one of eight of these histories does not replay. The test uses the
+// real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
 test('concurrent commands replay, and the record equals the state of the workflow', async () => {
-  const world = await World.open('real');
+  const world = await World.open('temporal');
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     await runConcurrently(transaction);
     transactions.push(transaction);
   }
@@ -58,12 +57,12 @@ test('concurrent commands replay, and the record equals the state of the workflo
 });
 
 test('of many concurrent correct codes, one is Valid and the others are Used', async () => {
-  const transaction = await world.transaction();
-  const sms = flow('sms-token');
+  const transaction = await world.createTransaction();
+  const sms = settingsOf('sms-token');
   await transaction.request(sms);
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, () =>
-      transaction.answer(sms, transaction.code(sms)).then(
+      transaction.answer(sms, transaction.codeOfLastMessage(sms)).then(
         ({ status }) => status,
         (error: { cause: { details: [{ answer: { status: string } }] } }) => error.cause.details[0].answer.status,
       ),
@@ -73,14 +72,14 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
   expect((await transaction.view()).scores).toHaveLength(2);
 });
 
-test('of many concurrent wrong codes, no more are evaluated than the token allows', async () => {
-  const transaction = await world.transaction();
-  const sms = flow('sms-token');
+test('of many concurrent wrong codes, only as many are evaluated as the token allows', async () => {
+  const transaction = await world.createTransaction();
+  const sms = settingsOf('sms-token');
   await transaction.request(sms);
-  const wrong = transaction.code(sms).replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+  const wrongCode = transaction.codeOfLastMessage(sms).replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   const outcomes = await Promise.all(
     Array.from({ length: 9 }, () =>
-      transaction.answer(sms, wrong).then(
+      transaction.answer(sms, wrongCode).then(
         ({ status }) => status,
         () => 'refused',
       ),
@@ -91,12 +90,12 @@ test('of many concurrent wrong codes, no more are evaluated than the token allow
   expect(world.activities.records.get(transaction.id)?.attemptsUsed).toBe(5);
 });
 
-test('a phone without attempts left blocks even the correct code', async () => {
-  const transaction = await world.transaction();
-  const sms = flow('sms-token');
+test('a phone without remaining attempts blocks even the correct code', async () => {
+  const transaction = await world.createTransaction();
+  const sms = settingsOf('sms-token');
   await transaction.request(sms);
   world.activities.grantsAttempts = false;
-  const answer = await transaction.answer(sms, transaction.code(sms));
+  const answer = await transaction.answer(sms, transaction.codeOfLastMessage(sms));
   world.activities.grantsAttempts = true;
   expect(answer.status).toBe('Blocked');
   expect((await transaction.view()).smsToken?.status).toBe('Blocked');

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EndedTransactions } from '../../api/temporal/resume-ended';
+import { EndedTransactionResumer } from '../../api/temporal/resume-ended';
 import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
@@ -12,19 +12,19 @@ import { replay } from '../support/replay';
 import { serviceError } from '../support/service-error';
 import { type TestTransaction, World } from '../support/world';
 
-// On the real server: the time-skipping one loses terminated workflows.
+// The tests use the real server, because the time-skipping server loses terminated workflows.
 let world: World;
 beforeAll(async () => {
-  world = await World.open('real');
+  world = await World.open('temporal');
 });
-// An outage of a failed test would make all other tests fail.
+// Ends the outages of failed tests, which would make all other tests fail.
 afterEach(() => {
   world.activities.recordOutages = 0;
   world.activities.deliveryResults.length = 0;
 });
 afterAll(() => world.close());
 
-const wait: FlowDefinition = {
+const waitFlow: FlowDefinition = {
   name: 'wait-for-it',
   version: 1,
   start: 'pause',
@@ -33,34 +33,34 @@ const wait: FlowDefinition = {
 
 const { flowOutcome } = searchAttributes;
 
-const openChecks: EndedTransactions[] = [];
+const startedSearches: EndedTransactionResumer[] = [];
 const log = new LogLines();
 afterEach(() => {
-  for (const ended of openChecks.splice(0)) ended.stop();
+  for (const endedTransactions of startedSearches.splice(0)) endedTransactions.stop();
 });
 
-/** `faults`: the errors when the record of a transaction is read, by its id. */
-function createEndedTransactions(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactions {
+/** `errors`: the errors when a record is read, by the id of the transaction. */
+function createEndedTransactions(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
   const reader = {
-    state: async ({ id }: { id: string }) => {
+    findState: async ({ id }: { id: string }) => {
       const error = errors.get(id);
       if (error) throw error;
       return world.activities.records.get(id);
     },
-    link: async () => undefined,
-    reviews: async () => [],
+    findLink: async () => undefined,
+    findReviews: async () => [],
   };
   const { env, taskQueue } = world;
   const { client, connection } = env;
-  const ended = new EndedTransactions({
+  const endedTransactions = new EndedTransactionResumer({
     client,
     connection,
     taskQueue,
     reader,
     logger: createLogger('api', 'warn', log.stream),
   });
-  openChecks.push(ended);
-  return ended;
+  startedSearches.push(endedTransactions);
+  return endedTransactions;
 }
 
 const runsOf = async (transaction: TestTransaction) =>
@@ -69,25 +69,25 @@ const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
 
 /** A wait of an hour. */
-const longWait: FlowDefinition = {
-  ...wait,
-  steps: { ...wait.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
+const longWaitFlow: FlowDefinition = {
+  ...waitFlow,
+  steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
 };
 
-/** Waits until the condition is true, far longer than needed. */
-async function eventually(condition: () => Promise<boolean>): Promise<void> {
-  for (const givesUpAt = Date.now() + 20_000; !(await condition()) && Date.now() < givesUpAt; ) await pause(100);
+/** Waits until the condition is true. Fails after 20 seconds, which is far longer than needed. */
+async function expectEventually(condition: () => Promise<boolean>): Promise<void> {
+  for (const deadlineMs = Date.now() + 20_000; !(await condition()) && Date.now() < deadlineMs; ) await pause(100);
   expect(await condition()).toBe(true);
 }
 
-test('a canceled transaction cancels its flow runs, saves that, and can be resumed', async () => {
-  const transaction = await world.transaction();
-  const [code, time] = [await transaction.startFlow(smsTokenFlow), await transaction.startFlow(longWait)];
+test('a canceled transaction cancels its flow runs, saves them, and can be resumed', async () => {
+  const transaction = await world.createTransaction();
+  const [codeRun, waitRun] = [await transaction.startFlow(smsTokenFlow), await transaction.startFlow(longWaitFlow)];
   await transaction.handle.cancel();
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   const { runs = [], confirmations } = await transaction.state();
   expect(runs.map(({ id, status, path }) => [id, status, path.at(-1)?.exit, path.at(-1)?.reason])).toEqual(
-    [code, time].map(({ runId }) => [runId, 'Canceled', 'Canceled', 'EndedByOperator']),
+    [codeRun, waitRun].map(({ runId }) => [runId, 'Canceled', 'Canceled', 'EndedByOperator']),
   );
   expect(confirmations.filter(isOpen)).toEqual([]);
   await replay(await transaction.history());
@@ -96,187 +96,198 @@ test('a canceled transaction cancels its flow runs, saves that, and can be resum
 });
 
 test('a cancel saves a run that has just ended with its outcome', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  await transaction.startFlow({ ...wait, steps: { ...wait.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } } });
+  await transaction.startFlow({
+    ...waitFlow,
+    steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } },
+  });
   world.activities.recordOutages = 1_000;
-  await eventually(async () => (await transaction.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done');
+  await expectEventually(
+    async () => (await transaction.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done',
+  );
   await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runsOf(transaction)).toEqual(['Done']);
   await replay(await transaction.history());
 });
 
 test('a waiting caller gets a response before the cancel ends the workflow, without a failed task', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  const { runId } = await transaction.startFlow(longWait);
+  const { runId } = await transaction.startFlow(longWaitFlow);
   world.activities.recordOutages = 1_000;
-  const pending = transaction.cancelFlow(runId);
-  const runs = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
+  const pendingUpdate = transaction.cancelFlow(runId);
+  const countActivities = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
   // The database delays the response.
-  await eventually(async () => (await runs()) === 1);
+  await expectEventually(async () => (await countActivities()) === 1);
   await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  expect((await pending).status).toBe('Canceled');
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await pendingUpdate).status).toBe('Canceled');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runsOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.history();
   // Temporal rejects a task whose response follows the end, and retries it only after its timeout.
-  const failed = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
-  expect(failed).toEqual([]);
+  const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
+  expect(failedTasks).toEqual([]);
   await replay(history);
 });
 
 test('a caller who requested a code during a cancel gets a response, and the code works afterwards', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
-  const pending = transaction.request(emailToken);
-  await eventually(async () => transaction.messages().length === 1);
+  const pendingUpdate = transaction.request(emailToken);
+  await expectEventually(async () => transaction.messages().length === 1);
   await transaction.handle.cancel();
   await pause(500);
   world.activities.recordOutages = 0;
-  expect((await pending).status).toBe('Waiting');
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await pendingUpdate).status).toBe('Waiting');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await transaction.history());
 });
 
 test('a caller during the last save gets a response, and the record has the change', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
   await transaction.handle.cancel();
-  await eventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
-  const pending = transaction.request(emailToken);
+  await expectEventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
+  const pendingUpdate = transaction.request(emailToken);
   await pause(300);
   world.activities.recordOutages = 0;
-  expect((await pending).status).toBe('Waiting');
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await pendingUpdate).status).toBe('Waiting');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
   await replay(await transaction.history());
 });
 
 test('a flow run that starts while a cancel waits for another caller is canceled too', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   let respond: () => void = () => undefined;
   world.activities.providerReady = new Promise((resolve) => (respond = resolve));
   const attempts = world.activities.deliveryAttempts.length;
-  const pending = transaction.request(emailToken);
-  await eventually(async () => world.activities.deliveryAttempts.length > attempts);
+  const pendingUpdate = transaction.request(emailToken);
+  await expectEventually(async () => world.activities.deliveryAttempts.length > attempts);
   await transaction.handle.cancel();
   await pause(300);
-  const started = transaction.startFlow(longWait);
+  const pendingStart = transaction.startFlow(longWaitFlow);
   await pause(300);
   respond();
-  expect((await started).status).toBe('Canceled');
-  expect((await pending).status).toBe('Waiting');
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  expect((await pendingStart).status).toBe('Canceled');
+  expect((await pendingUpdate).status).toBe('Waiting');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runsOf(transaction)).toEqual(['Canceled']);
   await replay(await transaction.history());
 });
 
-test('a cancel saves the answer of the last command, for repeats of it', async () => {
-  const transaction = await world.transaction();
+test('a cancel saves the response of the last command for repeats', async () => {
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.request(emailToken);
   await transaction.handle.cancel();
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.state()).answers).toHaveLength(1);
   await replay(await transaction.history());
 });
 
-test('a message that the provider rejects does not block a cancel', async () => {
-  const transaction = await world.transaction();
+test('a message that waits for the end of an outage does not block a cancel', async () => {
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(emailToken);
   await transaction.handle.cancel();
-  await eventually(async () => (await statusOf(transaction)) === 'CANCELLED');
+  await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   world.activities.deliveryResults.length = 0;
 });
 
 test('a terminated transaction with a running flow is resumed, and the run continues with its version', async () => {
-  const transaction = await world.transaction();
-  const { runId } = await transaction.startFlow(wait);
+  const transaction = await world.createTransaction();
+  const { runId } = await transaction.startFlow(waitFlow);
   await transaction.handle.terminate();
   await pause(3_500);
   expect(await runsOf(transaction)).toEqual(['Running']);
-  const ended = createEndedTransactions();
+  const endedTransactions = createEndedTransactions();
   // Temporal lists ended workflows with a delay.
-  await eventually(async () => {
-    await ended.check();
+  await expectEventually(async () => {
+    await endedTransactions.check();
     return (await statusOf(transaction)) === 'RUNNING';
   });
   expect(log.lines.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
-    { runId, flow: wait.name, version: wait.version, step: 'pause', msg: expect.stringContaining('was resumed') },
+    {
+      runId,
+      flow: waitFlow.name,
+      version: waitFlow.version,
+      step: 'pause',
+      msg: expect.stringContaining('was resumed'),
+    },
   ]);
-  await eventually(async () => (await runsOf(transaction))?.[0] === 'Done');
+  await expectEventually(async () => (await runsOf(transaction))?.[0] === 'Done');
 });
 
-test('a transaction without a running flow stays ended, and a resumed one is not resumed twice', async () => {
-  const idle = await world.transaction();
-  await world.waitForAssessment(idle);
-  const over = await world.transaction();
-  const { runId } = await over.startFlow(wait);
-  await over.cancelFlow(runId);
-  const running = await world.transaction();
-  await running.startFlow(longWait);
-  for (const transaction of [idle, over, running]) await transaction.handle.terminate();
-  const ended = createEndedTransactions();
-  await eventually(async () => {
-    await ended.check();
-    return (await statusOf(running)) === 'RUNNING';
+test('a transaction without a running flow stays ended, and a resumed transaction is not resumed twice', async () => {
+  const withoutRun = await world.createTransaction();
+  await world.waitForAssessment(withoutRun);
+  const withEndedRun = await world.createTransaction();
+  const { runId } = await withEndedRun.startFlow(waitFlow);
+  await withEndedRun.cancelFlow(runId);
+  const withRunningRun = await world.createTransaction();
+  await withRunningRun.startFlow(longWaitFlow);
+  for (const transaction of [withoutRun, withEndedRun, withRunningRun]) await transaction.handle.terminate();
+  const endedTransactions = createEndedTransactions();
+  await expectEventually(async () => {
+    await endedTransactions.check();
+    return (await statusOf(withRunningRun)) === 'RUNNING';
   });
-  const { runId: resumedRunId } = await world.reconnect(running).handle.describe();
-  await Promise.all([ended.check(), createEndedTransactions().check()]);
-  expect((await world.reconnect(running).handle.describe()).runId).toBe(resumedRunId);
-  expect([await statusOf(idle), await statusOf(over)]).toEqual(['TERMINATED', 'TERMINATED']);
-  expect((await rejectionOf(world.reconnect(running).resendFlow(runId))).type).toBe('RunNotFound');
+  const { runId: resumedRunId } = await world.reconnect(withRunningRun).handle.describe();
+  await Promise.all([endedTransactions.check(), createEndedTransactions().check()]);
+  expect((await world.reconnect(withRunningRun).handle.describe()).runId).toBe(resumedRunId);
+  expect([await statusOf(withoutRun), await statusOf(withEndedRun)]).toEqual(['TERMINATED', 'TERMINATED']);
+  expect((await rejectionOf(world.reconnect(withRunningRun).resendFlow(runId))).type).toBe('RunNotFound');
 });
 
 test.each([
   ['a record that cannot be read', new Error('the record cannot be read')],
   ['a start that Temporal rejects', serviceError(3, 'INVALID_ARGUMENT')],
-])('one failure does not stop the others: %s', async (_, error) => {
-  const [other, lost] = [await world.transaction(), await world.transaction()];
-  for (const transaction of [other, lost]) await transaction.startFlow(longWait);
-  // The list has the newest first.
-  for (const transaction of [other, lost]) {
+])('a failure for one transaction does not stop others from being resumed: %s', async (_, error) => {
+  const [other, failing] = [await world.createTransaction(), await world.createTransaction()];
+  for (const transaction of [other, failing]) await transaction.startFlow(longWaitFlow);
+  // The list starts with the newest transaction.
+  for (const transaction of [other, failing]) {
     await transaction.handle.terminate();
-    await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
+    await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
-  const errors = new Map([[lost.id, error]]);
-  const ended = createEndedTransactions(errors);
-  await eventually(async () => {
-    await ended.check();
+  const errors = new Map([[failing.id, error]]);
+  const endedTransactions = createEndedTransactions(errors);
+  await expectEventually(async () => {
+    await endedTransactions.check();
     return (await statusOf(other)) === 'RUNNING';
   });
-  expect(await statusOf(lost)).toBe('TERMINATED');
+  expect(await statusOf(failing)).toBe('TERMINATED');
   errors.clear();
-  await ended.check();
-  expect(await statusOf(lost)).toBe('RUNNING');
+  await endedTransactions.check();
+  expect(await statusOf(failing)).toBe('RUNNING');
 });
 
 test('an outage ends a check and is logged once, not per transaction', async () => {
-  const transaction = await world.transaction();
-  await transaction.startFlow(longWait);
+  const transaction = await world.createTransaction();
+  await transaction.startFlow(longWaitFlow);
   await transaction.handle.terminate();
-  await eventually(async () => (await statusOf(transaction)) === 'TERMINATED');
+  await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const ended = createEndedTransactions(errors);
+  const endedTransactions = createEndedTransactions(errors);
   const linesBefore = log.lines.length;
-  await eventually(async () => {
-    await ended.check();
+  await expectEventually(async () => {
+    await endedTransactions.check();
     return log.lines.length > linesBefore;
   });
   const messages = new Set(log.lines.slice(linesBefore).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   errors.clear();
-  await ended.check();
+  await endedTransactions.check();
   expect(await statusOf(transaction)).toBe('RUNNING');
 });

@@ -13,72 +13,73 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const [sms, mail] = [smsTokenFlow.steps['code'], emailTokenFlow.steps['code']];
-if (sms?.kind !== 'confirm' || mail?.kind !== 'confirm') throw new Error('The flow has different steps.');
+const [smsStep, mailStep] = [smsTokenFlow.steps['code'], emailTokenFlow.steps['code']];
+if (smsStep?.kind !== 'confirm' || mailStep?.kind !== 'confirm') throw new Error('The flow has different steps.');
 
 /** A code by SMS, and then by e-mail if the person does not enter it in time. */
-const fallback: FlowDefinition = {
+const fallbackFlow: FlowDefinition = {
   name: 'fallback',
   version: 1,
   start: 'sms',
   steps: {
     ...smsTokenFlow.steps,
     ...emailTokenFlow.steps,
-    sms: { ...sms, exits: { ...sms.exits, Expired: 'mail' } },
-    mail,
+    sms: { ...smsStep, exits: { ...smsStep.exits, Expired: 'mail' } },
+    mail: mailStep,
   },
 };
 
-const attemptsOn = async (transaction: TestTransaction) =>
+const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
-const codeBy = async (transaction: TestTransaction, settings: typeof smsToken) => {
+const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {
   const confirmation = (await transaction.state()).confirmations.find(
     ({ settings: flow }) => flow.name === settings.name,
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
-const answeredAs = async (update: Promise<unknown>) => (await rejectionOf(update)).details.answer?.status;
+const rejectedStatusOf = async (update: Promise<unknown>) => (await rejectionOf(update)).details.answer?.status;
 
 test('a code of an earlier step does not use an attempt of the current step', async () => {
-  const transaction = await world.transaction();
-  const { runId } = await transaction.startFlow(fallback);
-  const late = await codeBy(transaction, smsToken);
+  const transaction = await world.createTransaction();
+  const { runId } = await transaction.startFlow(fallbackFlow);
+  const smsCode = await codeFor(transaction, smsToken);
   await world.env.sleep('301s');
-  for (let time = 0; time < 6; time += 1) expect(await answeredAs(transaction.answerFlow(runId, late))).toBe('Expired');
-  expect(await attemptsOn(transaction)).toEqual([0, 0]);
-  const right = await codeBy(transaction, emailToken);
-  expect((await transaction.answerFlow(runId, right)).answer.status).toBe('Valid');
+  for (let time = 0; time < 6; time += 1)
+    expect(await rejectedStatusOf(transaction.answerFlow(runId, smsCode))).toBe('Expired');
+  expect(await attemptsOf(transaction)).toEqual([0, 0]);
+  const emailCode = await codeFor(transaction, emailToken);
+  expect((await transaction.answerFlow(runId, emailCode)).answer.status).toBe('Valid');
   await replay(await transaction.history());
 });
 
 test('a repeated code is Used, and any other code gets RunEnded', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
-  const code = await codeBy(transaction, smsToken);
-  const wrong = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+  const code = await codeFor(transaction, smsToken);
+  const wrongCode = code.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
   await transaction.answerFlow(runId, code);
-  expect(await answeredAs(transaction.answerFlow(runId, code))).toBe('Used');
-  expect((await rejectionOf(transaction.answerFlow(runId, wrong))).type).toBe('RunEnded');
+  expect(await rejectedStatusOf(transaction.answerFlow(runId, code))).toBe('Used');
+  expect((await rejectionOf(transaction.answerFlow(runId, wrongCode))).type).toBe('RunEnded');
 });
 
 test('an older code of the current step is Superseded, and uses an attempt', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
-  const older = await codeBy(transaction, emailToken);
+  const olderCode = await codeFor(transaction, emailToken);
   await world.env.sleep('61s');
   await transaction.resendFlow(runId);
-  expect((await transaction.answerFlow(runId, older)).answer).toMatchObject({
+  expect((await transaction.answerFlow(runId, olderCode)).answer).toMatchObject({
     status: 'Superseded',
     attemptsRemaining: 4,
   });
-  expect((await attemptsOn(transaction)).at(-1)).toBe(1);
+  expect((await attemptsOf(transaction)).at(-1)).toBe(1);
   await replay(await transaction.history());
 });
 
-test('a code of another run of the same flow does not count', async () => {
-  const transaction = await world.transaction();
+test('a code of another run of the same flow is rejected', async () => {
+  const transaction = await world.createTransaction();
   const first = await transaction.startFlow(smsTokenFlow);
-  const code = await codeBy(transaction, smsToken);
+  const code = await codeFor(transaction, smsToken);
   await transaction.answerFlow(first.runId, code);
   await world.env.sleep('61s');
   const second = await transaction.startFlow(smsTokenFlow);

@@ -23,13 +23,13 @@ const findRun = async (transaction: TestTransaction) => {
   if (!run) throw new Error('There is no run.');
   return run;
 };
-const secondsOf = async (transaction: TestTransaction) => {
+const durationSecondsOf = async (transaction: TestTransaction) => {
   const { startedAt, endedAt = '' } = await findRun(transaction);
   return (Date.parse(endedAt) - Date.parse(startedAt)) / 1_000;
 };
 
-test('a repeat whose result is no longer saved starts nothing twice', async () => {
-  const transaction = await world.transaction();
+test('a repeated command whose result is not saved any more starts nothing twice', async () => {
+  const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
   const { runId } = await transaction.startPlan(plan);
   expect(await transaction.startPlan(plan)).toMatchObject({ runId, status: 'Running' });
@@ -38,8 +38,8 @@ test('a repeat whose result is no longer saved starts nothing twice', async () =
   await transaction.request(emailToken, undefined, proposal);
   await world.env.sleep('61s');
   expect(await transaction.request(emailToken, undefined, proposal)).toMatchObject({ status: 'Waiting' });
-  await transaction.link('a');
-  await transaction.link('a');
+  await transaction.requestLink('a');
+  await transaction.requestLink('a');
   const { runs, confirmations, biometrics } = await transaction.state();
   expect([runs?.length, confirmations.length, biometrics?.length]).toEqual([1, 2, 1]);
   expect(transaction.messages()).toHaveLength(2);
@@ -47,26 +47,26 @@ test('a repeat whose result is no longer saved starts nothing twice', async () =
 });
 
 test('a run is readable before its first message is sent', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const plan = planOf(smsTokenFlow, transaction.id);
-  let answer = (): void => undefined;
+  let acceptMessage = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
-    answer = resolve;
+    acceptMessage = resolve;
   });
-  const before = world.activities.deliveryAttempts.length;
-  const starting = transaction.startPlan(plan);
-  while (world.activities.deliveryAttempts.length === before) await pause(20);
+  const countBefore = world.activities.deliveryAttempts.length;
+  const pendingStart = transaction.startPlan(plan);
+  while (world.activities.deliveryAttempts.length === countBefore) await pause(20);
   expect((await transaction.view()).flowRuns).toMatchObject([{ runId: plan.runId, status: 'Running', step: 'code' }]);
-  answer();
-  expect((await transaction.view()).flowRuns).toEqual([await starting]);
+  acceptMessage();
+  expect((await transaction.view()).flowRuns).toEqual([await pendingStart]);
   await replay(await transaction.history());
 });
 
 test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const plan = { ...planOf(smsTokenFlow, transaction.id), confirmations: {} };
-  const { first: _, ...withoutCode } = plan;
-  expect(await transaction.startPlan(withoutCode)).toMatchObject({
+  const { first: _, ...planWithoutCode } = plan;
+  expect(await transaction.startPlan(planWithoutCode)).toMatchObject({
     status: 'Canceled',
     path: [{ step: 'code', reason: 'FaultOfService' }],
   });
@@ -74,15 +74,15 @@ test('an unexpected error in a step cancels the run, and the transaction stays u
   await replay(await transaction.history());
 });
 
-describe('a further code that the provider rejects', () => {
+describe('a second code that the provider rejects', () => {
   test('leaves the first code valid', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
     world.activities.deliveryResults.push('DestinationRefused');
     expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'DestinationRefused' });
     expect(await transaction.answerFlow(runId, '000000')).toMatchObject({ answer: { status: 'Invalid' } });
-    expect(await transaction.answerFlow(runId, transaction.code(emailToken))).toMatchObject({
+    expect(await transaction.answerFlow(runId, transaction.codeOfLastMessage(emailToken))).toMatchObject({
       answer: { status: 'Valid' },
       run: { outcome: 'Confirmed' },
     });
@@ -90,20 +90,20 @@ describe('a further code that the provider rejects', () => {
   });
 
   test('ends the run when the first code expires', async () => {
-    const transaction = await world.transaction();
+    const transaction = await world.createTransaction();
     const { runId } = await transaction.startFlow(emailTokenFlow);
     await world.env.sleep('61s');
     world.activities.deliveryResults.push('DestinationRefused');
     await rejectionOf(transaction.resendFlow(runId));
     await world.env.sleep('31m');
     expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
-    expect(await secondsOf(transaction)).toBeLessThan(1_860);
+    expect(await durationSecondsOf(transaction)).toBeLessThan(1_860);
     await replay(await transaction.history());
   });
 });
 
 test('a new code has its full lifetime, and counts against the limit', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
     await world.env.sleep('29m');
@@ -111,13 +111,13 @@ test('a new code has its full lifetime, and counts against the limit', async () 
   }
   await world.env.sleep('31m');
   expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
-  const seconds = await secondsOf(transaction);
+  const seconds = await durationSecondsOf(transaction);
   expect(seconds).toBeGreaterThan(2 * 29 * 60 + 1_800 - 5);
   expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
 });
 
 test('a flow with only an outcome ends immediately', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const flow: FlowDefinition = {
     name: 'nothing',
     version: 1,
@@ -133,7 +133,7 @@ test('a flow with only an outcome ends immediately', async () => {
 }, 15_000);
 
 test('a start is saved before its response, even if the first step ends immediately', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('DestinationRefused');
   const run = await transaction.startFlow({
     ...emailTokenFlow,
@@ -147,18 +147,18 @@ test('a start is saved before its response, even if the first step ends immediat
 });
 
 test('a first step that has to wait is saved before the response', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
-  await transaction.answerFlow(runId, transaction.code(emailToken));
-  const again = await transaction.startFlow(emailTokenFlow);
-  expect(again).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
-  expect(again.awaited).toMatchObject({ kind: 'time' });
-  expect((await findRun(transaction)).id).toBe(again.runId);
+  await transaction.answerFlow(runId, transaction.codeOfLastMessage(emailToken));
+  const secondRun = await transaction.startFlow(emailTokenFlow);
+  expect(secondRun).toMatchObject({ status: 'Running', step: 'code', path: [{ step: 'code' }] });
+  expect(secondRun.awaited).toMatchObject({ kind: 'time' });
+  expect((await findRun(transaction)).id).toBe(secondRun.runId);
 });
 
 test('a condition that cannot be evaluated leads to else, with the reason', async () => {
-  const transaction = await world.transaction();
-  world.activities.rule = () => {
+  const transaction = await world.createTransaction();
+  world.activities.findMatchingRule = () => {
     throw new Error('the condition engine is not available');
   };
   await transaction.startFlow({
@@ -171,7 +171,7 @@ test('a condition that cannot be evaluated leads to else, with the reason', asyn
       no: { kind: 'outcome', outcome: 'No' },
     },
   });
-  world.activities.rule = () => null;
+  world.activities.findMatchingRule = () => null;
   expect(await findRun(transaction)).toMatchObject({
     outcome: 'Yes',
     path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
@@ -180,19 +180,19 @@ test('a condition that cannot be evaluated leads to else, with the reason', asyn
 });
 
 test('an unexpected error cancels only the run, and other commands continue', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const plan = { ...planOf(emailTokenFlow, transaction.id), confirmations: {} };
   expect(await transaction.startPlan(plan)).toMatchObject({ status: 'Canceled' });
   expect(await findRun(transaction)).toMatchObject({ status: 'Canceled', path: [{ step: 'code', exit: 'Canceled' }] });
   await transaction.request(emailToken);
-  expect((await transaction.answer(emailToken, transaction.code(emailToken))).status).toBe('Valid');
+  expect((await transaction.answer(emailToken, transaction.codeOfLastMessage(emailToken))).status).toBe('Valid');
 });
 
-const pathOf = async (one: TestTransaction, id: string) =>
-  (await one.state()).runs?.find((run) => run.id === id)?.path[0];
+const firstVisitOf = async (transaction: TestTransaction, id: string) =>
+  (await transaction.state()).runs?.find((run) => run.id === id)?.path[0];
 
 test('an undelivered message leaves the step with the reason', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.handle.signal(contract.messageProgressed, {
     sendId: transaction.lastMessage().sendId,
@@ -200,19 +200,22 @@ test('an undelivered message leaves the step with the reason', async () => {
     code: '30005',
   });
   await transaction.view();
-  expect(await pathOf(transaction, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
-  const other = await world.transaction();
+  expect(await firstVisitOf(transaction, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
+  const other = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'DestinationRefused');
-  const started = await other.startFlow(smsTokenFlow);
+  const otherRun = await other.startFlow(smsTokenFlow);
   await world.env.sleep('60s');
-  expect(await pathOf(other, started.runId)).toMatchObject({ exit: 'Failed', reason: 'DestinationRefused 21211' });
+  expect(await firstVisitOf(other, otherRun.runId)).toMatchObject({
+    exit: 'Failed',
+    reason: 'DestinationRefused 21211',
+  });
 });
 
 test('a rejected message leaves the step with the code of the provider', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('ProviderRefused');
   const { runId, path } = await transaction.startFlow(smsTokenFlow);
   expect(path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 21211' });
-  expect(await pathOf(transaction, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
+  expect(await firstVisitOf(transaction, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
   await replay(await transaction.history());
 });

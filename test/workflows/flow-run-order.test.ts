@@ -12,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Every message has a new code. */
-const rotating: FlowDefinition = {
+/** A flow in which every message has a new code. */
+const rotatingFlow: FlowDefinition = {
   ...smsTokenFlow,
   name: 'rotating',
   steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
@@ -23,8 +23,8 @@ const runsOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ status, outcome }) => outcome ?? status);
 
 test('a run that is canceled during a resend leaves no code open', async () => {
-  const transaction = await world.transaction();
-  const { runId } = await transaction.startFlow(rotating);
+  const transaction = await world.createTransaction();
+  const { runId } = await transaction.startFlow(rotatingFlow);
   await world.env.sleep('61s');
   world.activities.deliveryResults.push('outage', 'outage');
   await transaction.resendFlow(runId);
@@ -32,12 +32,12 @@ test('a run that is canceled during a resend leaves no code open', async () => {
   world.activities.deliveryResults.length = 0;
   expect((await transaction.state()).confirmations.filter(isOpen)).toEqual([]);
   await world.env.sleep('61s');
-  expect((await transaction.startFlow(rotating)).status).toBe('Running');
+  expect((await transaction.startFlow(rotatingFlow)).status).toBe('Running');
   await replay(await transaction.history());
 });
 
 test('a flow that starts with an outcome ends immediately', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const outcomeFlow: FlowDefinition = {
     name: 'over',
     version: 1,
@@ -49,7 +49,7 @@ test('a flow that starts with an outcome ends immediately', async () => {
 });
 
 test('a start gets a response even if its run is canceled before the first step', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const flowWithNotify: FlowDefinition = {
     name: 'telling',
@@ -67,12 +67,12 @@ test('a start gets a response even if its run is canceled before the first step'
   };
   const plan = planOf(flowWithNotify, transaction.id);
   world.activities.recordOutages = 4;
-  const started = await transaction.handle.startUpdate(contract.startFlow, {
+  const pendingStart = await transaction.handle.startUpdate(contract.startFlow, {
     args: [plan, { fingerprint: 'f', repeatable: false }],
     waitForStage: 'ACCEPTED',
   });
   expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
-  expect((await started.result()).output).toMatchObject({ status: 'Canceled' });
+  expect((await pendingStart.result()).output).toMatchObject({ status: 'Canceled' });
   expect(world.activities.callerEvents).toEqual([]);
   await replay(await transaction.history());
 });

@@ -12,16 +12,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 afterEach(() => {
-  world.activities.rule = () => null;
+  world.activities.findMatchingRule = () => null;
 });
 
-const outcomes = async (transaction: TestTransaction) =>
+const outcomesOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
 test('a code by SMS: start, answer, end', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const run = await transaction.startFlow(smsTokenFlow);
   expect(run).toMatchObject({
     flow: 'sms-token',
@@ -31,10 +31,13 @@ test('a code by SMS: start, answer, end', async () => {
     awaited: { kind: 'token', channel: 'sms', sendsLeft: 2 },
   });
   expect(transaction.messages()).toHaveLength(1);
-  const wrong = await transaction.answerFlow(run.runId, '000000');
-  expect(wrong).toMatchObject({ answer: { status: 'Invalid', attemptsRemaining: 4 }, run: { status: 'Running' } });
-  const right = await transaction.answerFlow(run.runId, transaction.code(smsToken));
-  expect(right).toMatchObject({
+  const wrongResponse = await transaction.answerFlow(run.runId, '000000');
+  expect(wrongResponse).toMatchObject({
+    answer: { status: 'Invalid', attemptsRemaining: 4 },
+    run: { status: 'Running' },
+  });
+  const validResponse = await transaction.answerFlow(run.runId, transaction.codeOfLastMessage(smsToken));
+  expect(validResponse).toMatchObject({
     answer: { status: 'Valid' },
     run: { status: 'Completed', outcome: 'Confirmed', step: 'confirmed' },
   });
@@ -42,23 +45,23 @@ test('a code by SMS: start, answer, end', async () => {
   await replay(await transaction.history());
 });
 
-test('the token endpoint also accepts the code of a run, and cannot request another one', async () => {
-  const transaction = await world.transaction();
+test('the token endpoint also accepts the code of a run, and cannot request another code', async () => {
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const rejection = { type: 'FlowRunning', details: { inUse: { runId, flow: 'sms-token', channel: 'sms' } } };
   expect(await rejectionOf(transaction.request(smsToken))).toEqual(rejection);
   expect(await rejectionOf(transaction.startFlow(smsTokenFlow))).toEqual(rejection);
-  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
-  expect(await outcomes(transaction)).toEqual(['Confirmed']);
+  expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
+  expect(await outcomesOf(transaction)).toEqual(['Confirmed']);
   expect(await rejectionOf(transaction.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunEnded' });
   expect(await rejectionOf(transaction.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });
 });
 
-test('an open confirmation on its channel prevents the start of a flow', async () => {
-  const transaction = await world.transaction();
+test('a flow does not start while a confirmation is open on its channel', async () => {
+  const transaction = await world.createTransaction();
   await transaction.request(emailToken);
   await transaction.startFlow(smsTokenFlow);
-  const other = await world.transaction();
+  const other = await world.createTransaction();
   await other.request(smsToken);
   expect(await rejectionOf(other.startFlow(smsTokenFlow))).toEqual({
     type: 'ChannelBusy',
@@ -68,9 +71,9 @@ test('an open confirmation on its channel prevents the start of a flow', async (
 });
 
 test('a run continues after a time-out, and after a rejected message', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('DestinationRefused');
-  const fallback: FlowDefinition = {
+  const flowWithPause: FlowDefinition = {
     ...smsTokenFlow,
     steps: {
       ...smsTokenFlow.steps,
@@ -81,19 +84,19 @@ test('a run continues after a time-out, and after a rejected message', async () 
       pause: { kind: 'wait', seconds: 3_600, then: 'undeliverable' },
     },
   };
-  const run = await transaction.startFlow(fallback);
+  const run = await transaction.startFlow(flowWithPause);
   await world.env.sleep('10m');
   expect((await transaction.state()).runs?.[0]).toMatchObject({
     path: [{ exit: 'Failed', reason: 'DestinationRefused 21211' }, { step: 'pause' }],
   });
   await world.env.sleep('51m');
-  expect(await outcomes(transaction)).toEqual(['Undeliverable']);
+  expect(await outcomesOf(transaction)).toEqual(['Undeliverable']);
   expect(run.runId).toBe((await transaction.state()).runs?.[0]?.id);
   await replay(await transaction.history());
 });
 
 test('a resend is within the limits of the step', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'ResendTooSoon' });
   await world.env.sleep('61s');
@@ -102,10 +105,10 @@ test('a resend is within the limits of the step', async () => {
 });
 
 test('the code of a canceled run does not count', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step: 'code' });
-  expect(await rejectionOf(transaction.answer(smsToken, transaction.code(smsToken)))).toMatchObject({
+  expect(await rejectionOf(transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken)))).toMatchObject({
     type: 'AnswerRefused',
   });
   expect((await transaction.view()).smsToken?.status).toBe('Expired');
@@ -115,12 +118,12 @@ test('the code of a canceled run does not count', async () => {
 });
 
 test('every kind of step, in sequence', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.webhookResults.push('outage', 'outage');
-  world.activities.rule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
+  world.activities.findMatchingRule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
   const { runId } = await transaction.startFlow(flowWithEveryKind);
-  await transaction.answerFlow(runId, transaction.code(smsToken));
+  await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   await world.env.sleep('2m');
   const link = (await transaction.state()).biometrics?.at(-1);
   if (!link) throw new Error(`There is no link: ${JSON.stringify(await pathOf(transaction))}`);
@@ -148,21 +151,21 @@ test('every kind of step, in sequence', async () => {
 });
 
 test('images without a decision in time leave the step as Undecided', async () => {
-  const transaction = await world.transaction();
-  world.activities.rule = () => 1;
+  const transaction = await world.createTransaction();
+  world.activities.findMatchingRule = () => 1;
   const { runId } = await transaction.startFlow(flowWithEveryKind);
-  await transaction.answerFlow(runId, transaction.code(smsToken));
+  await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   await world.env.sleep('10s');
   const link = (await transaction.state()).biometrics?.at(-1);
   await transaction.submitImages(link?.id ?? '');
   await world.env.sleep('25h');
   expect((await pathOf(transaction))?.at(3)).toEqual(['pictures', 'Undecided']);
-  expect(await outcomes(transaction)).toEqual(['Unclear']);
+  expect(await outcomesOf(transaction)).toEqual(['Unclear']);
 });
 
 test('an exhausted step follows its transition', async () => {
-  const transaction = await world.transaction();
-  const twice: FlowDefinition = {
+  const transaction = await world.createTransaction();
+  const loopFlow: FlowDefinition = {
     name: 'twice',
     version: 1,
     start: 'pause',
@@ -171,7 +174,7 @@ test('an exhausted step follows its transition', async () => {
       end: { kind: 'outcome', outcome: 'Over' },
     },
   };
-  await transaction.startFlow(twice);
+  await transaction.startFlow(loopFlow);
   await world.env.sleep('3m');
   expect(await pathOf(transaction)).toEqual([
     ['pause', 'Done'],

@@ -14,19 +14,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('the caller gets a response during a provider outage, and the message is sent later', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'outage', 'outage');
   const answer = await transaction.request(smsToken);
   expect(answer.status).toBe('Waiting');
   expect(transaction.messages()).toHaveLength(0);
   await world.env.sleep('20s');
   expect(transaction.messages()).toHaveLength(1);
-  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
+  expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
   await replay(await transaction.history());
 });
 
 test('a message that expires during an outage fails, and is never sent', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(100).fill('outage'));
   await transaction.request(smsToken);
   await world.env.sleep(smsToken.expiresAfterMs + 60_000);
@@ -36,8 +36,8 @@ test('a message that expires during an outage fails, and is never sent', async (
   expect(transaction.messages()).toHaveLength(0);
 });
 
-test('a rejected number is reported immediately, and leaves nothing to read', async () => {
-  const transaction = await world.transaction();
+test('a rejected phone number is reported immediately, and the view does not change', async () => {
+  const transaction = await world.createTransaction();
   const before = await transaction.view();
   const attempts = world.activities.deliveryAttempts.length;
   world.activities.deliveryResults.push('DestinationRefused');
@@ -57,7 +57,7 @@ test('a rejected number is reported immediately, and leaves nothing to read', as
 });
 
 test('a correct code ends a delivery with an unknown outcome', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(50).fill('outage'));
   await transaction.request(smsToken);
   const { confirmationId } = world.activities.deliveryAttempts.at(-1) ?? { confirmationId: '' };
@@ -70,10 +70,10 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
 });
 
 test('the response waits during a database outage, and nothing is lost', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   world.activities.recordOutages = 6;
-  expect((await transaction.answer(smsToken, transaction.code(smsToken))).status).toBe('Valid');
+  expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
   world.activities.recordOutages = 6;
   await transaction.request(smsSecondFactor);
   world.activities.recordOutages = 6;
@@ -86,7 +86,7 @@ test('the response waits during a database outage, and nothing is lost', async (
 });
 
 test('a rejection in the background fails the confirmation', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'DestinationRefused');
   await transaction.request(smsSecondFactor);
   await world.env.sleep('10s');
@@ -94,7 +94,7 @@ test('a rejection in the background fails the confirmation', async () => {
 });
 
 test('the same update id returns the same result and sends nothing again', async () => {
-  const transaction = await world.transaction();
+  const transaction = await world.createTransaction();
   const id = `key:${randomUUID()}`;
   const first = await transaction.request(smsToken, id);
   expect(await transaction.request(smsToken, id)).toEqual(first);
@@ -102,28 +102,28 @@ test('the same update id returns the same result and sends nothing again', async
 });
 
 test('another request with the same key waits for the first and gets its result', async () => {
-  const transaction = await world.transaction();
-  let go = (): void => undefined;
+  const transaction = await world.createTransaction();
+  let acceptMessage = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
-    go = resolve;
+    acceptMessage = resolve;
   });
   const [first, repeat, another] = ['a', 'b', 'c'].map((what) => `key/${what}`);
-  const pending = transaction.request(smsToken, first);
+  const pendingRequest = transaction.request(smsToken, first);
   while (world.activities.deliveryAttempts.at(-1)?.transactionId !== transaction.id) await pause(20);
-  const repeated = transaction.request(smsToken, repeat);
+  const pendingRepeat = transaction.request(smsToken, repeat);
   await pause(200);
-  go();
+  acceptMessage();
   world.activities.providerReady = Promise.resolve();
-  expect(await repeated).toEqual(await pending);
-  expect(await transaction.request(smsToken, another)).toEqual(await pending);
+  expect(await pendingRepeat).toEqual(await pendingRequest);
+  expect(await transaction.request(smsToken, another)).toEqual(await pendingRequest);
   expect(transaction.messages()).toHaveLength(1);
   await replay(await transaction.history());
 });
 
-test('after a day without changes it closes, with a complete record', async () => {
-  const transaction = await world.transaction();
+test('after a day without changes a transaction closes, with a complete record', async () => {
+  const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  await transaction.answer(smsToken, transaction.code(smsToken));
+  await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   const view = await transaction.view();
   await world.env.sleep(limits.idleMs + 60_000);
   expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
@@ -131,10 +131,10 @@ test('after a day without changes it closes, with a complete record', async () =
   expect(record && world.viewOf(record, await world.now())).toEqual(view);
 });
 
-test('it closes with its own record, not with a stale one', async () => {
-  const transaction = await world.transaction();
+test('a transaction closes with its own record, not with a stale record', async () => {
+  const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  await transaction.answer(smsToken, transaction.code(smsToken));
+  await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   const state = await transaction.state();
   world.activities.records.set(transaction.id, {
     ...state,
@@ -147,10 +147,10 @@ test('it closes with its own record, not with a stale one', async () => {
   expect((await transaction.state()).confirmations).toEqual(state.confirmations);
 });
 
-test('it resumes from its record: it accepts requests, and a Valid code is Used', async () => {
-  const transaction = await world.transaction();
+test('a transaction resumes from its record: it accepts requests, and a Valid code is Used', async () => {
+  const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  const code = transaction.code(smsToken);
+  const code = transaction.codeOfLastMessage(smsToken);
   await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
   const resumed = await world.resume(transaction, smsSecondFactor);
@@ -159,8 +159,8 @@ test('it resumes from its record: it accepts requests, and a Valid code is Used'
   expect(rejection.details.answer?.status).toBe('Used');
 });
 
-test('an operator can cancel it during a delivery, and it can be resumed', async () => {
-  const transaction = await world.transaction();
+test('an operator can cancel a transaction during a delivery, and a request can resume it', async () => {
+  const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'outage');
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
@@ -172,10 +172,10 @@ test('an operator can cancel it during a delivery, and it can be resumed', async
   world.activities.deliveryResults.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
   const resumed = await world.resume(transaction, smsToken);
-  const [firstMessage] = transaction
+  const [lastMessage] = transaction
     .messages()
     .filter((message) => message.settings.name === smsToken.name)
     .slice(-1);
-  const code = codeOf(smsToken, transaction.id, firstMessage?.confirmationId ?? '');
+  const code = codeOf(smsToken, transaction.id, lastMessage?.confirmationId ?? '');
   expect((await resumed.answer(smsToken, code)).status).toBe('Valid');
 });

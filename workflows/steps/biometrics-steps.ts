@@ -1,9 +1,9 @@
 import { condition, uuid4 } from '@temporalio/workflow';
-import { startBiometrics } from '../../domain/biometrics/link';
-import { decisionDueAt, currentStepOf, stepOf } from '../../domain/flows/run';
+import { createLink } from '../../domain/biometrics/link';
+import { decisionDueAt, originOf, currentStepName } from '../../domain/flows/run';
 import { hashLink } from '../activities';
 import type { BiometricsLinks } from '../biometrics-links';
-import { inMs, type LiveTransaction, now } from '../live-transaction';
+import { msUntil, type LiveTransaction, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /** Steps that ask the person for images, and a reviewer or face verifier for a decision. */
@@ -16,17 +16,17 @@ export class BiometricsSteps {
   /** Creates the link of the step and sends it. */
   async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
-    const planned = run.plan.links[stepOf(run)];
-    if (!planned) throw new Error(`Run ${run.id} has no link for ${stepOf(run)}: this is a bug.`);
-    const created = await visit.exclusive(async () => {
+    const plannedLink = run.plan.links[currentStepName(run)];
+    if (!plannedLink) throw new Error(`Run ${run.id} has no link for ${currentStepName(run)}: this is a bug.`);
+    const created = await visit.runExclusive(async () => {
       const biometricsId = uuid4();
       const { tenant, id: transactionId } = this.live.state;
-      const summary = `${currentStepOf(run)}: create the link`;
+      const summary = `${originOf(run)}: create the link`;
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
-      const proposal = { ...planned, biometricsId, tokenHash };
-      const started = startBiometrics(this.live.state, proposal, now());
-      if ('error' in started) return visit.leaveByError(started.error, 'Canceled');
-      return { proposal, link: await this.links.create(proposal, visit.awaiting({ biometricsId })) };
+      const proposal = { ...plannedLink, biometricsId, tokenHash };
+      const result = createLink(this.live.state, proposal, now());
+      if ('error' in result) return visit.leaveByError(result.error, 'Canceled');
+      return { proposal, link: await this.links.create(proposal, visit.withAwaiting({ biometricsId })) };
     });
     if (created) await this.links.send(created.link, created.proposal);
   }
@@ -34,12 +34,12 @@ export class BiometricsSteps {
   /** Waits for the images, then for the decision on them. The time limit for the decision starts with the images. */
   async awaitDecision(visit: RunVisit, biometricsId: string): Promise<void> {
     const submittedAt = () => this.live.state.biometrics?.find(({ id }) => id === biometricsId)?.submittedAt;
-    await condition(() => !visit.current() || submittedAt() !== undefined);
+    await condition(() => !visit.currentRun() || submittedAt() !== undefined);
     const submitted = submittedAt();
-    if (!visit.current() || submitted === undefined) return;
-    const summary = `${currentStepOf(visit.run)}: the time for a decision on the images ends`;
-    const leftMs = inMs(decisionDueAt(visit.run, submitted));
-    const decided = await condition(() => !visit.current(), leftMs, { summary });
-    if (!decided) await visit.exclusive(() => visit.leaveBy('Undecided'));
+    if (!visit.currentRun() || submitted === undefined) return;
+    const summary = `${originOf(visit.run)}: the time for a decision on the images ends`;
+    const remainingMs = msUntil(decisionDueAt(visit.run, submitted));
+    const hasLeftStep = await condition(() => !visit.currentRun(), remainingMs, { summary });
+    if (!hasLeftStep) await visit.runExclusive(() => visit.leaveBy('Undecided'));
   }
 }

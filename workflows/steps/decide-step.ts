@@ -1,8 +1,8 @@
 import { condition, isCancellation } from '@temporalio/workflow';
 import type { DecideStep } from '../../domain/flows/definition';
-import { factsOf } from '../../domain/flows/facts-of';
+import { decisionFactsOf } from '../../domain/flows/decision-facts-of';
 import { leaveStep } from '../../domain/flows/leave-step';
-import { lastExitsOf, currentStepOf, visitsOf } from '../../domain/flows/run';
+import { lastExitsOf, originOf, visitsOf } from '../../domain/flows/run';
 import { chooseRule } from '../activities';
 import { now } from '../live-transaction';
 import type { RulesToChooseFrom } from '../ports';
@@ -15,23 +15,23 @@ const reasonMaxLength = 120;
 export async function decideStep(visit: RunVisit, step: DecideStep): Promise<void> {
   const { live, run } = visit;
   await condition(() => live.state.evidence !== undefined);
-  await visit.exclusive(async () => {
-    const facts = factsOf(live.state, lastExitsOf(run), visitsOf(run), now());
+  await visit.runExclusive(async () => {
+    const facts = decisionFactsOf(live.state, lastExitsOf(run), visitsOf(run), now());
     const conditions = step.rules.map(({ when }) => when);
-    const rule = await ruleOf({ conditions, facts }, `${currentStepOf(run)}: decide by the rules`);
-    const chosen = typeof rule === 'number' ? step.rules[rule] : undefined;
-    const leaving = chosen
+    const ruleIndex = await chooseRuleIndex({ conditions, facts }, `${originOf(run)}: decide by the rules`);
+    const chosenRule = typeof ruleIndex === 'number' ? step.rules[ruleIndex] : undefined;
+    const transition = chosenRule
       ? {
-          exit: String(Number(rule) + 1),
-          to: chosen.then,
-          reason: (chosen.because ?? chosen.when).slice(0, reasonMaxLength),
+          exit: String(Number(ruleIndex) + 1),
+          to: chosenRule.then,
+          reason: (chosenRule.because ?? chosenRule.when).slice(0, reasonMaxLength),
         }
-      : { exit: 'else', to: step.else, ...(rule === 'NotDecided' ? { reason: rule } : {}) };
-    await visit.leave((current) => leaveStep(current, leaving, now()));
+      : { exit: 'else', to: step.else, ...(ruleIndex === 'NotDecided' ? { reason: ruleIndex } : {}) };
+    await visit.leave((current) => leaveStep(current, transition, now()));
   });
 }
 
-async function ruleOf(rules: RulesToChooseFrom, summary: string): Promise<number | null | 'NotDecided'> {
+async function chooseRuleIndex(rules: RulesToChooseFrom, summary: string): Promise<number | null | 'NotDecided'> {
   try {
     return (await chooseRule.executeWithOptions({ summary }, [rules])).rule;
   } catch (error) {

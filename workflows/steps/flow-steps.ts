@@ -1,8 +1,8 @@
 import { condition, sleep } from '@temporalio/workflow';
-import { type Awaiting, currentStepOf, type Running, stepOf } from '../../domain/flows/run';
+import { type Awaiting, originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
 import type { BiometricsLinks } from '../biometrics-links';
 import type { Confirmations } from '../confirmations';
-import { inMs, type LiveTransaction, now } from '../live-transaction';
+import { msUntil, type LiveTransaction, now } from '../live-transaction';
 import { BiometricsSteps } from './biometrics-steps';
 import { ConfirmSteps } from './confirm-steps';
 import { decideStep } from './decide-step';
@@ -29,30 +29,30 @@ export class FlowSteps {
     return this.#started.has(runId);
   }
 
-  checkResend(run: Running): void {
+  checkResend(run: RunningFlowRun): void {
     this.#confirm.checkResend(run);
   }
 
-  resend(run: Running): Promise<void> {
+  resend(run: RunningFlowRun): Promise<void> {
     return this.#confirm.resend(run);
   }
 
   /** Starts the current step of a run, or waits for its end. Returns when the run may have moved. */
-  async take(run: Running): Promise<void> {
+  async runStep(run: RunningFlowRun): Promise<void> {
     const visit = new RunVisit(this.live, run);
     const markStarted = () => this.#started.add(run.id);
     if (run.awaiting) {
       markStarted();
       return this.#wait(visit, run.awaiting);
     }
-    const step = run.plan.flow.steps[stepOf(run)];
+    const step = run.plan.flow.steps[currentStepName(run)];
     if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take: this is a bug.`);
     if (step.kind === 'notify') return notifyStep(visit, step, markStarted);
     await this.live.track(async () => {
       if (step.kind === 'confirm') await this.#confirm.start(visit);
       else if (step.kind === 'biometrics') await this.#biometrics.start(visit);
       else if (step.kind === 'decide') await decideStep(visit, step);
-      else await visit.exclusive(() => visit.waitFor(step.seconds));
+      else await visit.runExclusive(() => visit.waitFor(step.seconds));
     });
     markStarted();
   }
@@ -60,14 +60,14 @@ export class FlowSteps {
   async #wait(visit: RunVisit, awaiting: Awaiting): Promise<void> {
     if ('until' in awaiting) return this.#waitUntil(visit, awaiting.until);
     if ('biometricsId' in awaiting) return this.#biometrics.awaitDecision(visit, awaiting.biometricsId);
-    await condition(() => visit.current()?.awaiting !== awaiting);
+    await condition(() => visit.currentRun()?.awaiting !== awaiting);
   }
 
   async #waitUntil(visit: RunVisit, until: string): Promise<void> {
     const { run } = visit;
-    const step = run.plan.flow.steps[stepOf(run)];
-    const what = step?.kind === 'wait' ? 'the wait ends' : 'the next message may be sent';
-    while (now() < until) await sleep(inMs(until), { summary: `${currentStepOf(run)}: ${what}` });
+    const step = run.plan.flow.steps[currentStepName(run)];
+    const reason = step?.kind === 'wait' ? 'the wait ends' : 'the next message may be sent';
+    while (now() < until) await sleep(msUntil(until), { summary: `${originOf(run)}: ${reason}` });
     await visit.endWait();
   }
 }

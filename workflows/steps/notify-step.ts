@@ -1,9 +1,9 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotifyStep } from '../../domain/flows/definition';
-import { currentStepOf, stepOf } from '../../domain/flows/run';
+import { originOf, currentStepName } from '../../domain/flows/run';
 import { addMs } from '../../domain/add-ms';
-import { notifyCaller, noticeRetry } from '../activities';
-import { inMs, now } from '../live-transaction';
+import { notifyCaller, notifyRetryPolicy } from '../activities';
+import { msUntil, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
@@ -12,25 +12,25 @@ import type { RunVisit } from './run-visit';
  */
 export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;
-  await visit.exclusive(() => live.save());
+  await visit.runExclusive(() => live.save());
   markStarted();
   const { tenant, id: transactionId } = live.state;
-  const name = stepOf(run);
+  const stepName = currentStepName(run);
   const event = {
     id: `${run.id}.${run.path.length}`,
     tenant,
     transactionId,
     type: step.event,
     at: run.path.at(-1)?.enteredAt ?? now(),
-    data: { runId: run.id, flow: run.flow, version: run.version, step: name },
+    data: { runId: run.id, flow: run.flow, version: run.version, step: stepName },
   };
-  const summary = `${currentStepOf(run)}: notify the caller of ${step.event}`;
-  const givenMs = step.giveUpAfterSeconds * 1_000;
-  const scheduleToCloseTimeout = Math.max(1_000, inMs(addMs(event.at, givenMs)));
-  const options = { scheduleToCloseTimeout, retry: noticeRetry(givenMs), summary };
-  const notice = await notifyCaller.executeWithOptions(options, [event]).catch((error: unknown) => {
+  const summary = `${originOf(run)}: notify the caller of ${step.event}`;
+  const timeLimitMs = step.giveUpAfterSeconds * 1_000;
+  const scheduleToCloseTimeout = Math.max(1_000, msUntil(addMs(event.at, timeLimitMs)));
+  const options = { scheduleToCloseTimeout, retry: notifyRetryPolicy(timeLimitMs), summary };
+  const result = await notifyCaller.executeWithOptions(options, [event]).catch((error: unknown) => {
     if (isCancellation(error)) throw error;
     return { delivered: false, reason: 'NotReached' };
   });
-  await visit.exclusive(() => visit.leaveBy(notice.delivered ? 'Delivered' : 'Failed', notice.reason));
+  await visit.runExclusive(() => visit.leaveBy(result.delivered ? 'Delivered' : 'Failed', result.reason));
 }

@@ -2,9 +2,9 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { nameLikeness } from '../name-likeness';
 import { brandOf } from '../tables/card-brands';
-import { unmasked } from './document';
+import { normalizeDocument } from './document';
 
-/** The brand of a card, and whether its owner is the person. Undefined if neither is known. */
+/** Finds the brand of a card, and whether its owner is the person. Undefined if both are unknown. */
 export function findCard({ card, document, name }: TransactionInput): Evidence['card'] {
   if (!card) return undefined;
   const found = { ...findBrand(card.bin), ...findOwner(card, document, name) };
@@ -22,10 +22,10 @@ function findOwner(
   document: string,
   name: string | undefined,
 ): Evidence['card'] {
-  const owner = unmasked(ownerDocument ?? '');
+  const owner = normalizeDocument(ownerDocument ?? '');
   const ownerNameLikeness = nameLikeness(ownerName ?? '', name ?? '');
   return {
-    ...(owner ? { ownerDocumentMatches: owner === unmasked(document) } : {}),
+    ...(owner ? { ownerDocumentMatches: owner === normalizeDocument(document) } : {}),
     ...(ownerNameLikeness === undefined ? {} : { ownerNameLikeness }),
   };
 }

@@ -1,4 +1,4 @@
-import { hasRightCheckDigits, kindOf } from '../../../domain/check-digits';
+import { hasRightCheckDigits, documentKindOf } from '../../../domain/check-digits';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 
@@ -25,11 +25,11 @@ export const unknownDocument: Evidence['document'] = {
 };
 
 function findCpf(document: string): Evidence['document'] {
-  const right = hasRightCheckDigits('CPF', document);
-  const states = right ? statesOfFiscalRegion[Number(document[8])] : undefined;
+  const hasRightDigits = hasRightCheckDigits('CPF', document);
+  const states = hasRightDigits ? statesOfFiscalRegion[Number(document[8])] : undefined;
   return {
     kind: 'CPF',
-    checkDigits: right ? 'right' : 'wrong',
+    checkDigits: hasRightDigits ? 'right' : 'wrong',
     repeated: /^(\d)\1+$/.test(document),
     alphanumeric: false,
     ...(states ? { states: [...states] } : {}),
@@ -47,18 +47,18 @@ function findCnpj(document: string): Evidence['document'] {
 
 /** Evidence from a CPF or CNPJ itself, with or without punctuation. */
 export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
-  const plain = unmasked(document);
-  const kind = kindOf(documentType);
-  if (kind === 'CPF') return findCpf(plain);
-  return kind === 'CNPJ' ? findCnpj(plain) : unknownDocument;
+  const documentNumber = normalizeDocument(document);
+  const kind = documentKindOf(documentType);
+  if (kind === 'CPF') return findCpf(documentNumber);
+  return kind === 'CNPJ' ? findCnpj(documentNumber) : unknownDocument;
 }
 
-/** A document in upper case, without dots, hyphens, slashes and spaces. */
-export function unmasked(document: string): string {
+/** Converts a document to upper case, without dots, hyphens, slashes and spaces. */
+export function normalizeDocument(document: string): string {
   return document.toUpperCase().replace(/[\s./-]/g, '');
 }
 
 /** Whether the transaction is of a company, which has no mother, no age and no personal name. */
 export function isCompany({ documentType }: Pick<TransactionInput, 'documentType'>): boolean {
-  return kindOf(documentType) === 'CNPJ';
+  return documentKindOf(documentType) === 'CNPJ';
 }

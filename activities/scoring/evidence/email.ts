@@ -3,16 +3,16 @@ import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
-import { resemblance } from '../name-resemblance';
+import { mailboxResemblance } from '../mailbox-resemblance';
 
-const disposableExactly = new Set<string>(disposableDomains);
+const exactDisposableDomains = new Set<string>(disposableDomains);
 const disposableWithSubdomains = new Set<string>(disposableWildcards);
 
 /** Evidence from a mail address itself. Undefined without a mailbox or an at sign. */
 export function findEmail({ email, name }: TransactionInput): Evidence['email'] {
   const { mailbox, host } = partsOf(email ?? '') ?? {};
   if (mailbox === undefined || host === undefined) return undefined;
-  const resemblesName = name ? resemblance(mailbox, name) : undefined;
+  const resemblesName = name ? mailboxResemblance(mailbox, name) : undefined;
   return {
     disposable: isDisposable(toAscii(host) ?? host.toLowerCase()),
     ...(resemblesName === undefined ? {} : { resemblesName }),
@@ -37,7 +37,7 @@ const hasOddDots = (part: string) => /^\.|\.$|\.\./.test(part);
 
 /** Whether the domain gives temporary mailboxes to anyone. */
 function isDisposable(domain: string): boolean {
-  if (disposableExactly.has(domain)) return true;
+  if (exactDisposableDomains.has(domain)) return true;
   const labels = domain.split('.');
   return labels.some((_, index) => disposableWithSubdomains.has(labels.slice(index).join('.')));
 }

@@ -33,7 +33,7 @@ export function findEvidence(
   { input, createdAt }: { input: TransactionInput; createdAt: string },
   onFailure: (finder: string) => void,
 ): InputEvidence {
-  const attempt = (field: string, find: Finder): unknown => {
+  const runFinder = (field: string, find: Finder): unknown => {
     try {
       return find(input, createdAt);
     } catch {
@@ -42,7 +42,7 @@ export function findEvidence(
     }
   };
   const found = Object.entries(finders)
-    .map(([field, find]) => [field, attempt(field, find)] as const)
+    .map(([field, find]) => [field, runFinder(field, find)] as const)
     .filter(([, seen]) => seen !== undefined);
   return { document: unknownDocument, ...(Object.fromEntries(found) as Partial<InputEvidence>) };
 }

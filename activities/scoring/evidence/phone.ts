@@ -5,7 +5,7 @@ import { stateOfPostalCode } from '../tables/postal-codes';
 
 type Line = NonNullable<Evidence['phone']>['line'];
 
-const brazil = 55;
+const brazilCountryCode = 55;
 
 /** Mobile numbers have nine digits and start with 9, landlines have eight and start with 2 to 5. */
 function lineOf(number: number): Line {
@@ -15,10 +15,10 @@ function lineOf(number: number): Line {
 
 /** Evidence from a Brazilian number. If two states use the area code, the state of the postal code counts. */
 export function findPhone({ phone, address }: TransactionInput): Evidence['phone'] {
-  if (phone?.countryCode !== brazil || phone.areaCode === undefined) return undefined;
+  if (phone?.countryCode !== brazilCountryCode || phone.areaCode === undefined) return undefined;
   const states = statesOfAreaCode(phone.areaCode);
   const line = lineOf(phone.number);
   if (!states?.[0]) return { allocated: false, line };
-  const home = stateOfPostalCode(address?.zipCode ?? '');
-  return { allocated: true, line, state: home && states.includes(home) ? home : states[0] };
+  const homeState = stateOfPostalCode(address?.zipCode ?? '');
+  return { allocated: true, line, state: homeState && states.includes(homeState) ? homeState : states[0] };
 }

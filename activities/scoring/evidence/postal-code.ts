@@ -2,11 +2,11 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { stateOfPostalCode, states } from '../tables/postal-codes';
 
-/** The state of a postal code, and whether it matches the state of the address, if that is one of the 27. */
+/** Finds the state of a postal code. If the address names one of the 27 states, finds whether both match. */
 export function findPostalCode({ address }: TransactionInput): Evidence['postalCode'] {
   if (address?.zipCode === undefined) return undefined;
   const state = stateOfPostalCode(address.zipCode);
   if (!state) return {};
-  const stated = address.state?.trim().toUpperCase();
-  return stated && states.includes(stated) ? { state, matchesStatedState: stated === state } : { state };
+  const statedState = address.state?.trim().toUpperCase();
+  return statedState && states.includes(statedState) ? { state, matchesStatedState: statedState === state } : { state };
 }

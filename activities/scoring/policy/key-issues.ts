@@ -9,10 +9,10 @@ interface OpenValue {
 }
 
 /**
- * The mistakes in valid JSON that JSON.parse does not report. Of a duplicate key, it uses only the last value. The key `__proto__`
- * would be lost.
+ * Finds mistakes in valid JSON that JSON.parse does not report. JSON.parse uses only the last value of a duplicate key, and loses
+ * the key `__proto__`.
  */
-export function keyIssues(text: string): string[] {
+export function findKeyIssues(text: string): string[] {
   const openValues: OpenValue[] = [];
   const issues: string[] = [];
   for (let index = 0; index < text.length; index += 1) {
@@ -23,18 +23,18 @@ export function keyIssues(text: string): string[] {
     stringToken.lastIndex = index;
     const token = stringToken.exec(text)?.[0] ?? '"';
     index += token.length - 1;
-    const inner = openValues.at(-1);
+    const openValue = openValues.at(-1);
     separator.lastIndex = index + 1;
-    if (!inner || !separator.test(text)) continue;
+    if (!openValue || !separator.test(text)) continue;
     // Parsed, because "a" and "\u0061" are the same key.
     const key = JSON.parse(token) as string;
     const path = [...openValues.slice(0, -1).map((each) => each.key), key]
       .filter((part) => part !== undefined)
       .join('.');
-    if (inner.keys.has(key)) issues.push(`${path}: is a duplicate; keep one`);
+    if (openValue.keys.has(key)) issues.push(`${path}: is a duplicate; keep one`);
     if (key === '__proto__') issues.push(`${path}: is not a setting; remove it`);
-    inner.keys.add(key);
-    inner.key = key;
+    openValue.keys.add(key);
+    openValue.key = key;
   }
   return issues;
 }

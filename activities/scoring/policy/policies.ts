@@ -10,9 +10,9 @@ export interface Policies {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-const fileName = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
+const fileNamePattern = /^([a-z0-9][a-z0-9-]{0,62})\.json$/;
 
-function namesIn(folder: string): string[] {
+function listPolicyFiles(folder: string): string[] {
   try {
     // Case-insensitive, so that Acme.JSON is reported as an issue and not ignored.
     return readdirSync(folder).filter((name) => /\.json$/i.test(name));
@@ -39,14 +39,14 @@ function readPolicy(folder: string, name: string): Policy {
 
 /**
  * The policies of a folder, read once: `<tenant>.json` for a tenant, `default.json` for tenants without a file. Without
- * `default.json` or without a folder, the built-in policy is the default. Files that do not end in
- * .json are ignored. Throws PolicyError with every issue of every file.
+ * `default.json` or without a folder, the built-in policy is the default. Files that do not end in .json are ignored. Throws
+ * PolicyError with every issue of every file.
  */
 export function openPolicies(folder: string | undefined): Policies {
   const byTenant = new Map<string, Policy>();
   const issues: string[] = [];
-  for (const name of folder === undefined ? [] : namesIn(folder).toSorted()) {
-    const tenant = fileName.exec(name)?.[1];
+  for (const name of folder === undefined ? [] : listPolicyFiles(folder).toSorted()) {
+    const tenant = fileNamePattern.exec(name)?.[1];
     if (tenant === undefined) {
       issues.push(`${name}: is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens`);
       continue;

@@ -1,43 +1,45 @@
 import { z } from 'zod';
 import { relevances } from '../../../domain/analysis';
 import { closestMatch } from '../../../domain/closest-match';
-import { bureauCode } from '../../../domain/scoring/bureau-code';
+import { bureauCodePattern } from '../../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const ruleIds: readonly string[] = catalogue.map((rule) => ruleId(rule));
 
-const quote = (rule: string) => ({
-  error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing; it ${rule}` : rule),
+const createErrorOptions = (requirement: string) => ({
+  error: ({ input }: { input?: unknown }) => (input === undefined ? `is missing; it ${requirement}` : requirement),
 });
 
 /** Scores have two decimals: points with more would not add up to the score that an explanation shows. */
 const hasTwoDecimals = (value: number) => Math.round(value * 100) / 100 === value;
 
-function numberFrom(low: number, high: number) {
-  const rule = quote(`must be a number from ${low} to ${high} with at most two decimals`);
-  return z.number(rule).min(low, rule).max(high, rule).refine(hasTwoDecimals, rule);
+function decimalSchema(low: number, high: number) {
+  const errorOptions = createErrorOptions(`must be a number from ${low} to ${high} with at most two decimals`);
+  return z.number(errorOptions).min(low, errorOptions).max(high, errorOptions).refine(hasTwoDecimals, errorOptions);
 }
 
-function wholeFrom(low: number, high: number, why = '') {
-  const rule = quote(`must be a whole number from ${low} to ${high}${why}`);
-  return z.number(rule).int(rule).min(low, rule).max(high, rule);
+function integerSchema(low: number, high: number, reason = '') {
+  const errorOptions = createErrorOptions(`must be a whole number from ${low} to ${high}${reason}`);
+  return z.number(errorOptions).int(errorOptions).min(low, errorOptions).max(high, errorOptions);
 }
 
-/** Whether it is a code of a bureau with a relevance, such as XA001.Negativo. */
-function isOfBureau(id: string): boolean {
+/** Whether an id is a bureau code with a relevance, such as XA001.Negativo. */
+function isBureauRuleId(id: string): boolean {
   const [code = '', ...rest] = id.split('.');
-  return bureauCode.test(code) && relevances.some((relevance) => relevance === rest.join('.'));
+  return bureauCodePattern.test(code) && relevances.some((relevance) => relevance === rest.join('.'));
 }
 
 function issueOfId(id: string): string | undefined {
-  if (ruleIds.includes(id) || isOfBureau(id)) return undefined;
+  if (ruleIds.includes(id) || isBureauRuleId(id)) return undefined;
   if (/^x/i.test(id))
     return 'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
   // The same code with another relevance is closer than another code.
-  const ofCode = ruleIds.filter((rule) => rule.split('.')[0]?.toLowerCase() === id.split('.')[0]?.toLowerCase());
-  const near = closestMatch(id, ofCode) ?? closestMatch(id, ruleIds);
-  return near === undefined ? 'is not a rule; remove it' : `is not a rule; did you mean ${near}?`;
+  const idsWithSameCode = ruleIds.filter(
+    (rule) => rule.split('.')[0]?.toLowerCase() === id.split('.')[0]?.toLowerCase(),
+  );
+  const match = closestMatch(id, idsWithSameCode) ?? closestMatch(id, ruleIds);
+  return match === undefined ? 'is not a rule; remove it' : `is not a rule; did you mean ${match}?`;
 }
 
 function issueOfPoints(id: string, points: unknown): string | undefined {
@@ -49,35 +51,35 @@ function issueOfPoints(id: string, points: unknown): string | undefined {
   return undefined;
 }
 
-const points = z
-  .record(z.string(), z.unknown(), quote('must be an object of points by rule'))
-  .superRefine((given, context) => {
-    for (const [id, value] of Object.entries(given)) {
+const pointsSchema = z
+  .record(z.string(), z.unknown(), createErrorOptions('must be an object of points by rule'))
+  .superRefine((pointsByRule, context) => {
+    for (const [id, value] of Object.entries(pointsByRule)) {
       const message = issueOfId(id) ?? issueOfPoints(id, value);
       if (message !== undefined) context.addIssue({ code: 'custom', path: [id], message });
     }
   });
 
 /** An assessment reads at most 50 observations per value: a higher count would never be reached. */
-const observationLimit = wholeFrom(2, 50, ', the most that an assessment counts');
+const observationCountSchema = integerSchema(2, 50, ', the most that an assessment counts');
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
-const thresholds = z
+const thresholdsSchema = z
   .strictObject(
     {
-      sharedByDocuments: observationLimit,
-      sharedWithinDays: wholeFrom(1, 365),
-      busyTransactions: observationLimit,
-      contactsOfDocument: observationLimit,
+      sharedByDocuments: observationCountSchema,
+      sharedWithinDays: integerSchema(1, 365),
+      busyTransactions: observationCountSchema,
+      contactsOfDocument: observationCountSchema,
       // The finding is graded from this value up to 1, so it must be below 1. With 0, every mailbox would resemble the name.
-      mailboxResembles: numberFrom(0.01, 0.99),
-      ownerNameSame: numberFrom(0, 1),
-      ownerNameOther: numberFrom(0, 1),
-      ageMin: wholeFrom(0, 150),
-      ageMax: wholeFrom(0, 150),
+      mailboxResembles: decimalSchema(0.01, 0.99),
+      ownerNameSame: decimalSchema(0, 1),
+      ownerNameOther: decimalSchema(0, 1),
+      ageMin: integerSchema(0, 150),
+      ageMax: integerSchema(0, 150),
     },
-    quote('must be an object with every threshold'),
+    createErrorOptions('must be an object with every threshold'),
   )
   .refine(({ ownerNameOther, ownerNameSame }) => !(ownerNameOther > ownerNameSame), {
     path: ['ownerNameOther'],
@@ -94,16 +96,16 @@ const thresholds = z
 export const policySchema = z.strictObject(
   {
     version: z
-      .string(quote('must be a text'))
+      .string(createErrorOptions('must be a text'))
       .regex(/^[!-~]{1,64}$/, 'must be 1 to 64 visible characters of ASCII without spaces'),
-    base: numberFrom(0, 100),
-    points,
+    base: decimalSchema(0, 100),
+    points: pointsSchema,
     bureau: z.strictObject(
-      { Positivo: numberFrom(0, 100), Negativo: numberFrom(-100, 0) },
-      quote('must be an object with Positivo and Negativo'),
+      { Positivo: decimalSchema(0, 100), Negativo: decimalSchema(-100, 0) },
+      createErrorOptions('must be an object with Positivo and Negativo'),
     ),
-    thresholds,
-    history: z.enum(['own', 'shared'], quote('must be "own" or "shared"')),
+    thresholds: thresholdsSchema,
+    history: z.enum(['own', 'shared'], createErrorOptions('must be "own" or "shared"')),
   },
-  quote('must be one object with version, base, points, bureau, thresholds and history'),
+  createErrorOptions('must be one object with version, base, points, bureau, thresholds and history'),
 );

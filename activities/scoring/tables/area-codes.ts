@@ -1,4 +1,4 @@
-/** Area codes in use, by the state whose numbers they carry (numbering plan of Anatel): 67 in all. */
+/** The 67 area codes in use, by state (numbering plan of Anatel). */
 const codesByState: Record<string, readonly number[]> = {
   SP: [11, 12, 13, 14, 15, 16, 17, 18, 19],
   RJ: [21, 22, 24],
@@ -30,11 +30,11 @@ const codesByState: Record<string, readonly number[]> = {
 };
 
 /** Towns of Goiás around Brasília share the capital's area code. */
-const alsoUsedIn: Record<number, readonly string[]> = { 61: ['GO'] };
+const additionalStates: Record<number, readonly string[]> = { 61: ['GO'] };
 
 const statesByCode = new Map(
   Object.entries(codesByState).flatMap(([state, codes]) =>
-    codes.map((code): [number, string[]] => [code, [state, ...(alsoUsedIn[code] ?? [])]]),
+    codes.map((code): [number, string[]] => [code, [state, ...(additionalStates[code] ?? [])]]),
   ),
 );
 

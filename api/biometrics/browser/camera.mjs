@@ -1,12 +1,12 @@
 /** The camera cannot be used. `issue`: a key of the texts `camera.issues`. */
-export class NoCamera extends Error {
+export class CameraError extends Error {
   constructor(issue) {
     super(issue);
     this.issue = issue;
   }
 }
 
-const issueOf = {
+const issueByErrorName = {
   NotFoundError: 'absent',
   OverconstrainedError: 'absent',
   NotAllowedError: 'denied',
@@ -27,15 +27,15 @@ export async function hasCamera() {
 }
 
 /** Starts the camera on a side, or the only camera. Full HD is enough for a document, and fast on every phone. Throws NoCamera. */
-export async function startCamera(facing) {
-  if (!navigator.mediaDevices?.getUserMedia) throw new NoCamera('absent');
+export async function startCamera(facingMode) {
+  if (!navigator.mediaDevices?.getUserMedia) throw new CameraError('absent');
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: false,
-      video: { facingMode: { ideal: facing }, width: { ideal: 1_920 }, height: { ideal: 1_080 } },
+      video: { facingMode: { ideal: facingMode }, width: { ideal: 1_920 }, height: { ideal: 1_080 } },
     });
   } catch (error) {
-    throw new NoCamera(issueOf[error.name] ?? 'failed');
+    throw new CameraError(issueByErrorName[error.name] ?? 'failed');
   }
 }
 

@@ -25,17 +25,17 @@ function greyOf(canvas) {
 }
 
 function sharpnessOf({ grey, width, height }) {
-  let [sum, squares, count] = [0, 0, 0];
+  let [sum, sumOfSquares, count] = [0, 0, 0];
   for (let y = 1; y < height - 1; y += 1) {
     for (let x = 1; x < width - 1; x += 1) {
       const at = y * width + x;
       const edge = grey[at - 1] + grey[at + 1] + grey[at - width] + grey[at + width] - 4 * grey[at];
       sum += edge;
-      squares += edge * edge;
+      sumOfSquares += edge * edge;
       count += 1;
     }
   }
-  return squares / count - (sum / count) ** 2;
+  return sumOfSquares / count - (sum / count) ** 2;
 }
 
 /** The issues of a picture, as keys of the texts `issues`. Checks light first: without it no picture is sharp. */

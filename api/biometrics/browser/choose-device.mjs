@@ -1,12 +1,12 @@
 import { hasCamera, isDesktop, isInApp } from './camera.mjs';
 import { button, h } from '../../pages/browser/elements.mjs';
-import { Closed } from './final-screens.mjs';
+import { LinkClosedError } from './final-screens.mjs';
 import { readSession } from './link-api.mjs';
 import { announce, show } from './screen.mjs';
-import { base, texts } from './texts.mjs';
+import { linkPath, texts } from './texts.mjs';
 
 /** How often a computer checks whether the link was opened on the phone. */
-const checkEveryMs = 4_000;
+const pollIntervalMs = 4_000;
 
 /**
  * Opening a link binds it to this browser. So inside an app, or without a camera, the page first offers another browser or
@@ -19,14 +19,14 @@ export async function chooseDevice() {
   let timer;
   try {
     await new Promise((resolve, reject) => {
-      timer = setInterval(() => void noticeOther(reject), checkEveryMs);
-      const here = button(inApp ? 'plain' : 'main', resolve, inApp ? texts.where.here : texts.where.files);
-      const code = !inApp && isDesktop() && qr();
+      timer = setInterval(() => void detectOtherDevice(reject), pollIntervalMs);
+      const continueButton = button(inApp ? 'plain' : 'main', resolve, inApp ? texts.where.here : texts.where.files);
+      const qrFigure = !inApp && isDesktop() && createQrFigure();
       show(
         { name: 'where', heading },
         h('p', { class: 'lead' }, text),
-        ...(code ? [code] : []),
-        h('div', { class: 'actions' }, ...(code ? [] : [copyLink()]), here),
+        ...(qrFigure ? [qrFigure] : []),
+        h('div', { class: 'actions' }, ...(qrFigure ? [] : [createCopyForm()]), continueButton),
       );
     });
   } finally {
@@ -34,40 +34,40 @@ export async function chooseDevice() {
   }
 }
 
-async function noticeOther(reject) {
+async function detectOtherDevice(reject) {
   if (document.hidden) return;
   const session = await readSession().catch(() => undefined);
-  if (session?.owner === 'other') reject(Object.assign(new Closed('taken'), { moved: true }));
+  if (session?.owner === 'other') reject(Object.assign(new LinkClosedError('taken'), { moved: true }));
 }
 
-function qr() {
+function createQrFigure() {
   const figure = h(
     'figure',
     { class: 'qr' },
-    h('img', { src: `${base}/qr.svg`, alt: texts.where.qr, width: '200', height: '200' }),
+    h('img', { src: `${linkPath}/qr.svg`, alt: texts.where.qr, width: '200', height: '200' }),
     h('figcaption', {}, texts.where.scan),
   );
-  figure.firstChild.addEventListener('error', () => figure.replaceWith(copyLink()));
+  figure.firstChild.addEventListener('error', () => figure.replaceWith(createCopyForm()));
   return figure;
 }
 
-function copyLink() {
+function createCopyForm() {
   const { copy, copied } = texts.where;
-  const address = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': copy });
-  const press = button(
+  const linkInput = h('input', { class: 'address', readonly: true, value: location.href, 'aria-label': copy });
+  const copyButton = button(
     'main',
     async () => {
       try {
         await navigator.clipboard.writeText(location.href);
-        press.textContent = copied;
+        copyButton.textContent = copied;
         announce(copied);
       } catch {
         // If the page may not copy, the person can.
-        address.focus();
-        address.select();
+        linkInput.focus();
+        linkInput.select();
       }
     },
     copy,
   );
-  return h('div', { class: 'copy' }, address, press);
+  return h('div', { class: 'copy' }, linkInput, copyButton);
 }

@@ -4,47 +4,47 @@ import { notice, show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 /** The link is closed. `reason`: a key of the texts `closed`. */
-export class Closed extends Error {
+export class LinkClosedError extends Error {
   constructor(reason) {
     super(`closed: ${reason}`);
     this.reason = reason;
   }
 }
 
-const reasonOf = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
+const reasonByStatus = { Expired: 'expired', Abandoned: 'expired', Canceled: 'canceled' };
 
-const reasons = ['erased', 'ended'];
+const apiReasons = ['erased', 'ended'];
 
 /** The error for a link that the API reports as closed. */
-export const closedBy = (status, reason) =>
-  new Closed(reasons.includes(reason) ? reason : (reasonOf[status] ?? 'used'));
+export const toLinkClosedError = (status, reason) =>
+  new LinkClosedError(apiReasons.includes(reason) ? reason : (reasonByStatus[status] ?? 'used'));
 
 const lead = (text) => h('p', { class: 'lead' }, text);
 
-const seal = (name) => h('div', { class: `seal seal-${name}` }, icon(name));
+const roundIcon = (name) => h('div', { class: `seal seal-${name}` }, icon(name));
 
 export function showDone({ status }) {
   const { heading, text } = status === 'Processing' ? texts.done : texts.decided;
-  show({ name: 'done', heading }, seal('tick'), lead(text));
+  show({ name: 'done', heading }, roundIcon('tick'), lead(text));
 }
 
 /** The last screen after an error. */
-export function showEnd(error) {
+export function showErrorScreen(error) {
   notice('');
-  if (error instanceof Closed) {
+  if (error instanceof LinkClosedError) {
     const { heading, text } = error.moved ? texts.where.moved : texts.closed[error.reason];
-    return show({ name: 'closed', heading }, seal('clock'), lead(text));
+    return show({ name: 'closed', heading }, roundIcon('clock'), lead(text));
   }
   console.warn(error);
-  const { heading, text, button: again } = texts.trouble;
+  const { heading, text, button: retryLabel } = texts.trouble;
   show(
     { name: 'trouble', heading },
-    seal('warning'),
+    roundIcon('warning'),
     lead(text),
     h(
       'div',
       { class: 'actions' },
-      button('main', () => location.reload(), again),
+      button('main', () => location.reload(), retryLabel),
     ),
   );
 }

@@ -1,6 +1,6 @@
-import { Closed, closedBy } from './final-screens.mjs';
+import { LinkClosedError, toLinkClosedError } from './final-screens.mjs';
 import { notice } from './screen.mjs';
-import { base, fill, texts } from './texts.mjs';
+import { linkPath, fill, texts } from './texts.mjs';
 
 /** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest supported connection. */
 const timeoutMs = 60_000;
@@ -12,7 +12,7 @@ const retryAfterMaxS = 60;
 const serverErrorsMax = 4;
 
 /** The request may or may not have arrived. */
-export class Interrupted extends Error {}
+export class RequestInterrupted extends Error {}
 
 const sleep = (ms) =>
   new Promise((resolve) => {
@@ -34,7 +34,7 @@ async function backOff(retryAfterS) {
   await sleep(pauseMs);
 }
 
-function recovered() {
+function resetFailures() {
   if (failures > 0) notice(texts.waiting.back);
   if (failures > 0) setTimeout(() => failures === 0 && notice(''), 4_000);
   failures = 0;
@@ -42,7 +42,7 @@ function recovered() {
 }
 
 async function fetchOnce(path, { method = 'GET', headers = {}, body } = {}) {
-  const response = await fetch(`${base}${path}`, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
+  const response = await fetch(`${linkPath}${path}`, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
   // Without its body a success says nothing. For an error the status is enough: a proxy may have written the body.
   const answer = response.ok ? await response.json() : await response.json().catch(() => ({}));
   return { status: response.status, answer, retryAfterS: Number(response.headers.get('retry-after')) };
@@ -61,24 +61,24 @@ export async function requestOnce(path, init) {
     result = await fetchOnce(path, init);
   } catch (error) {
     await backOff(0);
-    throw new Interrupted('no answer', { cause: error });
+    throw new RequestInterrupted('no answer', { cause: error });
   }
   const { status, answer } = result;
   // The request was too slow for the server.
   if (status === 408) {
     await backOff(0);
-    throw new Interrupted('too slow');
+    throw new RequestInterrupted('too slow');
   }
   if (status === 429 || status >= 500) {
     if (status !== 429 && status !== 503) serverErrors += 1;
     if (serverErrors > serverErrorsMax) throw new Error(`The server answered ${status}.`);
     await backOff(retryAfterOf(result));
-    throw new Interrupted(`answered ${status}`);
+    throw new RequestInterrupted(`answered ${status}`);
   }
-  recovered();
-  if (answer.code === 'link_taken') throw new Closed('taken');
-  if (answer.code === 'cookie_missing') throw new Closed('cookies');
-  if (status === 410) throw closedBy(answer.linkStatus, answer.reason);
+  resetFailures();
+  if (answer.code === 'link_taken') throw new LinkClosedError('taken');
+  if (answer.code === 'cookie_missing') throw new LinkClosedError('cookies');
+  if (status === 410) throw toLinkClosedError(answer.linkStatus, answer.reason);
   return { status, answer };
 }
 
@@ -88,34 +88,34 @@ export async function requestWithRetry(path, init) {
     try {
       return await requestOnce(path, init);
     } catch (error) {
-      if (!(error instanceof Interrupted)) throw error;
+      if (!(error instanceof RequestInterrupted)) throw error;
     }
   }
 }
 
-async function session(path, init) {
+async function requestSession(path, init) {
   const { status, answer } = await requestWithRetry(path, init);
-  if (status === 404) throw new Closed('unknown');
+  if (status === 404) throw new LinkClosedError('unknown');
   if (status !== 200) throw new Error(`${path} answered ${status} ${answer.code ?? ''}`);
   return answer;
 }
 
-const post = (value) => ({
+const jsonPost = (value) => ({
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(value),
 });
 
-export const readSession = () => session('/session');
-export const openLink = () => session('/open', post({}));
-export const giveConsent = () => session('/consent', post({}));
+export const readSession = () => requestSession('/session');
+export const openLink = () => requestSession('/open', jsonPost({}));
+export const giveConsent = () => requestSession('/consent', jsonPost({}));
 
 /** The session after the submission, or { missing } captures. */
 export async function submit() {
-  const { status, answer } = await requestWithRetry('/submit', post({}));
+  const { status, answer } = await requestWithRetry('/submit', jsonPost({}));
   if (answer.code === 'captures_missing') return { missing: answer.missing };
   if (status !== 200) throw new Error(`submit answered ${status}`);
   return answer;
 }
 
-export const startUpload = (kind, size) => requestWithRetry(`/captures/${kind}`, post({ size }));
+export const startUpload = (kind, size) => requestWithRetry(`/captures/${kind}`, jsonPost({ size }));

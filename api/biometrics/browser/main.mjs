@@ -1,7 +1,7 @@
 import { askConsent } from './ask-consent.mjs';
 import { chooseDevice } from './choose-device.mjs';
 import { h } from '../../pages/browser/elements.mjs';
-import { Closed, showDone, showEnd } from './final-screens.mjs';
+import { LinkClosedError, showDone, showErrorScreen } from './final-screens.mjs';
 import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
 import { show } from './screen.mjs';
 import { texts } from './texts.mjs';
@@ -13,7 +13,7 @@ const captures = [
   { kind: 'selfie', step: 4, facing: 'user' },
 ];
 
-const isOver = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
+const isFinished = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
 
 /**
  * Runs all steps. After a reload it continues with the first open step. Open and consent are sent again, because an earlier
@@ -21,9 +21,9 @@ const isOver = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
  */
 async function runSteps() {
   let session = await readSession();
-  if (session.owner === 'other') throw new Closed('taken');
+  if (session.owner === 'other') throw new LinkClosedError('taken');
   const submitted = session.status === 'Processing';
-  if (isOver(session) && !submitted) return finish(session);
+  if (isFinished(session) && !submitted) return finish(session);
   if (session.owner === 'nobody') await chooseDevice();
   if (!submitted) {
     session = await openLink();
@@ -43,16 +43,16 @@ async function runSteps() {
 }
 
 function finish(session) {
-  if (session.owner !== 'you') throw new Closed('used');
+  if (session.owner !== 'you') throw new LinkClosedError('used');
   showDone(session);
 }
 
 /** Browsers may prerender a page: only a visible page may open the link. */
-const visible = document.prerendering
+const pageVisible = document.prerendering
   ? new Promise((resolve) => document.addEventListener('prerenderingchange', resolve, { once: true }))
   : Promise.resolve();
 
 // A page from the back/forward cache has no camera and may be out of date.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
-visible.then(runSteps).catch(showEnd);
+pageVisible.then(runSteps).catch(showErrorScreen);

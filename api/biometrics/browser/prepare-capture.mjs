@@ -3,7 +3,7 @@ import { icon } from './icons.mjs';
 import { show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
-const iconOf = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
+const iconNames = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
 /** Screen readers read it at once. */
 export const hint = (text) => h('div', { class: 'hint', role: 'alert' }, icon('warning'), h('p', {}, text));
@@ -40,7 +40,7 @@ export function prepareCapture({ kind, step, facing }, { cameraIssue, issue }) {
       h('p', { class: 'lead' }, lead),
       issue ? hint(texts.issues[issue] ?? texts.issues.unreadable) : undefined,
       cameraIssue ? h('p', { class: 'notice-line' }, issues[cameraIssue]) : undefined,
-      h('div', { class: `art art-${kind}` }, icon(iconOf[kind])),
+      h('div', { class: `art art-${kind}` }, icon(iconNames[kind])),
       h(
         'ul',
         { class: 'tips' },

@@ -8,14 +8,14 @@ export function reviewImage({ kind, step }, { blob }, issues, mayInsist) {
   const { heading, ask, use, again, doubt, anyway } = texts.review;
   const url = URL.createObjectURL(blob);
   const image = h('img', { class: `shot shot-${kind}`, src: url, alt: texts.captures[kind].shot });
-  const flawed = issues.length > 0;
+  const hasIssues = issues.length > 0;
   return new Promise((resolve) => {
-    const actions = flawed
+    const actions = hasIssues
       ? [button('main', () => resolve(false), again), mayInsist && button('plain', () => resolve(true), anyway)]
       : [button('main', () => resolve(true), use), button('plain', () => resolve(false), again)];
     show(
-      { name: 'review', heading: flawed ? doubt : heading, step },
-      flawed ? issues.map((issue) => hint(texts.issues[issue])) : h('p', { class: 'lead' }, ask),
+      { name: 'review', heading: hasIssues ? doubt : heading, step },
+      hasIssues ? issues.map((issue) => hint(texts.issues[issue])) : h('p', { class: 'lead' }, ask),
       image,
       h('div', { class: 'actions' }, ...actions),
     );

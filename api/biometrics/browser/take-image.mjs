@@ -1,4 +1,4 @@
-import { NoCamera, startCamera, stopCamera } from './camera.mjs';
+import { CameraError, startCamera, stopCamera } from './camera.mjs';
 import { button, h } from '../../pages/browser/elements.mjs';
 import { drawImage } from './image.mjs';
 import { announce, show } from './screen.mjs';
@@ -10,40 +10,40 @@ export async function takeImage({ kind, step, facing }) {
   const { starting, shutter, broken } = texts.camera;
   const video = h('video', { playsinline: true, autoplay: true, 'aria-hidden': 'true', class: facing });
   video.muted = true;
-  const press = h('button', { type: 'button', class: 'shutter', 'aria-label': shutter, disabled: true });
-  const line = h('p', { class: 'aim' }, starting);
+  const shutterButton = h('button', { type: 'button', class: 'shutter', 'aria-label': shutter, disabled: true });
+  const instruction = h('p', { class: 'aim' }, starting);
   const frame = h('div', { class: 'frame', 'aria-hidden': 'true' });
-  const stage = h('div', { class: `stage stage-${kind}` }, video, frame, line);
+  const preview = h('div', { class: `stage stage-${kind}` }, video, frame, instruction);
   let stream;
-  let over = false;
+  let isStopped = false;
   const stop = () => {
-    over = true;
+    isStopped = true;
     if (stream) stopCamera(stream);
   };
   window.addEventListener('pagehide', stop);
   try {
     return await new Promise((resolve, reject) => {
-      const giveUp = () => reject(new NoCamera('failed'));
+      const giveUp = () => reject(new CameraError('failed'));
       show(
         { name: 'camera', heading, step },
-        stage,
-        h('div', { class: 'shoot' }, press, button('quiet', giveUp, broken)),
+        preview,
+        h('div', { class: 'shoot' }, shutterButton, button('quiet', giveUp, broken)),
       );
-      press.addEventListener('click', () => {
-        press.disabled = true;
+      shutterButton.addEventListener('click', () => {
+        shutterButton.disabled = true;
         drawImage(video, video.videoWidth, video.videoHeight).then(resolve, reject);
       });
       video.addEventListener('playing', () => {
-        press.disabled = false;
-        line.textContent = aim;
+        shutterButton.disabled = false;
+        instruction.textContent = aim;
         announce(aim);
       });
-      startCamera(facing).then((started) => {
+      startCamera(facing).then((startedStream) => {
         // The person may have given up while the browser was still asking.
-        if (over) return stopCamera(started);
-        stream = started;
+        if (isStopped) return stopCamera(startedStream);
+        stream = startedStream;
         // A call or another app may take the camera.
-        for (const track of stream.getTracks()) track.addEventListener('ended', () => reject(new NoCamera('busy')));
+        for (const track of stream.getTracks()) track.addEventListener('ended', () => reject(new CameraError('busy')));
         video.srcObject = stream;
         return undefined;
       }, reject);

@@ -2,7 +2,7 @@ const page = document.getElementById('page');
 const { brand, days } = page.dataset;
 
 /** The path of the link, without a slash at the end. */
-export const base = page.dataset.base;
+export const linkPath = page.dataset.base;
 
 const fillAll = (value) => {
   if (typeof value === 'string') return fill(value, { brand, days });

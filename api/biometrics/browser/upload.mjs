@@ -1,8 +1,8 @@
-import { requestWithRetry, requestOnce, startUpload, Interrupted, readSession } from './link-api.mjs';
+import { requestWithRetry, requestOnce, startUpload, RequestInterrupted, readSession } from './link-api.mjs';
 
 /** The server waits 10 s for a chunk. The size adapts to the connection: halved after a failure, doubled after a fast chunk. */
 const [chunkBytesFirst, chunkBytesMin] = [128 * 1_024, 16 * 1_024];
-const fastMs = 1_000;
+const fastChunkMs = 1_000;
 /** The server may lose this many uploads. */
 const uploadsMax = 4;
 
@@ -17,15 +17,15 @@ export async function upload(kind, picture, onProgress) {
     if (status === 422) return { issue: answer.reason ?? 'unreadable' };
     if (status === 413) return { issue: 'too_large' };
     if (status !== 201) throw new Error(`POST of the upload returned ${status} ${answer.code ?? ''}`);
-    const end = await sendAll(`/captures/${kind}/${answer.uploadId}`, picture, answer.chunkBytesMax, onProgress);
-    if (end !== 'gone') return end;
+    const result = await sendChunks(`/captures/${kind}/${answer.uploadId}`, picture, answer.chunkBytesMax, onProgress);
+    if (result !== 'gone') return result;
     // If only the response to the last chunk was lost, the picture is already saved.
     if (!captures[kind] && (await readSession()).captures[kind]) return {};
   }
   throw new Error(`The server lost the upload ${uploadsMax} times.`);
 }
 
-async function sendAll(path, picture, chunkBytesMax, onProgress) {
+async function sendChunks(path, picture, chunkBytesMax, onProgress) {
   let received = 0;
   let chunkBytes = Math.min(chunkBytesFirst, chunkBytesMax);
   for (;;) {
@@ -33,7 +33,7 @@ async function sendAll(path, picture, chunkBytesMax, onProgress) {
     const end = Math.min(picture.size, received + chunkBytes);
     const startedMs = performance.now();
     const result = await sendChunk(path, received, picture.slice(received, end));
-    const isFast = performance.now() - startedMs < fastMs;
+    const isFast = performance.now() - startedMs < fastChunkMs;
     if (result !== 'interrupted' && isFast) chunkBytes = Math.min(chunkBytes * 2, chunkBytesMax);
     if (result === 'interrupted') {
       chunkBytes = Math.min(Math.max(chunkBytes / 2, chunkBytesMin), chunkBytesMax);
@@ -58,7 +58,7 @@ async function sendChunk(path, offset, body) {
   try {
     return await requestOnce(path, { method: 'POST', headers, body });
   } catch (error) {
-    if (error instanceof Interrupted) return 'interrupted';
+    if (error instanceof RequestInterrupted) return 'interrupted';
     throw error;
   }
 }

@@ -2,19 +2,22 @@ import { renderSVG } from 'uqr';
 import { biometricsPath } from '../../../platform/links';
 import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
-import type { Serve } from '../../http/route';
+import type { RawHandler } from '../../http/route';
 import { emptyBody } from '../../http/body/value-body';
-import { findLink, sessionOf } from './opened-link';
-import { type LinkCall, onLink, requireLink, takeStep } from './serve-link';
+import { findLink, sessionOf } from './hosted-link';
+import { type LinkCall, serveLink, requireLink, sendStep } from './serve-link';
 
 /** GET …/session: the state of the link. */
-export const readSession = onLink(async ({ opened }) => ({ status: 200, body: sessionOf(opened) }));
+export const readSession = serveLink(async ({ hostedLink }) => ({
+  status: 200,
+  body: sessionOf(hostedLink),
+}));
 
 /** A step without data. */
 const serveStep = (step: 'open' | 'consent' | 'submit') =>
-  onLink(async (call: LinkCall) => {
+  serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
-    await takeStep(call, { step });
+    await sendStep(call, { step });
     // The result of a repeated step is old: the record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
@@ -29,12 +32,12 @@ export const giveConsent = serveStep('consent');
 export const submitImages = serveStep('submit');
 
 /** GET …/qr.svg: the URL of the page, to continue on a phone. Not found once a browser owns the link. */
-export const showQr: Serve = async (dependencies, request, response) => {
-  const opened = await findLink(dependencies, request, response);
-  if (!opened || opened.owner !== 'nobody') throw new Problem('biometrics_not_found');
-  const address = new URL(biometricsPath(opened.token), dependencies.config.PUBLIC_URL).href;
+export const showQr: RawHandler = async (dependencies, request, response) => {
+  const hostedLink = await findLink(dependencies, request, response);
+  if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');
+  const pageUrl = new URL(biometricsPath(hostedLink.token), dependencies.config.PUBLIC_URL).href;
   response
     .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
     .type('svg')
-    .send(renderSVG(address, { ecc: 'M' }));
+    .send(renderSVG(pageUrl, { ecc: 'M' }));
 };

@@ -5,35 +5,35 @@ import { type Language, languages } from '../../../domain/language';
 import type { ClosedReason } from '../page/biometrics-texts';
 import { sendClosed, sendShell } from '../page/serve-page';
 import { Problem } from '../../http/problem';
-import type { Serve } from '../../http/route';
-import { findLink, type HostedLink } from './opened-link';
+import type { RawHandler } from '../../http/route';
+import { findLink, type HostedLink } from './hosted-link';
 
 /** Why this browser cannot use the link; undefined if it can. */
-function closedReason(opened: HostedLink): ClosedReason | undefined {
-  const { link, owner } = opened;
-  const by = canceledBy(opened.link, opened.isNewest);
-  if (by) return by === 'newer' ? 'canceled' : by;
+function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
+  const { link, owner } = hostedLink;
+  const cancelReason = canceledBy(hostedLink.link, hostedLink.isNewest);
+  if (cancelReason) return cancelReason === 'newer' ? 'canceled' : cancelReason;
   if (isUnused(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';
 }
 
 /** GET /biometrics/{token}: the page. It changes nothing, because message apps and mail scanners open links first. */
-export const showBiometricsPage: Serve = async (dependencies, request, response) => {
+export const showBiometricsPage: RawHandler = async (dependencies, request, response) => {
   const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
-  const accepted = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
+  const requestLanguage = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
   try {
-    const opened = await findLink(dependencies, request, response);
-    if (!opened) return sendClosed(response, { language: accepted, brand, reason: 'unknown' });
-    const { link, token } = opened;
+    const hostedLink = await findLink(dependencies, request, response);
+    if (!hostedLink) return sendClosed(response, { language: requestLanguage, brand, reason: 'unknown' });
+    const { link, token } = hostedLink;
     const { language } = link;
-    const reason = closedReason(opened);
+    const reason = closedReason(hostedLink);
     if (reason) return sendClosed(response, { language, brand, reason });
     const { imageDays: keptDays, facePolicy } = link;
-    const forLink = { verifiesFaces: facePolicy !== undefined, promisesMessage: promisesMessage(link) };
-    sendShell(response, { language, brand, token, keptDays, ...forLink });
+    const linkContent = { verifiesFaces: facePolicy !== undefined, promisesMessage: promisesMessage(link) };
+    sendShell(response, { language, brand, token, keptDays, ...linkContent });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    sendClosed(response, { language: accepted, brand, reason: 'unavailable' });
+    sendClosed(response, { language: requestLanguage, brand, reason: 'unavailable' });
   }
 };

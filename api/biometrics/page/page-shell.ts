@@ -14,7 +14,7 @@ export const biometricsAssets = readPageAssets(path.join(__dirname, '..', '..'),
 
 const eta = new Eta({ autoEscape: true });
 
-const head = `<!doctype html>
+const headTemplate = `<!doctype html>
 <html lang="<%= it.language %>">
 <head>
 <meta charset="utf-8">
@@ -28,7 +28,7 @@ const head = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('biometrics/browser/steps.css') %>">
 <link rel="stylesheet" href="<%= it.asset('biometrics/browser/camera.css') %>">`;
 
-const shell = `${head}
+const shellTemplate = `${headTemplate}
 <script type="module" src="<%= it.asset('biometrics/browser/main.mjs') %>"></script>
 </head>
 <body>
@@ -43,7 +43,7 @@ const shell = `${head}
 </html>
 `;
 
-const closed = `${head}
+const closedTemplate = `${headTemplate}
 </head>
 <body>
 <header class="brand"><img src="<%= it.asset('biometrics/browser/icon.svg') %>" alt="" width="24" height="24"><%= it.brand %></header>
@@ -71,10 +71,10 @@ export interface ShellContent {
 
 /** The texts of the page, with the consent and the last screen of this link. */
 function textsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsTexts, 'doneWithMessage'> {
-  const { consent, doneWithMessage, ...rest } = texts[language];
+  const { consent, doneWithMessage, ...otherTexts } = texts[language];
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;
-  const done = promisesMessage ? doneWithMessage : rest.done;
-  return { ...rest, done, consent: { ...consent, points: { ...consent.points, seen } } };
+  const done = promisesMessage ? doneWithMessage : otherTexts.done;
+  return { ...otherTexts, done, consent: { ...consent, points: { ...consent.points, seen } } };
 }
 
 /** The HTML of the page, before its script runs. It contains no personal data, and all content is escaped. */
@@ -82,10 +82,10 @@ export function renderShell(content: ShellContent): string {
   const { language, brand, token, keptDays } = content;
   const base = `/biometrics/${encodeURIComponent(token)}`;
   const { title, loading, noScript } = texts[language];
-  const text = JSON.stringify(textsOf(content));
-  return eta.renderString(shell, {
+  const textsJson = JSON.stringify(textsOf(content));
+  return eta.renderString(shellTemplate, {
     ...{ language, brand, keptDays, base, title, loading, noScript },
-    ...{ texts: text, asset: biometricsAssets.pathOf },
+    ...{ texts: textsJson, asset: biometricsAssets.pathOf },
   });
 }
 
@@ -99,6 +99,6 @@ export interface ClosedContent {
 export function renderClosed({ language, brand, reason }: ClosedContent): string {
   const { title, closed: passages } = texts[language];
   const { heading, text } = passages[reason];
-  const filled = { heading: fillText(heading, { brand }), text: fillText(text, { brand }) };
-  return eta.renderString(closed, { language, brand, title, ...filled, asset: biometricsAssets.pathOf });
+  const filledTexts = { heading: fillText(heading, { brand }), text: fillText(text, { brand }) };
+  return eta.renderString(closedTemplate, { language, brand, title, ...filledTexts, asset: biometricsAssets.pathOf });
 }

@@ -5,16 +5,21 @@ import type { ClosedReason } from './biometrics-texts';
 import { biometricsAssets, type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
 /** Everything comes from this host. */
-const policy = (scripts: string) =>
+const contentSecurityPolicy = (scriptDirectives: string) =>
   [
-    ...["default-src 'none'", "style-src 'self'", "img-src 'self' blob:", ...(scripts ? [scripts] : [])],
+    ...[
+      "default-src 'none'",
+      "style-src 'self'",
+      "img-src 'self' blob:",
+      ...(scriptDirectives ? [scriptDirectives] : []),
+    ],
     ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
   ].join('; ');
 
 /** Some browsers treat the camera stream as media. */
-const shellPolicy = policy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
+const shellPolicy = contentSecurityPolicy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
 
-const problemOf: Record<ClosedReason, ProblemCode> = {
+const problemCodes: Record<ClosedReason, ProblemCode> = {
   expired: 'link_closed',
   canceled: 'link_closed',
   ended: 'link_closed',
@@ -40,11 +45,11 @@ export function sendShell(response: Response, content: ShellContent): void {
 
 /** Sends the page of a closed link: 410, 404, 403, or 503 with Retry-After. */
 export function sendClosed(response: Response, content: ClosedContent): void {
-  const problem = problems[problemOf[content.reason]];
+  const problem = problems[problemCodes[content.reason]];
   response
     .status(problem.status)
     .set(pageHeaders)
-    .set('Content-Security-Policy', policy(''))
+    .set('Content-Security-Policy', contentSecurityPolicy(''))
     .set('Permissions-Policy', 'camera=()')
     .set('Content-Language', content.language);
   if ('retryAfterSeconds' in problem) response.set('Retry-After', String(problem.retryAfterSeconds));

@@ -1,5 +1,5 @@
 import type { HostedPage } from '../../../domain/hosted-page';
-import { digestCode, fingerprint } from '../../../platform/codes';
+import { digestCorrectCode, fingerprint } from '../../../platform/codes';
 import type { LinkTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -21,15 +21,18 @@ export async function applyButton(
   action: unknown,
 ): Promise<ButtonResult | undefined> {
   const { status, prompt, deniable } = page;
-  const denies = action === 'deny' && deniable !== undefined;
-  if (denies && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
+  const isDenial = action === 'deny' && deniable !== undefined;
+  if (isDenial && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
   // Mails label this link as a denial, so it can do nothing else.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
-    const pressed = prompt.replies.find(({ option }) => String(option) === action);
+    const chosenReply = prompt.replies.find(({ option }) => String(option) === action);
     return (
-      pressed && { replied: pressed.label, result: await resultOf(() => reply(dependencies, target, pressed.option)) }
+      chosenReply && {
+        replied: chosenReply.label,
+        result: await resultOf(() => reply(dependencies, target, chosenReply.option)),
+      }
     );
   }
   if (status === 'waiting' && action === 'confirm')
@@ -37,9 +40,9 @@ export async function applyButton(
   return undefined;
 }
 
-async function resultOf(act: () => Promise<PageResult>): Promise<PageResult> {
+async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> {
   try {
-    return await act();
+    return await action();
   } catch (error) {
     // The confirmation closed after the page was shown.
     if (error instanceof CommandRejected) return 'closed';
@@ -49,7 +52,7 @@ async function resultOf(act: () => Promise<PageResult>): Promise<PageResult> {
 }
 
 /** A button that is pressed twice is one request. */
-const keyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
+const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
   fingerprint(keys, 'page', confirmationId, action);
 
 async function deny(dependencies: Dependencies, target: LinkTarget): Promise<PageResult> {
@@ -57,7 +60,7 @@ async function deny(dependencies: Dependencies, target: LinkTarget): Promise<Pag
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { deny: true } },
     identity: [confirmationId, 'deny'],
-    idempotencyKey: keyOf(dependencies, target, 'deny'),
+    idempotencyKey: idempotencyKeyOf(dependencies, target, 'deny'),
   });
   return 'denied';
 }
@@ -68,11 +71,11 @@ async function confirm(
   { confirmation, codeDigits }: HostedPage,
 ): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
-  const digest = digestCode(dependencies.keys, id, confirmationId, { name: confirmation, codeDigits });
+  const digest = digestCorrectCode(dependencies.keys, id, confirmationId, { name: confirmation, codeDigits });
   const { status } = await dependencies.transactions.send({ tenant, id }, answerConfirmation, {
     input: { name: confirmation, digest },
     identity: [confirmation, digest],
-    idempotencyKey: keyOf(dependencies, target, 'confirm'),
+    idempotencyKey: idempotencyKeyOf(dependencies, target, 'confirm'),
   });
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
@@ -82,7 +85,7 @@ async function reply(dependencies: Dependencies, target: LinkTarget, option: num
   const { outcome } = await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { option } },
     identity: [confirmationId, option],
-    idempotencyKey: keyOf(dependencies, target, String(option)),
+    idempotencyKey: idempotencyKeyOf(dependencies, target, String(option)),
   });
   return outcome === 'yes' ? 'confirmed' : 'noted';
 }

@@ -2,32 +2,39 @@ import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../../domain/language';
 import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
 import { type LinkTarget, readHostedPageToken } from '../../../platform/links';
-import { receive } from '../../http/body/read-json';
+import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
-import type { Serve } from '../../http/route';
+import type { RawHandler } from '../../http/route';
 import { pageStyle } from './page-layout';
 import { applyButton } from './apply-button';
 import { sendResult, showConfirmation } from './show-confirmation';
 
-const form = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
+const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
 
-interface Opened {
+interface OpenedPage {
   target: LinkTarget;
   page: HostedPage;
 }
 
 /** The confirmation of a link. Undefined if the response is already an error page. */
-async function open(dependencies: Dependencies, request: Request, response: Response): Promise<Opened | undefined> {
+async function openPage(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<OpenedPage | undefined> {
   const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
-  const found = target ? await loadPage(dependencies, target) : 'unknown';
-  if (typeof found !== 'string') return found;
-  sendResult(dependencies, response, found, { language });
+  const result = target ? await loadPage(dependencies, target) : 'unknown';
+  if (typeof result !== 'string') return result;
+  sendResult(dependencies, response, result, { language });
   return undefined;
 }
 
-async function loadPage(dependencies: Dependencies, target: LinkTarget): Promise<Opened | 'unknown' | 'unavailable'> {
+async function loadPage(
+  dependencies: Dependencies,
+  target: LinkTarget,
+): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
   try {
     const { state } = await dependencies.transactions.readState({ tenant, id });
@@ -40,23 +47,24 @@ async function loadPage(dependencies: Dependencies, target: LinkTarget): Promise
 }
 
 /** GET /confirm/{token}: shows the question. It changes nothing, because mail scanners open every link first. */
-export const showPage: Serve = async (dependencies, request, response) => {
-  const opened = await open(dependencies, request, response);
-  if (!opened) return;
-  showConfirmation(dependencies, response, opened.page, opened.target.purpose);
+export const showPage: RawHandler = async (dependencies, request, response) => {
+  const openedPage = await openPage(dependencies, request, response);
+  if (!openedPage) return;
+  showConfirmation(dependencies, response, openedPage.page, openedPage.target.purpose);
 };
 
 /** POST /confirm/{token}: applies the button that the person pressed. */
-export const submitAnswer: Serve = async (dependencies, request, response) => {
-  const body = (await receive(form, request, response)) as { action?: unknown } | undefined;
-  const opened = await open(dependencies, request, response);
-  if (!opened) return;
-  const { page, target } = opened;
-  const pressed = await applyButton(dependencies, page, target, body?.action);
-  if (pressed) return sendResult(dependencies, response, pressed.result, { ...pressed, language: page.language });
+export const submitAnswer: RawHandler = async (dependencies, request, response) => {
+  const body = (await runBodyParser(parseForm, request, response)) as { action?: unknown } | undefined;
+  const openedPage = await openPage(dependencies, request, response);
+  if (!openedPage) return;
+  const { page, target } = openedPage;
+  const buttonResult = await applyButton(dependencies, page, target, body?.action);
+  if (buttonResult)
+    return sendResult(dependencies, response, buttonResult.result, { ...buttonResult, language: page.language });
   showConfirmation(dependencies, response, page, target.purpose);
 };
 
-export const showStyle: Serve = (_dependencies, _request, response) => {
+export const showStyle: RawHandler = (_dependencies, _request, response) => {
   response.set('Cache-Control', 'public, max-age=3600').type('css').send(pageStyle);
 };

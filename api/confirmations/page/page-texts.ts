@@ -4,12 +4,12 @@ import type { Language } from '../../../domain/language';
 export interface PageTexts {
   title: string;
   /** For an e-mail token. A second factor has its own text. */
-  ask: string;
+  question: string;
   hint: string;
   yes: string;
   no: string;
   /** For the link of a person who did not request the code. */
-  deny: { ask: string; hint: string };
+  deny: { question: string; hint: string };
   superseded: { heading: string; text: string };
   results: Record<
     'confirmed' | 'denied' | 'noted' | 'expired' | 'closed' | 'unknown' | 'unavailable',
@@ -23,12 +23,12 @@ export type PageResult = keyof PageTexts['results'];
 export const pageTexts: Record<Language, PageTexts> = {
   'pt-BR': {
     title: 'Confirmação',
-    ask: 'Você pediu um código de {{brand}} para este e-mail?',
+    question: 'Você pediu um código de {{brand}} para este e-mail?',
     hint: 'Confirme só se foi você quem pediu.',
     yes: 'Sim, fui eu',
     no: 'Não fui eu',
     deny: {
-      ask: 'Você não pediu este código de {{brand}}?',
+      question: 'Você não pediu este código de {{brand}}?',
       hint: 'Avise aqui, mesmo que o código já tenha sido usado. Se foi você quem pediu, feche esta página.',
     },
     superseded: {
@@ -59,12 +59,12 @@ export const pageTexts: Record<Language, PageTexts> = {
   },
   en: {
     title: 'Confirmation',
-    ask: 'Did you request a code from {{brand}} for this e-mail address?',
+    question: 'Did you request a code from {{brand}} for this e-mail address?',
     hint: 'Confirm only if you requested it.',
     yes: 'Yes, it was me',
     no: 'It was not me',
     deny: {
-      ask: 'You did not request this code from {{brand}}?',
+      question: 'You did not request this code from {{brand}}?',
       hint: 'Tell us here, even if the code was already used. If you requested it, close this page.',
     },
     superseded: {
@@ -95,12 +95,12 @@ export const pageTexts: Record<Language, PageTexts> = {
   },
   es: {
     title: 'Confirmación',
-    ask: '¿Pidió usted un código de {{brand}} para este correo?',
+    question: '¿Pidió usted un código de {{brand}} para este correo?',
     hint: 'Confirme solo si fue usted quien lo pidió.',
     yes: 'Sí, fui yo',
     no: 'No fui yo',
     deny: {
-      ask: '¿No pidió usted este código de {{brand}}?',
+      question: '¿No pidió usted este código de {{brand}}?',
       hint: 'Avísenos aquí, aunque el código ya se haya usado. Si fue usted quien lo pidió, cierre esta página.',
     },
     superseded: {

@@ -14,14 +14,19 @@ export function showConfirmation(
   purpose: LinkPurpose,
 ): void {
   const { status, prompt, language } = confirmation;
-  const { title, ask, hint, deny, superseded, yes, no } = pageTexts[language];
+  const { title, question: ask, hint, deny, superseded, yes, no } = pageTexts[language];
   const brand = dependencies.config.BRAND;
-  const page = { language, title, brand };
-  const denying = { value: 'deny', label: no };
+  const baseContent = { language, title, brand };
+  const denyButton = { value: 'deny', label: no };
   if (purpose === 'deny') {
     if (confirmation.deniable === undefined) return sendResult(dependencies, response, 'denied', confirmation);
-    const heading = fillText(deny.ask, { brand });
-    return send(response, 200, { ...page, heading, text: deny.hint, buttons: [{ ...denying, strong: true }] });
+    const heading = fillText(deny.question, { brand });
+    return sendPage(response, 200, {
+      ...baseContent,
+      heading,
+      text: deny.hint,
+      buttons: [{ ...denyButton, strong: true }],
+    });
   }
   if (status === 'waiting' && prompt) {
     const { subject = title, body, replies } = prompt;
@@ -30,17 +35,17 @@ export function showConfirmation(
       label,
       strong: meaning === 'yes',
     }));
-    return send(response, 200, { ...page, heading: subject, text: body, buttons });
+    return sendPage(response, 200, { ...baseContent, heading: subject, text: body, buttons });
   }
   if (status === 'waiting') {
-    const buttons = [{ value: 'confirm', label: yes, strong: true }, denying];
-    return send(response, 200, { ...page, heading: fillText(ask, { brand }), text: hint, buttons });
+    const buttons = [{ value: 'confirm', label: yes, strong: true }, denyButton];
+    return sendPage(response, 200, { ...baseContent, heading: fillText(ask, { brand }), text: hint, buttons });
   }
-  if (status === 'superseded') return send(response, 200, { ...page, ...superseded, buttons: [denying] });
+  if (status === 'superseded') return sendPage(response, 200, { ...baseContent, ...superseded, buttons: [denyButton] });
   sendResult(dependencies, response, status, confirmation);
 }
 
-const statusOf: Record<PageResult, number> = {
+const httpStatuses: Record<PageResult, number> = {
   confirmed: 200,
   denied: 200,
   noted: 200,
@@ -60,7 +65,7 @@ const headers = {
   'X-Frame-Options': 'DENY',
 } as const;
 
-function send(response: Response, status: number, content: PageContent): void {
+function sendPage(response: Response, status: number, content: PageContent): void {
   response.status(status).set(headers).set('Content-Language', content.language);
   if (status === 503) response.set('Retry-After', '2');
   response.type('html').send(renderPage(content));
@@ -76,5 +81,5 @@ export function sendResult(
   const { title, results } = pageTexts[language];
   const { heading, text: template } = results[result];
   const text = template.replace('{{reply}}', () => replied ?? '');
-  send(response, statusOf[result], { language, title, brand: config.BRAND, heading, text });
+  sendPage(response, httpStatuses[result], { language, title, brand: config.BRAND, heading, text });
 }

@@ -1,4 +1,4 @@
-const part = encodeURIComponent;
+const encode = encodeURIComponent;
 
 /** Includes deleted versions while their runs count. */
 const listOf = (path, limit, after) =>
@@ -15,26 +15,26 @@ const runQueries = {
 /** Paths of the API. */
 export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
-  flow: (name, after) => listOf(`/v1/flows/${part(name)}`, '25', after),
-  version: (name, version) => `/v1/flows/${part(name)}/versions/${version}`,
+  flow: (name, after) => listOf(`/v1/flows/${encode(name)}`, '25', after),
+  version: (name, version) => `/v1/flows/${encode(name)}/versions/${version}`,
   /** `sort` is entered or current, of a step; outcome; or status. */
   there: (name, version, { sort, what }, days) =>
-    `/v1/flows/${part(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
-  runs: (transaction) => `/v1/transaction/${part(transaction)}/flows`,
-  run: (transaction, run) => `/v1/transaction/${part(transaction)}/flows/runs/${part(run)}`,
+    `/v1/flows/${encode(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
+  runs: (transaction) => `/v1/transaction/${encode(transaction)}/flows`,
+  run: (transaction, run) => `/v1/transaction/${encode(transaction)}/flows/runs/${encode(run)}`,
 };
 
 /** The hash of each view. */
 export const hashes = {
   flows: '#/',
-  flow: (name) => `#/flows/${part(name)}`,
-  version: (name, version) => `#/flows/${part(name)}/${version}`,
-  there: (name, version, { sort, what }) => `#/flows/${part(name)}/${version}/${sort}/${part(what)}`,
-  runs: (transaction) => `#/transactions/${part(transaction)}`,
-  run: (transaction, run) => `#/transactions/${part(transaction)}/${part(run)}`,
+  flow: (name) => `#/flows/${encode(name)}`,
+  version: (name, version) => `#/flows/${encode(name)}/${version}`,
+  there: (name, version, { sort, what }) => `#/flows/${encode(name)}/${version}/${sort}/${encode(what)}`,
+  runs: (transaction) => `#/transactions/${encode(transaction)}`,
+  run: (transaction, run) => `#/transactions/${encode(transaction)}/${encode(run)}`,
 };
 
-function plain(text) {
+function decode(text) {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -53,10 +53,10 @@ const patterns = [
 ];
 
 /** The view of a hash; by default the list of flows. */
-export function placeOf(hash) {
-  for (const [pattern, place] of patterns) {
-    const found = pattern.exec(hash);
-    if (found) return place(...found.slice(1).map((text) => text && plain(text)));
+export function parseHash(hash) {
+  for (const [pattern, toView] of patterns) {
+    const match = pattern.exec(hash);
+    if (match) return toView(...match.slice(1).map((text) => text && decode(text)));
   }
   return { view: 'flows' };
 }

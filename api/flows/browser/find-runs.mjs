@@ -2,7 +2,7 @@ import { h, icon } from '../../pages/browser/elements.mjs';
 import { hashes } from './addresses.mjs';
 
 /** A form to find the runs of a transaction by its id. */
-export function findRuns(transaction = '') {
+export function runSearchForm(transaction = '') {
   const input = h('input', {
     ...{ id: 'transaction', value: transaction, required: true, maxlength: '100' },
     ...{ autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', placeholder: 'Id of a transaction' },

@@ -1,8 +1,8 @@
-import { useSignIn } from '../../pages/browser/call-api.mjs';
+import { replaceSignIn } from '../../pages/browser/call-api.mjs';
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { request } from '../../pages/browser/request.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
-import { hashes, placeOf } from './addresses.mjs';
+import { hashes, parseHash } from './addresses.mjs';
 import { readFlow, showFlow } from './show-flow.mjs';
 import { readFlows, showFlows } from './show-flows.mjs';
 import { readRunsAt, showRunsAt } from './show-runs-at.mjs';
@@ -13,10 +13,10 @@ import { signIn } from '../../pages/browser/sign-in.mjs';
 const isOpen = document.body.dataset.open !== undefined;
 
 /** Gets a token from the local stack if the page is open, otherwise by signing in. */
-async function getAccess(why) {
-  if (!isOpen || why === 'rejected') return signIn(why);
+async function getAccess(reason) {
+  if (!isOpen || reason === 'rejected') return signIn(reason);
   const { status, answer } = await request('/flows/session');
-  if (status !== 200) return signIn(why);
+  if (status !== 200) return signIn(reason);
   document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: open on this machine'));
   return { token: answer.token, name: 'the local stack' };
 }
@@ -63,25 +63,25 @@ const missing = {
 };
 
 /** A later navigation replaces an earlier one that is still loading. */
-let navigations = 0;
+let navigationCount = 0;
 
-async function go() {
-  navigations += 1;
-  const navigation = navigations;
-  const place = placeOf(location.hash);
+async function showView() {
+  navigationCount += 1;
+  const navigation = navigationCount;
+  const place = parseHash(location.hash);
   try {
-    const showIt = await views[place.view](place);
-    if (navigation === navigations) showIt();
+    const render = await views[place.view](place);
+    if (navigation === navigationCount) render();
   } catch (error) {
-    if (navigation !== navigations) return;
+    if (navigation !== navigationCount) return;
     const back = h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows');
-    showFailure(error, { tab: 'Flows', forbidden, missing, again: () => void go(), back });
+    showFailure(error, { tab: 'Flows', forbidden, missing, again: () => void showView(), back });
   }
 }
 
-useSignIn(getAccess);
-window.addEventListener('hashchange', () => void go());
+replaceSignIn(getAccess);
+window.addEventListener('hashchange', () => void showView());
 // A page from the back/forward cache would show old numbers.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
-void go();
+void showView();

@@ -1,19 +1,19 @@
 import { h } from '../../pages/browser/elements.mjs';
-import { clock } from './times.mjs';
+import { formatTimeOfDay } from './times.mjs';
 
 /** A line with the age of the numbers: { element, fresh, stale }. Screen readers do not announce its changes. */
-export function liveLine() {
+export function createLiveLine() {
   const text = h('span');
   const element = h('p', { class: 'live soft small' }, h('span', { class: 'dot' }), text);
-  let at;
+  let refreshedAt;
   const fresh = () => {
-    at = clock(new Date());
+    refreshedAt = formatTimeOfDay(new Date());
     element.classList.remove('stale');
-    text.textContent = `Live, as of ${at} UTC`;
+    text.textContent = `Live, as of ${refreshedAt} UTC`;
   };
   const stale = () => {
     element.classList.add('stale');
-    text.textContent = `Not live: no response since ${at} UTC`;
+    text.textContent = `Not live: no response since ${refreshedAt} UTC`;
   };
   fresh();
   return { element, fresh, stale };

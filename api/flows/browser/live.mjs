@@ -1,30 +1,30 @@
-const everyMs = 5_000;
+const intervalMs = 5_000;
 
 /**
  * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. Passes
  * errors to `failed` and continues. Returns a function that stops it.
  */
-export function live(refresh, failed) {
-  let [timer, busy, over] = [undefined, false, false];
-  const wake = () => void turn();
-  async function turn() {
+export function startPolling(refresh, onError) {
+  let [timer, isRefreshing, isStopped] = [undefined, false, false];
+  const pollNow = () => void poll();
+  async function poll() {
     clearTimeout(timer);
-    if (over || busy || document.hidden) return;
-    busy = true;
+    if (isStopped || isRefreshing || document.hidden) return;
+    isRefreshing = true;
     try {
       await refresh();
     } catch (error) {
-      if (!over) failed(error);
+      if (!isStopped) onError(error);
     } finally {
-      busy = false;
+      isRefreshing = false;
     }
-    if (!over) timer = setTimeout(wake, everyMs);
+    if (!isStopped) timer = setTimeout(pollNow, intervalMs);
   }
-  timer = setTimeout(wake, everyMs);
-  document.addEventListener('visibilitychange', wake);
+  timer = setTimeout(pollNow, intervalMs);
+  document.addEventListener('visibilitychange', pollNow);
   return () => {
-    over = true;
+    isStopped = true;
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', wake);
+    document.removeEventListener('visibilitychange', pollNow);
   };
 }

@@ -1,15 +1,15 @@
-import { foreign, h } from '../../pages/browser/elements.mjs';
+import { isolatedText, h } from '../../pages/browser/elements.mjs';
 import { hashes } from './addresses.mjs';
 import { table } from './table.mjs';
 
-const whole = new Intl.NumberFormat('en-GB');
-const percent = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
+const integerFormat = new Intl.NumberFormat('en-GB');
+const percentFormat = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
-const shareOf = (count, runs) => (runs === 0 ? '–' : percent.format(count / runs));
+const shareOf = (count, runs) => (runs === 0 ? '–' : percentFormat.format(count / runs));
 
 const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0);
 
-export const runsText = (runs) => `${whole.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
+export const runsText = (runs) => `${integerFormat.format(runs)} ${runs === 1 ? 'run' : 'runs'}`;
 
 const outcomesOf = (steps) =>
   Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
@@ -19,24 +19,25 @@ const runsLink = ({ name, version }, sort, what, ...children) =>
   h('a', { href: hashes.there(name, version, { sort, what }) }, ...children);
 
 /** Runs by outcome, most frequent first. Every outcome of the version has a row. */
-export function outcomesTable({ runs, canceled, here, outcomes }, steps, at) {
+export function outcomesTable({ runs, canceled, here, outcomes }, steps, flowVersion) {
   const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
-  const ends = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
-  const others = [
-    [runsLink(at, 'status', 'Canceled', 'Canceled'), canceled],
-    [runsLink(at, 'status', 'Running', 'Still running'), sum(here)],
+  const sortedOutcomes = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
+  const otherRows = [
+    [runsLink(flowVersion, 'status', 'Canceled', 'Canceled'), canceled],
+    [runsLink(flowVersion, 'status', 'Running', 'Still running'), sum(here)],
   ];
   return table(
     'Outcomes',
     [{ name: 'Outcome' }, { name: 'Runs', number: true }, { name: 'Share', number: true }],
-    [...ends.map(([name, count]) => [runsLink(at, 'outcome', name, foreign(name)), count]), ...others].map(
-      ([name, count]) => [name, whole.format(count), shareOf(count, runs)],
-    ),
+    [
+      ...sortedOutcomes.map(([name, count]) => [runsLink(flowVersion, 'outcome', name, isolatedText(name)), count]),
+      ...otherRows,
+    ].map(([name, count]) => [name, integerFormat.format(count), shareOf(count, runs)]),
   );
 }
 
 /** The numbers of the diagram as a table, in the order of the definition. */
-export function stepsTable({ here, entered }, steps, at) {
+export function stepsTable({ here, entered }, steps, flowVersion) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(
     'Steps',
@@ -47,10 +48,10 @@ export function stepsTable({ here, entered }, steps, at) {
       { name: 'Entered', number: true },
     ],
     names.map((name) => [
-      runsLink(at, 'entered', name, foreign(name)),
+      runsLink(flowVersion, 'entered', name, isolatedText(name)),
       steps[name].kind,
-      here[name] ? runsLink(at, 'current', name, whole.format(here[name])) : whole.format(0),
-      whole.format(entered[name] ?? 0),
+      here[name] ? runsLink(flowVersion, 'current', name, integerFormat.format(here[name])) : integerFormat.format(0),
+      integerFormat.format(entered[name] ?? 0),
     ]),
   );
 }
@@ -63,14 +64,17 @@ const dayOf = (day) => `${weekday.format(new Date(day))} ${Number(day.slice(-2))
 /** Runs that ended on each of the last days. Every outcome of the version has a row. */
 export function endedTable({ ended }, steps) {
   const names = [...new Set([...outcomesOf(steps), ...ended.flatMap(({ outcomes }) => Object.keys(outcomes))])];
-  const shown = table(
+  const element = table(
     'Ended on each day (UTC)',
     [{ name: 'Outcome' }, ...ended.map(({ day }) => ({ name: dayOf(day), number: true }))],
     [
-      ...names.map((name) => [foreign(name), ...ended.map(({ outcomes }) => whole.format(outcomes[name] ?? 0))]),
-      ['Canceled', ...ended.map(({ canceled }) => whole.format(canceled))],
+      ...names.map((name) => [
+        isolatedText(name),
+        ...ended.map(({ outcomes }) => integerFormat.format(outcomes[name] ?? 0)),
+      ]),
+      ['Canceled', ...ended.map(({ canceled }) => integerFormat.format(canceled))],
     ],
   );
-  shown.classList.add('days');
-  return shown;
+  element.classList.add('days');
+  return element;
 }

@@ -1,19 +1,19 @@
-import { foreign, h } from '../../pages/browser/elements.mjs';
-import { standing } from './standing.mjs';
-import { lasted, moment } from './times.mjs';
+import { isolatedText, h } from '../../pages/browser/elements.mjs';
+import { statusTag } from './standing.mjs';
+import { durationText, timeElement } from './times.mjs';
 
 const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };
 
 /** What a run waits for, and until when. Does not show the URL of a link, which is for the person only. */
 function awaitedText({ kind, channel, expiresAt, until }) {
-  const what = {
+  const descriptions = {
     token: `the code by ${channels[channel] ?? channel}`,
     reply: `the reply by ${channels[channel] ?? channel}`,
     images: 'the images',
     decision: 'the decision on the images',
     time: 'time to pass',
   };
-  return [`${what[kind] ?? kind}, until `, moment(until ?? expiresAt)];
+  return [`${descriptions[kind] ?? kind}, until `, timeElement(until ?? expiresAt)];
 }
 
 const fact = (name, ...value) => [h('dt', {}, name), h('dd', {}, ...value)];
@@ -22,11 +22,11 @@ export const runFacts = (run) =>
   h(
     'dl',
     { class: 'facts' },
-    fact('State', standing(run)),
-    fact('Run', h('span', { class: 'mono whole' }, foreign(run.runId))),
+    fact('State', statusTag(run)),
+    fact('Run', h('span', { class: 'mono whole' }, isolatedText(run.runId))),
     run.awaited ? fact('Waits for', awaitedText(run.awaited)) : undefined,
-    fact('Started', moment(run.startedAt)),
+    fact('Started', timeElement(run.startedAt)),
     run.endedAt
-      ? [fact('Ended', moment(run.endedAt)), fact('Took', lasted(run.startedAt, run.endedAt))].flat()
+      ? [fact('Ended', timeElement(run.endedAt)), fact('Took', durationText(run.startedAt, run.endedAt))].flat()
       : undefined,
   );

@@ -1,10 +1,10 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { show } from '../../pages/browser/screen.mjs';
+import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { drawing } from './drawing.mjs';
-import { live } from './live.mjs';
-import { liveLine } from './live-line.mjs';
+import { createDiagram } from './drawing.mjs';
+import { startPolling } from './live.mjs';
+import { createLiveLine } from './live-line.mjs';
 import { endedTable, outcomesTable, runsText, stepsTable } from './numbers.mjs';
 import { deletedText, tag } from './tag.mjs';
 import { zoneText } from './times.mjs';
@@ -13,7 +13,7 @@ import { versionList } from './version-list.mjs';
 const days = 7;
 
 const readCounts = (at) => callApi(`${at}/counts?days=${days}`);
-const draw = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
+const readDiagram = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
 
 /** A flow with a version: by default the active one, otherwise the newest. */
 export async function readFlow(name, version) {
@@ -23,7 +23,7 @@ export async function readFlow(name, version) {
   const [{ definition, deletedAt }, counts, svg] = await Promise.all([
     callApi(`${at}?deleted=true`),
     readCounts(at),
-    draw(at, 'entered'),
+    readDiagram(at, 'entered'),
   ]);
   return { flow, chosen, ...definition, deletedAt, at, counts, svg };
 }
@@ -49,7 +49,7 @@ function kindChoice(choose) {
   );
 }
 
-function standingOf(flow, chosen, deletedAt) {
+function versionTag(flow, chosen, deletedAt) {
   if (chosen === flow.active) return tag('good', 'Active');
   if (!deletedAt) return tag('plain', 'Not active');
   return tag('busy', deletedText(flow.versions.find(({ version }) => version === chosen) ?? {}));
@@ -57,13 +57,13 @@ function standingOf(flow, chosen, deletedAt) {
 
 /** Shows a flow, and refreshes its numbers until another view is shown. */
 export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, svg }) {
-  const shown = { name: flow.name, version: chosen };
-  const picture = drawing(`Diagram of version ${chosen}`, linkOf);
-  const line = liveLine();
+  const flowVersion = { name: flow.name, version: chosen };
+  const diagram = createDiagram(`Diagram of version ${chosen}`, linkOf);
+  const line = createLiveLine();
   const total = h('p', { class: 'lead' });
   const numbers = h('div', { class: 'numbers' });
   let kind = 'entered';
-  let known;
+  let shownCounts;
 
   /** A step of the diagram links to the runs that its number counts. */
   function linkOf(step) {
@@ -72,43 +72,43 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
     return { href: hashes.there(flow.name, chosen, { sort, what: step }), name: `Runs at ${step}` };
   }
 
-  function showCounts(fresh) {
+  function showCounts(newCounts) {
     line.fresh();
-    const text = JSON.stringify({ ...fresh, since: undefined });
-    if (text === known) return false;
-    known = text;
-    total.textContent = `${runsText(fresh.runs)} in the last ${days} days`;
+    const text = JSON.stringify({ ...newCounts, since: undefined });
+    if (text === shownCounts) return false;
+    shownCounts = text;
+    total.textContent = `${runsText(newCounts.runs)} in the last ${days} days`;
     numbers.replaceChildren(
-      outcomesTable(fresh, steps, shown),
-      endedTable(fresh, steps),
-      stepsTable(fresh, steps, shown),
+      outcomesTable(newCounts, steps, flowVersion),
+      endedTable(newCounts, steps),
+      stepsTable(newCounts, steps, flowVersion),
     );
     return true;
   }
   async function redraw() {
-    const wanted = kind;
-    const text = await draw(at, wanted);
-    if (wanted === kind) picture.draw(text);
+    const requestedKind = kind;
+    const text = await readDiagram(at, requestedKind);
+    if (requestedKind === kind) diagram.draw(text);
   }
   const refresh = async () => {
     if (showCounts(await readCounts(at))) await redraw();
   };
-  const choose = (other) => {
-    kind = other;
+  const choose = (newKind) => {
+    kind = newKind;
     redraw().catch(line.stale);
   };
 
   showCounts(counts);
-  picture.draw(svg);
-  show(
+  diagram.draw(svg);
+  showView(
     {
-      ...{ name: 'flow', heading: foreign(flow.name), tab: flow.name },
-      onLeave: live(refresh, line.stale),
+      ...{ name: 'flow', heading: isolatedText(flow.name), tab: flow.name },
+      onLeave: startPolling(refresh, line.stale),
     },
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, title ? foreign(title) : 'No title'),
+      h('p', { class: 'lead' }, title ? isolatedText(title) : 'No title'),
       h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
     ),
     h(
@@ -120,10 +120,10 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
         h(
           'div',
           { class: 'line' },
-          h('h2', { id: 'version' }, `Version ${chosen} `, standingOf(flow, chosen, deletedAt)),
+          h('h2', { id: 'version' }, `Version ${chosen} `, versionTag(flow, chosen, deletedAt)),
           kindChoice(choose),
         ),
-        picture.element,
+        diagram.element,
       ),
       h(
         'div',

@@ -1,8 +1,8 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { show } from '../../pages/browser/screen.mjs';
+import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { findRuns } from './find-runs.mjs';
+import { runSearchForm } from './find-runs.mjs';
 import { deletedText, tag } from './tag.mjs';
 
 /** All flows by name. */
@@ -26,8 +26,8 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
     h(
       'a',
       { class: 'row', href: hashes.flow(name) },
-      h('span', { class: 'strong' }, foreign(name)),
-      h('span', { class: 'soft' }, title ? foreign(title) : 'No title'),
+      h('span', { class: 'strong' }, isolatedText(name)),
+      h('span', { class: 'soft' }, title ? isolatedText(title) : 'No title'),
       h(
         'span',
         { class: 'versions' },
@@ -43,9 +43,9 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
 
 export function showFlows(flows) {
   const lead = flows.length === 0 ? 'There are no flows yet.' : 'By name, with the version that new runs use.';
-  show(
+  showView(
     { name: 'flows', heading: 'Flows', tab: 'Flows' },
-    h('div', { class: 'line' }, h('p', { class: 'lead' }, lead), findRuns()),
+    h('div', { class: 'line' }, h('p', { class: 'lead' }, lead), runSearchForm()),
     h('ul', { class: 'rows' }, flows.map(row)),
   );
 }

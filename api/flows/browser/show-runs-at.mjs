@@ -1,10 +1,10 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { show } from '../../pages/browser/screen.mjs';
+import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { exitText } from './path-table.mjs';
-import { standing } from './standing.mjs';
-import { moment, zoneText } from './times.mjs';
+import { statusTag } from './standing.mjs';
+import { timeElement, zoneText } from './times.mjs';
 
 const days = 7;
 /** The limit of the API. */
@@ -20,15 +20,15 @@ const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that 
 function headingOf(sort, what) {
   if (sort === 'status') return statuses[what] ?? what;
   const headings = { entered: 'Runs that entered ', current: 'Runs that are now at ', outcome: 'Runs that ended as ' };
-  return [headings[sort], foreign(what)];
+  return [headings[sort], isolatedText(what)];
 }
 
 /** The path of a run in one line, with reasons. */
 const pathOf = ({ path }) =>
   path.flatMap(({ step, exit, reason }, at) => [
-    foreign(step),
+    isolatedText(step),
     exit ? ` \u2013 ${exitText(exit)}` : '',
-    reason ? h('span', { class: 'soft' }, ' (', foreign(reason), ')') : '',
+    reason ? h('span', { class: 'soft' }, ' (', isolatedText(reason), ')') : '',
     at < path.length - 1 ? ' \u2192 ' : '',
   ]);
 
@@ -40,36 +40,36 @@ const row = (run) =>
       'a',
       { class: 'row', href: hashes.run(run.transactionId, run.runId) },
       h('span', { class: 'strong walk' }, ...pathOf(run)),
-      h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, foreign(run.transactionId))),
-      h('span', {}, standing(run)),
+      h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, isolatedText(run.transactionId))),
+      h('span', {}, statusTag(run)),
       h(
         'span',
         { class: 'soft' },
         'Started ',
-        moment(run.startedAt),
+        timeElement(run.startedAt),
         run.endedAt && ', ended ',
-        run.endedAt && moment(run.endedAt),
+        run.endedAt && timeElement(run.endedAt),
       ),
-      h('span', { class: 'soft' }, 'Run ', h('span', { class: 'mono' }, foreign(run.runId))),
+      h('span', { class: 'soft' }, 'Run ', h('span', { class: 'mono' }, isolatedText(run.runId))),
       icon('next'),
     ),
   );
 
 function leadOf(sort, what, runs) {
-  const when = sort === 'status' && what === 'Running' ? '' : ` that started in the last ${days} days`;
-  if (runs.length === 0) return `There are none${when}.`;
-  const which = runs.length < runsMax ? `All${when}, newest first.` : `The newest ${runsMax}${when}.`;
-  return `${which} ${zoneText}`;
+  const period = sort === 'status' && what === 'Running' ? '' : ` that started in the last ${days} days`;
+  if (runs.length === 0) return `There are none${period}.`;
+  const selection = runs.length < runsMax ? `All${period}, newest first.` : `The newest ${runsMax}${period}.`;
+  return `${selection} ${zoneText}`;
 }
 
 /** Shows the newest runs behind a number of a version. */
 export function showRunsAt({ name, version, sort, what, runs }) {
-  show(
+  showView(
     { name: 'there', heading: headingOf(sort, what), tab: `Runs of ${name}` },
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, foreign(name), ` version ${version}. ${leadOf(sort, what, runs)}`),
+      h('p', { class: 'lead' }, isolatedText(name), ` version ${version}. ${leadOf(sort, what, runs)}`),
       h('a', { class: 'back', href: hashes.version(name, version) }, icon('back'), `Version ${version}`),
     ),
     h('ul', { class: 'rows' }, runs.map(row)),

@@ -1,11 +1,11 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { show } from '../../pages/browser/screen.mjs';
+import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { findRuns } from './find-runs.mjs';
+import { runSearchForm } from './find-runs.mjs';
 import { reasonsOf } from './path-table.mjs';
-import { standing } from './standing.mjs';
-import { moment, zoneText } from './times.mjs';
+import { statusTag } from './standing.mjs';
+import { timeElement, zoneText } from './times.mjs';
 
 export const readRuns = (transaction) => callApi(api.runs(transaction));
 
@@ -17,10 +17,10 @@ const row = (transaction) => (run) => {
     h(
       'a',
       { class: 'row', href: hashes.run(transaction, run.runId) },
-      h('span', { class: 'strong' }, foreign(run.flow), ` version ${run.version}`),
-      h('span', { class: 'soft' }, 'Started ', moment(run.startedAt)),
-      h('span', {}, standing(run)),
-      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', foreign(run.step)),
+      h('span', { class: 'strong' }, isolatedText(run.flow), ` version ${run.version}`),
+      h('span', { class: 'soft' }, 'Started ', timeElement(run.startedAt)),
+      h('span', {}, statusTag(run)),
+      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', isolatedText(run.step)),
       reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
       icon('next'),
     ),
@@ -33,10 +33,10 @@ export function showRuns(transaction, runs) {
     runs.length === 0
       ? 'This transaction has no flow runs.'
       : `Newest first. Choose a run to see its path. ${zoneText}`;
-  show(
+  showView(
     {
       ...{ name: 'runs', tab: 'Runs' },
-      heading: ['Runs of ', h('span', { class: 'mono' }, foreign(transaction))],
+      heading: ['Runs of ', h('span', { class: 'mono' }, isolatedText(transaction))],
     },
     h(
       'div',
@@ -44,7 +44,7 @@ export function showRuns(transaction, runs) {
       h('p', { class: 'lead' }, lead),
       h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
     ),
-    findRuns(transaction),
+    runSearchForm(transaction),
     h('ul', { class: 'rows' }, runs.map(row(transaction))),
   );
 }

@@ -2,19 +2,19 @@ import { h } from '../../pages/browser/elements.mjs';
 
 // As in logs, Temporal's UI and the counts by day.
 const timeZone = 'UTC';
-const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
-const ofDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
+const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
 
 export const zoneText = 'Times are UTC.';
 
 /** The time of a day to the second, in UTC. */
-export const clock = (date) => ofDay.format(date);
+export const formatTimeOfDay = (date) => timeFormat.format(date);
 
 /** An instant to the second, in UTC. */
-export const moment = (iso) => h('time', { datetime: iso, title: iso }, exact.format(new Date(iso)));
+export const timeElement = (iso) => h('time', { datetime: iso, title: iso }, dateTimeFormat.format(new Date(iso)));
 
 /** The time of day only. */
-export const momentOfDay = (iso) => h('time', { datetime: iso, title: iso }, clock(new Date(iso)));
+export const timeOfDayElement = (iso) => h('time', { datetime: iso, title: iso }, formatTimeOfDay(new Date(iso)));
 
 const dayOf = (iso) => new Date(iso).toISOString().slice(0, 10);
 
@@ -29,11 +29,11 @@ const units = [
 ];
 
 /** The duration between two instants, in the two largest units: "2 min 5 s". */
-export function lasted(from, to) {
-  let rest = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
+export function durationText(from, to) {
+  let remainingSeconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
   const parts = units.map(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
+    const count = Math.floor(remainingSeconds / size);
+    remainingSeconds -= count * size;
     return { count, text: `${count} ${unit}` };
   });
   const first = parts.findIndex(({ count }) => count > 0);

@@ -6,16 +6,18 @@ import { flowLimits } from '../../../domain/flows/flow-limits';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';
-import { isFields, shapeIssues } from './shape-issues';
+import { isJsonObject, toFlowIssues } from './shape-issues';
 
-const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.condition });
+const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
 
 /**
  * The issues of a flow by the rules and templates of this deployment. `malformedSteps`: names of steps that are
  * left out, because they do not match the schema.
  */
-export const checkFlowHere = (flow: FlowDefinition, malformedSteps?: ReadonlySet<string>): readonly FlowIssue[] =>
-  checkFlow(flow, { templates, checkCondition, malformedSteps });
+export const checkFlowWithTemplates = (
+  flow: FlowDefinition,
+  malformedSteps?: ReadonlySet<string>,
+): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, malformedSteps });
 
 /** JSON with more issues is not a flow at all. */
 const shapeIssuesMax = 100;
@@ -26,21 +28,23 @@ const shapeIssuesMax = 100;
  */
 export function readFlow(
   json: unknown,
-  given: { name?: string; version?: number } = {},
+  externalFields: { name?: string; version?: number } = {},
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
-  const reserved = isFields(json) ? findReserved(json) : [];
-  const read = flowSchema.safeParse(isFields(json) ? { ...given, ...json } : json, { reportInput: true });
+  const reservedNameIssues = isJsonObject(json) ? findReservedNames(json) : [];
+  const parsed = flowSchema.safeParse(isJsonObject(json) ? { ...externalFields, ...json } : json, {
+    reportInput: true,
+  });
   const issues = [
-    ...reserved,
-    ...(read.success ? [] : read.error.issues.flatMap((issue) => shapeIssues(issue, json, given))),
+    ...reservedNameIssues,
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => toFlowIssues(issue, json, externalFields))),
   ];
-  if (issues.length > 0 || !read.success) return { issues: issues.slice(0, shapeIssuesMax) };
-  return { flow: read.data };
+  if (issues.length > 0 || !parsed.success) return { issues: issues.slice(0, shapeIssuesMax) };
+  return { flow: parsed.data };
 }
 
 /** JSON can have the key `__proto__`, but an object would lose it silently. */
-function findReserved(value: unknown, path: readonly string[] = []): FlowIssue[] {
-  if (!isFields(value) || path.length > 8) return [];
+function findReservedNames(value: unknown, path: readonly string[] = []): FlowIssue[] {
+  if (!isJsonObject(value) || path.length > 8) return [];
   return Object.entries(value).flatMap(([key, inner]): FlowIssue[] =>
     key === '__proto__'
       ? [
@@ -51,7 +55,7 @@ function findReserved(value: unknown, path: readonly string[] = []): FlowIssue[]
             fix: 'Use another name.',
           },
         ]
-      : findReserved(inner, [...path, key]),
+      : findReservedNames(inner, [...path, key]),
   );
 }
 
@@ -63,29 +67,32 @@ interface ReadablePart {
   malformedSteps: ReadonlySet<string>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-const blank: Fields = { name: '', version: 1, start: '', steps: {} };
+const emptyFlow: JsonObject = { name: '', version: 1, start: '', steps: {} };
 
-const except = (fields: Fields, names: ReadonlySet<string>): Fields =>
+const withoutFields = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
 
-function readablePart(json: Fields): ReadablePart | undefined {
-  const whole = flowSchema.safeParse(json);
-  if (whole.success) return { flow: whole.data, malformedSteps: new Set() };
-  const { issues } = whole.error;
+function readablePart(json: JsonObject): ReadablePart | undefined {
+  const parsed = flowSchema.safeParse(json);
+  if (parsed.success) return { flow: parsed.data, malformedSteps: new Set() };
+  const { issues } = parsed.error;
   const malformedSteps = new Set(
     issues.flatMap(({ path: [at, step] }) => (at === 'steps' && step !== undefined ? [String(step)] : [])),
   );
-  const unfit = new Set(
+  const invalidFields = new Set(
     issues.flatMap((issue) => {
       if (issue.path.length === 1) return [String(issue.path[0])];
       return issue.path.length === 0 && issue.code === 'unrecognized_keys' ? issue.keys : [];
     }),
   );
-  const flow = { ...blank, ...except(json, unfit) };
-  const read = flowSchema.safeParse({ ...flow, steps: except(flow['steps'] as Fields, malformedSteps) });
-  return read.success ? { flow: read.data, malformedSteps } : undefined;
+  const flow = { ...emptyFlow, ...withoutFields(json, invalidFields) };
+  const parsedPart = flowSchema.safeParse({
+    ...flow,
+    steps: withoutFields(flow['steps'] as JsonObject, malformedSteps),
+  });
+  return parsedPart.success ? { flow: parsedPart.data, malformedSteps } : undefined;
 }
 
 /**
@@ -94,18 +101,18 @@ function readablePart(json: Fields): ReadablePart | undefined {
  */
 export function checkDefinition(
   json: unknown,
-  given: { name?: string; version?: number } = {},
+  externalFields: { name?: string; version?: number } = {},
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
-  const read = readFlow(json, given);
-  if ('flow' in read) {
-    const issues = checkFlowHere(read.flow);
-    return issues.length === 0 ? read : { issues };
+  const result = readFlow(json, externalFields);
+  if ('flow' in result) {
+    const issues = checkFlowWithTemplates(result.flow);
+    return issues.length === 0 ? result : { issues };
   }
-  const { issues } = read;
+  const { issues } = result;
   // A reserved name would change the steps, and JSON with too many issues is not a flow.
-  if (!isFields(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
-    return read;
-  const part = readablePart({ ...given, ...json });
-  const others = part ? checkFlowHere(part.flow, part.malformedSteps) : [];
-  return { issues: [...issues, ...others.filter(({ path }) => !issues.some((other) => other.path === path))] };
+  if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
+    return result;
+  const part = readablePart({ ...externalFields, ...json });
+  const flowIssues = part ? checkFlowWithTemplates(part.flow, part.malformedSteps) : [];
+  return { issues: [...issues, ...flowIssues.filter(({ path }) => !issues.some((other) => other.path === path))] };
 }

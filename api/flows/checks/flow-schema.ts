@@ -1,42 +1,43 @@
 import { z } from 'zod';
-import { settingsMaxima } from '../../../domain/confirmation-settings';
+import { settingsLimits } from '../../../domain/confirmation-settings';
 import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/flow-limits';
-import { nameForms } from '../../../domain/flows/name-forms';
+import { namePatterns } from '../../../domain/flows/name-patterns';
 import { languages } from '../../../domain/language';
 
 /*
  * The schema rejects wrong types only. Ranges and patterns are metadata for editors: `checkFlow` checks them with better
  * messages.
  */
-const whole = ([minimum, maximum]: readonly [number, number], description: string) =>
+const wholeNumber = ([minimum, maximum]: readonly [number, number], description: string) =>
   z.number().meta({ type: 'integer', minimum, maximum, description });
 const kebab = (description: string) =>
-  z.string().meta({ pattern: nameForms.kebab.source, maxLength: flowLimits.name, description });
+  z.string().meta({ pattern: namePatterns.kebab.source, maxLength: flowLimits.nameCharacters, description });
 const pascal = (description: string) =>
-  z.string().meta({ pattern: nameForms.pascal.source, maxLength: flowLimits.name, description });
-const target = (description = 'The next step.') => z.string().meta({ description });
+  z.string().meta({ pattern: namePatterns.pascal.source, maxLength: flowLimits.nameCharacters, description });
+const nextStep = (description = 'The next step.') => z.string().meta({ description });
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
 
-const exits = z.record(z.string(), target()).meta({ description: 'The next step by result.' });
+const exits = z.record(z.string(), nextStep()).meta({ description: 'The next step by result.' });
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
-const visited = {
-  visits: whole([1, flowLimits.visits], 'Maximum number of visits of the step in a run.').exactOptional(),
-  exhausted: target('The next step once `visits` is exhausted.').exactOptional(),
+const visitFields = {
+  visits: wholeNumber([1, flowLimits.visits], 'Maximum number of visits of the step in a run.').exactOptional(),
+  exhausted: nextStep('The next step once `visits` is exhausted.').exactOptional(),
 };
 
 const message = inEachLanguage(
   z.strictObject({
-    subject: z.string().meta({ maxLength: flowLimits.subject, description: 'E-mail only.' }).exactOptional(),
-    body: z
-      .string()
-      .meta({ maxLength: flowLimits.message, description: 'Placeholders: {{brand}}, {{code}} and {{minutes}}.' }),
+    subject: z.string().meta({ maxLength: flowLimits.subjectCharacters, description: 'E-mail only.' }).exactOptional(),
+    body: z.string().meta({
+      maxLength: flowLimits.messageCharacters,
+      description: 'Placeholders: {{brand}}, {{code}} and {{minutes}}.',
+    }),
   }),
 );
 
 const reply = z.strictObject({
-  option: whole([1, flowLimits.replies], 'Its number, counting from 1.'),
+  option: wholeNumber([1, flowLimits.replies], 'Its number, counting from 1.'),
   name: pascal('The exit of this reply, such as Yes.'),
   meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'Whether it confirms or denies the transaction.' }),
   label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
@@ -45,7 +46,7 @@ const reply = z.strictObject({
 
 const confirm = z.strictObject({
   kind: z.literal('confirm'),
-  ...visited,
+  ...visitFields,
   channel,
   ask: z.enum(['token', 'reply']).meta({ description: 'A code that the person types, or a reply to a question.' }),
   template: z.string().meta({ description: 'The name of a message template, instead of message.' }).exactOptional(),
@@ -54,17 +55,17 @@ const confirm = z.strictObject({
     .array(reply)
     .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
     .exactOptional(),
-  expiresAfterSeconds: whole(
-    [1, settingsMaxima.otherLifetimeMs / 1_000],
-    `Lifetime from the first message; for a code by SMS at most ${settingsMaxima.tokenBySmsMs / 1_000}.`,
+  expiresAfterSeconds: wholeNumber(
+    [1, settingsLimits.otherLifetimeMs / 1_000],
+    `Lifetime from the first message; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
   ),
-  sendLimit: whole([1, settingsMaxima.sendLimit], 'Maximum number of messages.'),
-  resendAfterSeconds: whole([1, settingsMaxima.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
-  attemptLimit: whole(
-    [1, settingsMaxima.attemptLimit],
+  sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
+  resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
+  attemptLimit: wholeNumber(
+    [1, settingsLimits.attemptLimit],
     'With ask: token only. Maximum number of attempts.',
   ).exactOptional(),
-  codeDigits: whole(settingsMaxima.codeDigits, 'With ask: token only.').exactOptional(),
+  codeDigits: wholeNumber(settingsLimits.codeDigits, 'With ask: token only.').exactOptional(),
   resend: z
     .enum(['reuse', 'rotate'])
     .meta({ description: 'With ask: token only. Whether a resend has the same code or a new one.' })
@@ -74,26 +75,26 @@ const confirm = z.strictObject({
 
 const biometrics = z.strictObject({
   kind: z.literal('biometrics'),
-  ...visited,
+  ...visitFields,
   channels: z
     .array(channel)
     .meta({ uniqueItems: true, description: 'Channels that send the link. Empty: the caller passes it on.' }),
-  linkSeconds: whole(flowLimits.linkSeconds, 'Lifetime of the link.'),
-  decideWithinSeconds: whole(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
+  linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
+  decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
   exits,
 });
 
 const decide = z.strictObject({
   kind: z.literal('decide'),
-  ...visited,
+  ...visitFields,
   rules: z
     .array(
       z.strictObject({
         when: z.string().meta({
-          maxLength: flowLimits.condition,
+          maxLength: flowLimits.conditionCharacters,
           description: `CEL over score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
         }),
-        then: target(),
+        then: nextStep(),
         because: z
           .string()
           .meta({ maxLength: flowLimits.titleCharacters, description: 'The reason that callers and operators see.' })
@@ -101,25 +102,25 @@ const decide = z.strictObject({
       }),
     )
     .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first rule that is true applies.' }),
-  else: target('The next step if no rule is true.'),
+  else: nextStep('The next step if no rule is true.'),
 });
 
 const wait = z.strictObject({
   kind: z.literal('wait'),
-  ...visited,
-  seconds: whole(flowLimits.waitSeconds, 'Time to wait.'),
-  then: target(),
+  ...visitFields,
+  seconds: wholeNumber(flowLimits.waitSeconds, 'Time to wait.'),
+  then: nextStep(),
 });
 
 const notify = z.strictObject({
   kind: z.literal('notify'),
-  ...visited,
+  ...visitFields,
   event: z.string().meta({
-    pattern: nameForms.event.source,
-    maxLength: flowLimits.name,
+    pattern: namePatterns.event.source,
+    maxLength: flowLimits.nameCharacters,
     description: 'The type of the event, such as step-up.started.',
   }),
-  giveUpAfterSeconds: whole(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
+  giveUpAfterSeconds: wholeNumber(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
   exits,
 });
 
@@ -135,12 +136,12 @@ export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...sha
 /** A flow as JSON. test/flows/flow-schema.test.ts proves that it is the type FlowDefinition. */
 export const flowSchema = z.strictObject({
   name: kebab('Callers start the flow by this name.'),
-  version: whole([1, flowLimits.version], 'Increasing. A version never changes.'),
+  version: wholeNumber([1, flowLimits.version], 'Increasing. A version never changes.'),
   title: z
     .string()
     .meta({ maxLength: flowLimits.titleCharacters, description: 'Its purpose in one line.' })
     .exactOptional(),
-  start: target('The first step.'),
+  start: nextStep('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
     description: `By name, in kebab-case. Texts are in ${languages.join(', ')}.`,
     minProperties: 1,

@@ -5,25 +5,25 @@ import { type FlowIssue, formatValue } from '../../../domain/flows/flow-issue';
 import { templates } from '../../../flows/templates';
 import { flowSchema, stepKinds } from './flow-schema';
 
-type Issue = z.core.$ZodIssue;
+type SchemaIssue = z.core.$ZodIssue;
 
 /** Whether JSON is an object, and not a list. */
-export function isFields(value: unknown): value is Record<string, unknown> {
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The flow issues of a schema issue. `given`: fields from outside the JSON. */
-export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIssue[] {
-  const at = issue.path.map(String);
-  const path = at.join('.');
-  const one = (code: string, message: string, fix: string) => [{ code, path, message, fix }];
-  const field = at.at(-1) ?? 'The flow';
+export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: object): FlowIssue[] {
+  const keys = issue.path.map(String);
+  const path = keys.join('.');
+  const issueAtPath = (code: string, message: string, fix: string) => [{ code, path, message, fix }];
+  const field = keys.at(-1) ?? 'The flow';
   switch (issue.code) {
     case 'unrecognized_keys': {
-      const fields = fieldsToWrite(issue, flow, given);
+      const fields = findMissingFields(issue, flow, externalFields);
       return issue.keys.map((key) => ({
         code: 'field-unknown',
-        path: [...at, key].join('.'),
+        path: [...keys, key].join('.'),
         message: `The field ${key} is unknown here.`,
         fix: fixOfField(key, fields),
       }));
@@ -31,45 +31,48 @@ export function shapeIssues(issue: Issue, flow: unknown, given: object): FlowIss
     case 'invalid_value': {
       const fix = fixOfValue(issue.input, issue.values.map(String));
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, fix)
-        : one('value-unknown', `${field} is ${formatValue(issue.input)}.`, fix);
+        ? issueAtPath('field-missing', `${field} is missing.`, fix)
+        : issueAtPath('value-unknown', `${field} is ${formatValue(issue.input)}.`, fix);
     }
     case 'invalid_union':
-      return one(
+      return issueAtPath(
         'step-kind-unknown',
         `The kind of the step is ${formatValue(kindOf(issue.input))}.`,
         fixOfValue(kindOf(issue.input), stepKinds),
       );
     case 'invalid_type': {
-      const fix = fixOfType(at, issue.expected, flow);
+      const fix = fixOfType(keys, issue.expected, flow);
       return issue.input === undefined
-        ? one('field-missing', `${field} is missing.`, fix)
-        : one('wrong-type', `${field} is ${formatValue(issue.input)}.`, fix);
+        ? issueAtPath('field-missing', `${field} is missing.`, fix)
+        : issueAtPath('wrong-type', `${field} is ${formatValue(issue.input)}.`, fix);
     }
     default:
-      return one('wrong-type', `${field} is invalid.`, 'See GET /v1/flows/schema.');
+      return issueAtPath('wrong-type', `${field} is invalid.`, 'See GET /v1/flows/schema.');
   }
 }
 
 /** The fields that are still missing there, without those of the request. */
-function fieldsToWrite({ path }: Issue, flow: unknown, given: object): readonly string[] {
-  const place = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
-  const written = path.length > 0 ? Object.keys(place as object) : Object.keys({ ...given, ...(place as object) });
-  return fieldsAt(path, flow).filter((name) => !written.includes(name));
+function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields: object): readonly string[] {
+  const parentObject = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
+  const presentFields =
+    path.length > 0
+      ? Object.keys(parentObject as object)
+      : Object.keys({ ...externalFields, ...(parentObject as object) });
+  return fieldsAt(path, flow).filter((name) => !presentFields.includes(name));
 }
 
-const kindOf = (step: unknown) => (isFields(step) ? step['kind'] : step);
+const kindOf = (step: unknown) => (isJsonObject(step) ? step['kind'] : step);
 
 /** The fix of an unknown field. `fields`: fields that are still missing there. */
-function fixOfField(written: string, fields: readonly string[]): string {
+function fixOfField(unknownField: string, fields: readonly string[]): string {
   if (fields.length === 0) return 'Remove it.';
-  return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', written, fields, ', or remove it.');
+  return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', unknownField, fields, ', or remove it.');
 }
 
-const fixOfValue = (written: unknown, values: readonly string[]): string =>
-  suggestNames('Write one of', typeof written === 'string' ? written : '', values);
+const fixOfValue = (value: unknown, values: readonly string[]): string =>
+  suggestNames('Write one of', typeof value === 'string' ? value : '', values);
 
-const byField: Readonly<Record<string, string>> = {
+const fixByField: Readonly<Record<string, string>> = {
   name: 'Write a name, such as sign-up.',
   steps: 'Write an object of steps by name.',
   rules: 'Write a list of rules, each with when and then.',
@@ -78,27 +81,27 @@ const byField: Readonly<Record<string, string>> = {
   event: 'Write the type of an event, such as sign-up.confirmed.',
 };
 
-const byType: Readonly<Record<string, string>> = {
+const fixByType: Readonly<Record<string, string>> = {
   string: 'Write a string.',
   number: 'Write a whole number.',
   array: 'Write a list.',
 };
 
-const toSteps: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
+const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
 
 /** The fix of a missing field, or of one of a wrong type. */
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {
-  const steps = isFields(flow) && isFields(flow['steps']) ? flow['steps'] : {};
-  const [at, step = '', ...inner] = path;
+  const steps = isJsonObject(flow) && isJsonObject(flow['steps']) ? flow['steps'] : {};
+  const [topField, step = '', ...inner] = path;
   const field = path.at(-1) ?? '';
-  if (at === 'steps' && path.length === 2) return `Write an object with its kind: ${stepKinds.join(', ')}.`;
-  if (toSteps.includes(field) || inner[0] === 'exits')
+  if (topField === 'steps' && path.length === 2) return `Write an object with its kind: ${stepKinds.join(', ')}.`;
+  if (transitionFields.includes(field) || inner[0] === 'exits')
     return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(steps[step]) : fixOfTarget(Object.keys(steps));
   if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
   const fields = fieldsAt(path, flow);
   const object = fields.length === 0 ? 'Write an object.' : `Write an object with ${fields.join(', ')}.`;
   if (field === 'name' && inner[0] === 'options') return 'Write a name for the reply, such as NotMe.';
-  return byField[field] ?? byType[expected] ?? object;
+  return fixByField[field] ?? fixByType[expected] ?? object;
 }
 
 const fixOfTarget = (names: readonly string[]) =>
@@ -106,20 +109,20 @@ const fixOfTarget = (names: readonly string[]) =>
 
 /** Lists the exits of a step, as far as they are known although the step is invalid. */
 function fixOfExits(step: unknown): string {
-  const { kind, ask, template, options } = isFields(step) ? step : {};
+  const { kind, ask, template, options } = isJsonObject(step) ? step : {};
   const fix = 'Write an object with a step for each exit';
   if (kind === 'confirm' && ask === 'reply') {
-    const written: readonly unknown[] = Array.isArray(options)
+    const replyOptions: readonly unknown[] = Array.isArray(options)
       ? options
       : (templates.get(String(template))?.options ?? []);
-    const replies = written.flatMap((reply) =>
-      isFields(reply) && typeof reply['name'] === 'string' ? [reply['name']] : [],
+    const replies = replyOptions.flatMap((reply) =>
+      isJsonObject(reply) && typeof reply['name'] === 'string' ? [reply['name']] : [],
     );
     const names = replies.length === 0 ? ['the name of each reply'] : new Set(replies);
     return `${fix}: ${[...names, ...exitsOf({ kind, ask } as Step)].join(', ')}.`;
   }
-  const known = kind === 'biometrics' || kind === 'notify' || (kind === 'confirm' && ask === 'token');
-  return known ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
+  const hasFixedExits = kind === 'biometrics' || kind === 'notify' || (kind === 'confirm' && ask === 'token');
+  return hasFixedExits ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
 }
 
 /** The fields that the schema has at a path of a flow. Depends on the kind of the step there. */
@@ -127,16 +130,16 @@ function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[
   let schema: unknown = flowSchema;
   let value = flow;
   for (const key of path) {
-    schema = innerOf(resolve(schema, value), key);
+    schema = schemaOfKey(resolveSchema(schema, value), key);
     value = typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined;
   }
-  const found = resolve(schema, value);
-  return found instanceof z.ZodObject ? Object.keys(found.shape) : [];
+  const objectSchema = resolveSchema(schema, value);
+  return objectSchema instanceof z.ZodObject ? Object.keys(objectSchema.shape) : [];
 }
 
 /** The schema for a value: in a union by kind, the one of its kind. */
-function resolve(schema: unknown, value: unknown): unknown {
-  if (schema instanceof z.ZodExactOptional) return resolve(schema.unwrap(), value);
+function resolveSchema(schema: unknown, value: unknown): unknown {
+  if (schema instanceof z.ZodExactOptional) return resolveSchema(schema.unwrap(), value);
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema;
   const { kind } = (value ?? {}) as { kind?: unknown };
   return schema.options.find(
@@ -144,7 +147,7 @@ function resolve(schema: unknown, value: unknown): unknown {
   );
 }
 
-function innerOf(schema: unknown, key: PropertyKey): unknown {
+function schemaOfKey(schema: unknown, key: PropertyKey): unknown {
   if (schema instanceof z.ZodObject) return schema.shape[String(key)];
   if (schema instanceof z.ZodRecord) return schema.valueType;
   return schema instanceof z.ZodArray ? schema.element : undefined;

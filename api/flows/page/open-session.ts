@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Scope } from '../../http/auth/scopes';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
-import type { Serve } from '../../http/route';
+import type { RawHandler } from '../../http/route';
 
 /** Read only. Anyone at this machine can also read the inbox and the database. */
 const scopes: Scope[] = ['flows:read', 'transaction:read'];
@@ -23,18 +23,18 @@ function hostnameOf(address: string): string | undefined {
  * comes from this machine. The Host header protects against DNS rebinding, and against a proxy before a service whose
  * environment was left at local.
  */
-export function isOpenTo({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
-  const names = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);
+export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
+  const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);
   return (
     config.COUNTERSIGN_ENV === 'local' &&
     isLocalAddress(request.socket.remoteAddress) &&
-    names.every((name) => name !== undefined && localNames.has(name))
+    hostnames.every((name) => name !== undefined && localNames.has(name))
   );
 }
 
 /** GET /flows/session: a token for the page on a local machine. Throws not_found everywhere else. */
-export const openSession: Serve = async (dependencies, request, response) => {
-  if (!isOpenTo(dependencies, request)) throw new Problem('not_found');
-  const token = await dependencies.tokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
+export const openSession: RawHandler = async (dependencies, request, response) => {
+  if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
+  const token = await dependencies.accessTokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: lifetimeSeconds });
 };

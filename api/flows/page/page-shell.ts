@@ -10,7 +10,7 @@ export const flowsAssets = readPageAssets(path.join(__dirname, '..', '..'), '/fl
 
 const eta = new Eta({ autoEscape: true });
 
-const shell = `<!doctype html>
+const shellTemplate = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,5 +46,5 @@ const shell = `<!doctype html>
 
 /** The HTML of the page. `open`: no sign-in is needed. The brand is escaped. */
 export function renderFlows(brand: string, open: boolean): string {
-  return eta.renderString(shell, { brand, open, asset: flowsAssets.pathOf });
+  return eta.renderString(shellTemplate, { brand, open, asset: flowsAssets.pathOf });
 }

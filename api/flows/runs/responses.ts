@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-import { time } from '../../http/response-fields';
+import { utcTime } from '../../http/response-fields';
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
-const message = { channel, expiresAt: time, sendsLeft: z.int(), resendAt: time.optional() };
+const message = { channel, expiresAt: utcTime, sendsLeft: z.int(), resendAt: utcTime.optional() };
 
 const awaited = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('token'), ...message, attemptsLeft: z.int() }),
   z.strictObject({ kind: z.literal('reply'), ...message }),
-  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: time, url: z.url() }),
-  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: time }),
-  z.strictObject({ kind: z.literal('time'), until: time }),
+  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime, url: z.url() }),
+  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
+  z.strictObject({ kind: z.literal('time'), until: utcTime }),
 ]);
 
 export const flowRun = z.strictObject({
@@ -21,13 +21,13 @@ export const flowRun = z.strictObject({
   step: z.string(),
   awaited: awaited.optional(),
   outcome: z.string().optional(),
-  startedAt: time,
-  endedAt: time.optional(),
+  startedAt: utcTime,
+  endedAt: utcTime.optional(),
   path: z.array(
     z.strictObject({
       step: z.string(),
-      enteredAt: time,
-      leftAt: time.optional(),
+      enteredAt: utcTime,
+      leftAt: utcTime.optional(),
       exit: z.string().optional(),
       reason: z.string().optional(),
     }),
@@ -35,10 +35,10 @@ export const flowRun = z.strictObject({
 });
 
 /** The outcome of a code, and the run after it. */
-export const flowAnswered = z.strictObject({
+export const flowAnswer = z.strictObject({
   status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded']),
   type: z.enum(['Sms', 'Email']),
-  createdAt: time,
-  expirationTime: time,
+  createdAt: utcTime,
+  expirationTime: utcTime,
   run: flowRun,
 });

@@ -1,31 +1,31 @@
 import { z } from 'zod';
-import { drawRun } from '../drawings';
+import { drawRun } from '../diagrams';
 import * as handlers from './runs';
 import { type ApiRoute, transactionPath, withBody } from '../../http/route';
 import * as responses from './responses';
 import { valueBody } from '../../http/body/value-body';
 import { startProblems } from './start-run';
 
-const runs = `${transactionPath}/flows`;
-const run = `${runs}/runs/{runId}`;
+const runsPath = `${transactionPath}/flows`;
+const runPath = `${runsPath}/runs/{runId}`;
 
 /** Flow runs; not in SPEC. */
 export const runRoutes: readonly ApiRoute[] = [
   {
     operationId: 'startFlowRun',
     method: 'post',
-    path: `${runs}/{name}`,
+    path: `${runsPath}/{name}`,
     scope: 'confirmation:send',
     summary: 'Start a flow run; `awaited` shows what it waits for',
     responses: { 201: responses.flowRun },
     problems: startProblems,
     responseHeaders: ['Location'],
-    handler: handlers.startFlow,
+    handler: handlers.startRun,
   },
   {
     operationId: 'listFlowRuns',
     method: 'get',
-    path: runs,
+    path: runsPath,
     scope: 'transaction:read',
     summary: 'List the flow runs of the transaction, newest first',
     responses: { 200: z.array(responses.flowRun) },
@@ -35,7 +35,7 @@ export const runRoutes: readonly ApiRoute[] = [
   {
     operationId: 'getFlowRun',
     method: 'get',
-    path: run,
+    path: runPath,
     scope: 'transaction:read',
     summary: 'Get a flow run: status, path, what it waits for, outcome',
     responses: { 200: responses.flowRun },
@@ -46,7 +46,7 @@ export const runRoutes: readonly ApiRoute[] = [
   {
     operationId: 'getFlowRunDiagram',
     method: 'get',
-    path: `${run}/diagram.svg`,
+    path: `${runPath}/diagram.svg`,
     scope: 'transaction:read',
     summary: 'Get the diagram of a flow run as SVG, with its path',
     responses: { 200: 'image/svg+xml' },
@@ -56,11 +56,11 @@ export const runRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'answerFlowRun',
     method: 'post',
-    path: `${run}/answer`,
+    path: `${runPath}/answer`,
     scope: 'confirmation:validate',
     summary: 'Validate the code that the run waits for; `status` is the outcome',
     body: () => valueBody,
-    responses: { 200: responses.flowAnswered },
+    responses: { 200: responses.flowAnswer },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],
     responseHeaders: ['X-Attempts-Remaining'],
     handler: handlers.answerRun,
@@ -68,7 +68,7 @@ export const runRoutes: readonly ApiRoute[] = [
   {
     operationId: 'resendFlowRun',
     method: 'post',
-    path: `${run}/resend`,
+    path: `${runPath}/resend`,
     scope: 'confirmation:send',
     summary: 'Resend the message of the current step',
     responses: { 200: responses.flowRun },
@@ -93,7 +93,7 @@ export const runRoutes: readonly ApiRoute[] = [
   {
     operationId: 'cancelFlowRun',
     method: 'post',
-    path: `${run}/cancel`,
+    path: `${runPath}/cancel`,
     scope: 'confirmation:send',
     summary: 'Cancel a flow run, and close its open confirmation or link',
     responses: { 200: responses.flowRun },

@@ -3,21 +3,28 @@ import type { LinkProposal, RunPlan, StepProposal } from '../../../domain/flows/
 import { stepSettings } from '../../../domain/flows/step-settings';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
-import { digestCode } from '../../../platform/codes';
+import { digestCorrectCode } from '../../../platform/codes';
 import { linkTexts } from '../../biometrics/link-texts';
 import type { Target } from '../../temporal/transactions';
 import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/proposal';
-import type { ProposedIds } from '../../temporal/proposed-ids';
+import type { IdProposer } from '../../temporal/proposed-ids';
 
-export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmations' | 'biometrics'> & {
+export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
 /** FLOW_SETTINGS changes code flows only, not the flows of tenants. */
-function stepProposal({ config, confirmations }: PlanDependencies, flow: FlowDefinition, name: string): StepProposal {
-  const declared = stepSettings(flow, name, templates);
-  const settings = flow.name === declared.name ? (confirmations.get(declared.name) ?? declared) : declared;
+function stepProposal(
+  { config, confirmationSettings }: PlanDependencies,
+  flow: FlowDefinition,
+  name: string,
+): StepProposal {
+  const defaultSettings = stepSettings(flow, name, templates);
+  const settings =
+    flow.name === defaultSettings.name
+      ? (confirmationSettings.get(defaultSettings.name) ?? defaultSettings)
+      : defaultSettings;
   return {
     settings: { ...withBrand(settings, config.BRAND), origin: `${flow.name}/${name}` },
     language: config.DEFAULT_LANGUAGE,
@@ -27,12 +34,12 @@ function stepProposal({ config, confirmations }: PlanDependencies, flow: FlowDef
 }
 
 function linkProposal(
-  { config, biometrics }: PlanDependencies,
+  { config, biometricsSettings }: PlanDependencies,
   tenant: string,
   origin: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
 ): LinkProposal {
-  const { imageDays, facePolicy } = biometrics(tenant);
+  const { imageDays, facePolicy } = biometricsSettings(tenant);
   return {
     origin,
     expiresAfterMs: linkSeconds * 1_000,
@@ -46,8 +53,13 @@ function linkProposal(
   };
 }
 
-function codeOf({ keys }: PlanDependencies, transactionId: string, confirmationId: string, { settings }: StepProposal) {
-  return { confirmationId, digest: digestCode(keys, transactionId, confirmationId, settings) };
+function firstConfirmationOf(
+  { keys }: PlanDependencies,
+  transactionId: string,
+  confirmationId: string,
+  { settings }: StepProposal,
+) {
+  return { confirmationId, digest: digestCorrectCode(keys, transactionId, confirmationId, settings) };
 }
 
 /** The input of a flow run: its version, with the texts and settings of all steps. */
@@ -55,7 +67,7 @@ export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,
   flow: FlowDefinition,
-  ids: ProposedIds,
+  proposeId: IdProposer,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>
@@ -66,12 +78,12 @@ export function runPlanOf(
       ? [[name, linkProposal(dependencies, tenant, `${flow.name}/${name}`, step)] as const]
       : [],
   );
-  const first = Object.fromEntries(confirmations)[flow.start];
+  const firstProposal = Object.fromEntries(confirmations)[flow.start];
   return {
-    runId: ids('run'),
+    runId: proposeId('run'),
     flow,
-    ...(first?.settings.kind === 'token'
-      ? { first: codeOf(dependencies, transactionId, ids('first confirmation'), first) }
+    ...(firstProposal?.settings.kind === 'token'
+      ? { first: firstConfirmationOf(dependencies, transactionId, proposeId('first confirmation'), firstProposal) }
       : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),

@@ -1,6 +1,6 @@
 import type { RunView } from '../../../domain/flows/view-run';
 import { confirmations } from '../../../flows/confirmations';
-import { digestValue } from '../../../platform/codes';
+import { digestTypedCode } from '../../../platform/codes';
 import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
@@ -14,7 +14,7 @@ import { runBody, loggedRunBody } from './run-body';
 const headers = { 'Cache-Control': 'no-store' };
 
 /** POST flows/{name}: starts a run, and responds once its first step has started. */
-export const startFlow: Handler = async (call) => {
+export const startRun: Handler = async (call) => {
   const run = await startFlowRun(call, String(call.request.params['name']), call.idempotencyKey);
   return {
     status: 201,
@@ -40,27 +40,30 @@ export const readRun: Handler = async (call) => {
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: loggedRunBody(call, run) };
 };
 
-const tokens = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
+const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 /** POST flows/runs/{runId}/answer: validates the code that the run waits for. */
 export const answerRun: Handler<{ value: string }> = async (call) => {
   const { dependencies, tenant, id, body, idempotencyKey } = call;
   const digests = Object.fromEntries(
-    tokens.map((name) => [name, digestValue(dependencies.keys, id, name, body.value)]),
+    tokenNames.map((name) => [name, digestTypedCode(dependencies.keys, id, name, body.value)]),
   );
   const runId = runIdOf(call);
-  const validating = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
+  const pendingAnswer = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
     input: { runId, digests },
     identity: [runId, digests],
     idempotencyKey,
   });
   const { answer, run } = await withProblem(
-    validating.catch(async (error: unknown) => ({ answer: answerOfClosedToken(error), run: await findRun(call) })),
+    pendingAnswer.catch(async (error: unknown) => ({ answer: answerOfClosedToken(error), run: await findRun(call) })),
   );
-  const left = answer.attemptsRemaining;
+  const attemptsRemaining = answer.attemptsRemaining;
   return {
     status: 200,
-    headers: { ...headers, ...(left === undefined ? {} : { 'X-Attempts-Remaining': String(left) }) },
+    headers: {
+      ...headers,
+      ...(attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) }),
+    },
     body: { ...tokenAnswerOf(answer), run: loggedRunBody(call, run) },
   };
 };
@@ -78,12 +81,12 @@ async function findRun(call: Call): Promise<RunView> {
 export const resendRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
-  const resending = dependencies.transactions.send({ tenant, id }, contract.resendFlow, {
+  const pendingRun = dependencies.transactions.send({ tenant, id }, contract.resendFlow, {
     input: { runId },
     identity: [runId],
     idempotencyKey,
   });
-  const run = await resending.catch(async (error: unknown) => {
+  const run = await pendingRun.catch(async (error: unknown) => {
     // The problem names the kind of destination, and the log line the run. Neither may hide the error.
     const run = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const channel = run?.awaited && 'channel' in run.awaited ? run.awaited.channel : undefined;
@@ -96,11 +99,11 @@ export const resendRun: Handler = async (call) => {
 export const cancelRun: Handler = async (call) => {
   const { dependencies, tenant, id, idempotencyKey } = call;
   const runId = runIdOf(call);
-  const canceling = dependencies.transactions.send({ tenant, id }, contract.cancelFlow, {
+  const pendingRun = dependencies.transactions.send({ tenant, id }, contract.cancelFlow, {
     input: { runId },
     identity: [runId],
     idempotencyKey,
   });
-  const run = await withProblem(canceling);
+  const run = await withProblem(pendingRun);
   return { status: 200, headers, body: loggedRunBody(call, run) };
 };

@@ -1,15 +1,15 @@
 import type { RunPlan } from '../../../domain/flows/run';
 import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/limits';
-import { activeFlow } from '../active-flow';
-import { checkFlowHere } from '../checks/check-definition';
-import { flowInvalid } from '../read-put-body';
+import { requireActiveFlow } from '../active-flow';
+import { checkFlowWithTemplates } from '../checks/check-definition';
+import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
-import { idsProposedBefore, proposedIds } from '../../temporal/proposed-ids';
+import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-ids';
 import type { Call } from '../../http/route';
-import { orFallback } from '../../http/or-fallback';
+import { withFallback } from '../../http/with-fallback';
 import { withProblem } from '../../temporal/with-problem';
 import { loggedRunBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
@@ -22,15 +22,15 @@ type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>;
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;
-  const plan = await orFallback(activePlan(call, name, key), async () =>
+  const planOrRun = await withFallback(planActiveFlow(call, name, key), async () =>
     key === undefined ? undefined : findStartedRun(call, key),
   );
   const run =
-    'status' in plan
-      ? plan
+    'status' in planOrRun
+      ? planOrRun
       : await withProblem(
           dependencies.transactions.send({ tenant, id }, startFlow, {
-            input: plan,
+            input: planOrRun,
             identity: [name],
             idempotencyKey: key,
           }),
@@ -40,20 +40,20 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
 }
 
 /** The plan of the active version. Throws flow_invalid, because a template may be gone since the flow was saved. */
-async function activePlan(
+async function planActiveFlow(
   { dependencies, tenant, id, logRun }: StartCall,
   name: string,
   key?: string,
 ): Promise<RunPlan> {
-  const flow = await activeFlow(dependencies.flowStore, tenant, name);
+  const flow = await requireActiveFlow(dependencies.flowStore, tenant, name);
   logRun({ flow: flow.name, version: flow.version });
   const target = { tenant, id };
   try {
-    return runPlanOf(dependencies, target, flow, proposedIds(dependencies.keys, target, key));
+    return runPlanOf(dependencies, target, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
-    const issues = checkFlowHere(flow);
+    const issues = checkFlowWithTemplates(flow);
     if (issues.length === 0) throw error;
-    throw flowInvalid(issues);
+    throw flowInvalidProblem(issues);
   }
 }
 
@@ -62,8 +62,8 @@ async function findStartedRun({ dependencies, tenant, id }: StartCall, key: stri
   const target = { tenant, id };
   // Reads the workflow: it has a run before the first message is sent, the record only after.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
-  const proposed = idsProposedBefore(dependencies.keys, target, key, 'run');
-  const run = flowRuns.find(({ runId }) => proposed.includes(runId));
+  const runIds = earlierProposedIds(dependencies.keys, target, key, 'run');
+  const run = flowRuns.find(({ runId }) => runIds.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { FlowStore } from './flow-store';
 import { readFlows } from './read-flows';
 
 /** The flows in a database. `code`: the flows of this process, which registerCodeFlows has saved there. */
-export function createFlowStore(pool: Pool, code: readonly FlowDefinition[]): FlowStore {
-  const byName: ReadonlyMap<string, FlowDefinition> = new Map(code.map((flow) => [flow.name, flow]));
+export function createFlowStore(pool: Pool, codeFlows: readonly FlowDefinition[]): FlowStore {
+  const byName: ReadonlyMap<string, FlowDefinition> = new Map(codeFlows.map((flow) => [flow.name, flow]));
   return { ...readFlows(pool, byName), ...changeFlows(pool, byName) };
 }

@@ -1,6 +1,6 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { AuditEntry } from '../../../platform/audit';
-import type { Unversioned } from '../../../store/flows/flow-versions.sql';
+import type { UnversionedFlow } from '../../../store/flows/flow-versions.sql';
 
 /** `code`: built in, for every tenant. `api`: created by a tenant. */
 export type FlowSource = 'code' | 'api';
@@ -14,7 +14,7 @@ export interface FlowVersion {
 }
 
 /** Of a deleted version, or of a flow whose versions are all deleted. */
-export interface Deleted {
+export interface Deletion {
   deletedAt?: string;
   /** Of a version: the client that deleted it. */
   deletedBy?: string;
@@ -46,14 +46,14 @@ export interface FlowActivation {
   previous?: number;
 }
 
-export interface FlowRemoval {
+export interface FlowVersionDeletion {
   version: number;
   deletedAt: string;
   deletedBy: string;
 }
 
 /** `replayed`: the result of an earlier request with the same Idempotency-Key. */
-export type Once<Result> = Result & { replayed: boolean };
+export type Replayable<Result> = Result & { replayed: boolean };
 
 export type FlowAudit = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
 
@@ -67,38 +67,50 @@ export interface FlowStore {
   /** Adds the next version. If the newest is the same, returns that one, and `created` is false. */
   put(
     tenant: string,
-    definition: Unversioned,
-    by: string,
+    definition: UnversionedFlow,
+    clientId: string,
     key?: string,
-  ): Promise<Once<FlowVersion & { created: boolean }>>;
+  ): Promise<Replayable<FlowVersion & { created: boolean }>>;
   /** Flows by name, after `after`. */
-  list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deleted)[]>;
+  list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deletion)[]>;
   /** A flow with its versions, newest first, starting at `most`. Undefined if it does not exist. */
-  versions(
+  listVersions(
     tenant: string,
     name: string,
     page: Page & { most?: number },
-  ): Promise<(FlowSummary & Deleted & { versions: (FlowVersion & Deleted & { title?: string })[] }) | undefined>;
+  ): Promise<(FlowSummary & Deletion & { versions: (FlowVersion & Deletion & { title?: string })[] }) | undefined>;
   /** Undefined if the version does not exist, or is deleted and `deleted` is not set. */
-  version(
+  findVersion(
     tenant: string,
     name: string,
     version: number,
     options?: { deleted?: boolean },
   ): Promise<
-    | (FlowVersion & Pick<Deleted, 'deletedAt' | 'deletedBy'> & { source: FlowSource; definition: FlowDefinition })
+    | (FlowVersion & Pick<Deletion, 'deletedAt' | 'deletedBy'> & { source: FlowSource; definition: FlowDefinition })
     | undefined
   >;
   /** The definition of a version, even if it is deleted: its runs still use it. */
-  ofRuns(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
+  findDefinition(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
   /** The version that new runs use, if any. */
-  active(tenant: string, name: string): Promise<FlowDefinition | undefined>;
+  findActive(tenant: string, name: string): Promise<FlowDefinition | undefined>;
   /** Activates a version. Does nothing if it is active. Throws flow_version_not_found. */
-  activate(tenant: string, name: string, version: number, by: string, key?: string): Promise<Once<FlowActivation>>;
+  activate(
+    tenant: string,
+    name: string,
+    version: number,
+    clientId: string,
+    key?: string,
+  ): Promise<Replayable<FlowActivation>>;
   /** Activates the version that was active before; again, the one before that. Throws flow_no_earlier_version. */
-  rollback(tenant: string, name: string, by: string, key?: string): Promise<Once<FlowActivation>>;
+  rollback(tenant: string, name: string, clientId: string, key?: string): Promise<Replayable<FlowActivation>>;
   /** Deletes a version that is not active, or the last one. Throws flow_version_active and flow_version_not_found. */
-  remove(tenant: string, name: string, version: number, by: string, key?: string): Promise<Once<FlowRemoval>>;
+  deleteVersion(
+    tenant: string,
+    name: string,
+    version: number,
+    clientId: string,
+    key?: string,
+  ): Promise<Replayable<FlowVersionDeletion>>;
   /** The audit log of a flow, newest first, with its deleted versions. Undefined without entries. */
-  audit(tenant: string, name: string): Promise<FlowAudit[] | undefined>;
+  readAudit(tenant: string, name: string): Promise<FlowAudit[] | undefined>;
 }

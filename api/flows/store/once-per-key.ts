@@ -11,15 +11,15 @@ import { Problem } from '../../http/problem';
  * Runs `work` once per key of a tenant, in the database transaction of `client`. A retry gets the first result, which must be
  * plain JSON. An error saves nothing. Throws idempotency_conflict if the key was used for a different request.
  */
-export async function oncePerKey<Result>(
+export async function runOncePerKey<Result>(
   client: PoolClient,
   request: FlowRequest,
   work: () => Promise<Result>,
 ): Promise<{ result: Result; replayed: boolean }> {
   if (!(await beginFlowRequest(client, request))) {
-    const known = await findFlowRequest(client, request);
-    if (known?.digest !== request.digest) throw new Problem('idempotency_conflict');
-    return { result: known.answer as Result, replayed: true };
+    const savedRequest = await findFlowRequest(client, request);
+    if (savedRequest?.digest !== request.digest) throw new Problem('idempotency_conflict');
+    return { result: savedRequest.answer as Result, replayed: true };
   }
   const result = await work();
   await saveFlowAnswer(client, request, result);

@@ -1,9 +1,9 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
-import { recordAudit } from '../../../platform/audit';
+import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool } from '../../../platform/postgres';
 import { addCodeVersion, codeTenant } from '../../../store/flows/flow-versions.sql';
-import { digestOf } from '../../temporal/canonical';
+import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner } from '../flow-name';
 
 const actor = 'deployment';
@@ -14,18 +14,18 @@ const actor = 'deployment';
  */
 export async function registerCodeFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {
-    const changed: string[] = [];
+    const errors: string[] = [];
     // Sorted, so that two processes that start at once do not deadlock.
     for (const flow of flows.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const { version, ...definition } = flow;
       const digest = digestOf(definition);
-      const found = await addCodeVersion(client, flow, { digest, by: actor });
-      if (found === 'changed')
-        changed.push(`${flow.name}: version ${version} has changed since an earlier start. Raise its version.`);
-      if (found !== 'added') continue;
+      const result = await addCodeVersion(client, flow, { digest, by: actor });
+      if (result === 'changed')
+        errors.push(`${flow.name}: version ${version} has changed since an earlier start. Raise its version.`);
+      if (result !== 'added') continue;
       const [owner, action, detail] = [flowOwner(flow.name), 'flow_version_added', { version, digest }];
-      await recordAudit(client, { tenant: codeTenant, owner, actor, action, detail });
+      await addAuditEntry(client, { tenant: codeTenant, owner, actor, action, detail });
     }
-    if (changed.length > 0) throw new FlowError(changed.join('\n'));
+    if (errors.length > 0) throw new FlowError(errors.join('\n'));
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const types: Record<string, string> = { '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const contentTypes: Record<string, string> = { '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 
 export interface Asset {
   type: string;
@@ -13,13 +13,13 @@ export interface PageAssets {
   /** Changes with any file, so that a browser cache never mixes files of two releases. */
   version: string;
   find: (name: string) => Asset | undefined;
-  /** The URL of a file. Files refer to each other by relative paths, so they stay in one version. */
+  /** The URL path of a file. Files refer to each other by relative paths, so all are of one version. */
   pathOf: (name: string) => string;
 }
 
 /**
- * Reads scripts, styles and icons of a page once from `folders` below `root`, so a request cannot reach any other file. They are served at
- * {base}/{version}/{name}. Names are paths below `root`, so relative imports work in the browser as on disk.
+ * Reads the scripts, styles and icons of a page from `folders` below `root`. Reads them once, so a request cannot reach any other
+ * file. Their URLs are {base}/{version}/{name}. Names are paths below `root`, so relative imports work as on disk.
  */
 export function readPageAssets(root: string, base: string, folders: readonly string[]): PageAssets {
   const names = folders.flatMap((folder) =>
@@ -27,7 +27,7 @@ export function readPageAssets(root: string, base: string, folders: readonly str
   );
   const assets = new Map<string, Asset>(
     names.toSorted().flatMap((name) => {
-      const type = types[path.extname(name)];
+      const type = contentTypes[path.extname(name)];
       return type === undefined ? [] : [[name, { type, bytes: readFileSync(path.join(root, name)) }]];
     }),
   );

@@ -1,5 +1,5 @@
 import { Problem } from '../problem';
-import type { Serve } from '../route';
+import type { RawHandler } from '../route';
 import type { PageAssets } from './page-assets';
 
 /** Pages with scripts: not cached, not framed, not indexed, and without a referrer. */
@@ -12,10 +12,10 @@ export const pageHeaders = {
 } as const;
 
 /**
- * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}. During a release a process may get requests for
- * another version: it sends its own file, which must not be cached under that version.
+ * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}. During a release, a process may get a request for
+ * another version. It then sends its own file with `no-store`, because caches must not store that file under the other version.
  */
-export function serveAssets({ version, find }: PageAssets): Serve {
+export function serveAssets({ version, find }: PageAssets): RawHandler {
   return (_dependencies, request, response) => {
     const { folder, file } = request.params;
     const asset = find(folder === undefined ? String(file) : `${String(folder)}/browser/${String(file)}`);

@@ -14,34 +14,34 @@ export interface AccessTokens {
   lifetimeSeconds: number;
   /** `seconds`: lifetime, at most `lifetimeSeconds`. */
   issue(caller: Caller, seconds?: number): Promise<string>;
-  /** Undefined for a token that is forged, expired, or of another environment. */
-  read(token: string): Promise<Caller | undefined>;
-  /** Public keys (RFC 7517), for others that verify tokens. */
+  /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
+  verify(token: string): Promise<Caller | undefined>;
+  /** Public keys (RFC 7517), for other services that verify tokens. */
   jwks: { keys: JWK[] };
 }
 
 /** The constant prefix of an Ed25519 private key in PKCS #8 (RFC 8410), before the seed. */
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const issuer = 'countersign';
-const type = 'at+jwt';
-/** More than the clients that call at the same time. An entry has about 1 kB. */
-const rememberedMax = 10_000;
+const tokenType = 'at+jwt';
+/** More than the number of clients that call at the same time. An entry has about 1 kB. */
+const cachedTokensMax = 10_000;
 
 /** Tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
 export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
-  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
   const kid = createHash('sha256').update(String(publicJwk.x)).digest('base64url').slice(0, 16);
-  // A signature takes as long to verify as the rest of a read takes, so each token is verified once. Invalid tokens are not remembered.
-  const verified = new LRUCache<string, Caller>({ max: rememberedMax });
+  // Verifying a signature takes as long as the rest of a read request, so each valid token is verified only once.
+  const callersByToken = new LRUCache<string, Caller>({ max: cachedTokensMax });
 
   return {
     lifetimeSeconds,
     jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
     issue: ({ clientId, tenant, scopes }, seconds = lifetimeSeconds) =>
       new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId })
-        .setProtectedHeader({ alg: 'EdDSA', typ: type, kid })
+        .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
         .setIssuer(issuer)
         .setAudience(environment)
         .setSubject(clientId)
@@ -49,21 +49,21 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
         .setExpirationTime(`${Math.min(seconds, lifetimeSeconds)}s`)
         .setJti(crypto.randomUUID())
         .sign(privateKey),
-    read: async (token) => {
-      const known = verified.get(token);
-      if (known) return known;
+    verify: async (token) => {
+      const cachedCaller = callersByToken.get(token);
+      if (cachedCaller) return cachedCaller;
       try {
         const { payload } = await jwtVerify(token, publicKey, {
           issuer,
           audience: environment,
-          typ: type,
+          typ: tokenType,
           algorithms: ['EdDSA'],
         });
         const { sub, tenant, scope, exp } = payload as { sub?: string; tenant?: string; scope?: string; exp?: number };
         if (!sub || !tenant || exp === undefined) return undefined;
         const caller = { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) };
-        // At least 1 ms: for the cache, 0 means for ever.
-        verified.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
+        // At least 1 ms, because the cache never removes an entry with 0.
+        callersByToken.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
         return caller;
       } catch {
         return undefined;

@@ -7,7 +7,7 @@ import type { Scope } from './scopes';
 export async function authenticate(tokens: AccessTokens, request: Request): Promise<Caller> {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  const caller = await tokens.read(token);
+  const caller = await tokens.verify(token);
   if (!caller) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
   return caller;
 }

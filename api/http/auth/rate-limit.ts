@@ -16,13 +16,13 @@ export class RateLimit {
       this.#second = second;
       this.#counts.clear();
     }
-    const used = (this.#counts.get(clientId) ?? 0) + 1;
-    this.#counts.set(clientId, used);
+    const requestCount = (this.#counts.get(clientId) ?? 0) + 1;
+    this.#counts.set(clientId, requestCount);
     const headers = {
       'RateLimit-Policy': `"client";q=${this.perSecond};w=1`,
-      RateLimit: `"client";r=${Math.max(0, this.perSecond - used)};t=1`,
+      RateLimit: `"client";r=${Math.max(0, this.perSecond - requestCount)};t=1`,
     };
-    if (used > this.perSecond) throw new Problem('rate_limited', { headers });
+    if (requestCount > this.perSecond) throw new Problem('rate_limited', { headers });
     return headers;
   }
 }

@@ -16,15 +16,15 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a client; `*` means all. */
-export function grantedScopes(stored: readonly string[]): Scope[] {
-  return stored.includes('*') ? [...scopes] : scopes.filter((scope) => stored.includes(scope));
+/** The scopes of a client from its stored ones, where `*` means all. */
+export function expandScopes(storedScopes: readonly string[]): Scope[] {
+  return storedScopes.includes('*') ? [...scopes] : scopes.filter((scope) => storedScopes.includes(scope));
 }
 
 /** The requested scopes (RFC 6749, 3.3), by default all granted ones. Undefined if one is not granted. */
-export function narrowScopes(granted: readonly Scope[], requested: string | undefined): Scope[] | undefined {
-  const names = (requested ?? '').split(' ').filter(Boolean);
-  if (names.length === 0) return [...granted];
-  const allowed = granted.filter((scope) => names.includes(scope));
-  return names.every((name) => allowed.some((scope) => scope === name)) ? allowed : undefined;
+export function narrowScopes(clientScopes: readonly Scope[], requestedScopes: string | undefined): Scope[] | undefined {
+  const names = (requestedScopes ?? '').split(' ').filter(Boolean);
+  if (names.length === 0) return [...clientScopes];
+  const narrowedScopes = clientScopes.filter((scope) => names.includes(scope));
+  return names.every((name) => narrowedScopes.some((scope) => scope === name)) ? narrowedScopes : undefined;
 }

@@ -2,20 +2,24 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import type { z } from 'zod';
 import { Problem } from '../problem';
 import { fieldErrors } from './field-errors';
-import { parseJson } from './json-shape';
+import { parseJson } from './parse-json';
 import { textIssues } from './text-issues';
 
-/** As much as the longest flow, `flowLimits.definitionBytes`. All other documented bodies are smaller. */
+/** The limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
 export const bodyBytesMax = 64 * 1024;
 
 const parser = express.raw({ type: () => true, limit: bodyBytesMax, inflate: false });
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** Runs an Express body parser. Throws body_too_large, unsupported_media_type and malformed_json. */
-export async function receive(parse: RequestHandler, request: Request, response: Response): Promise<unknown> {
+/** Runs an Express body parser and returns the body. Throws body_too_large, unsupported_media_type and malformed_json. */
+export async function runBodyParser(
+  bodyParser: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<unknown> {
   try {
     await new Promise<void>((resolve, reject) => {
-      void parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+      void bodyParser(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
     const { status } = error as { status?: number };
@@ -26,7 +30,7 @@ export async function receive(parse: RequestHandler, request: Request, response:
   return request.body;
 }
 
-function decoded(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -40,8 +44,8 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   if (Object.keys(issues).length > 0) throw new Problem('validation_failed', { errors: issues });
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const { errors, onlyUnknown } = fieldErrors(parsed.error, value);
-  throw new Problem(onlyUnknown ? 'unknown_field' : 'validation_failed', { errors });
+  const { errors, onlyUnknownFields } = fieldErrors(parsed.error, value);
+  throw new Problem(onlyUnknownFields ? 'unknown_field' : 'validation_failed', { errors });
 }
 
 /** The validated JSON body of a request. An empty body counts as {}. */
@@ -51,10 +55,10 @@ export async function readJson<Schema extends z.ZodType>(
   response: Response,
   fieldsMax?: number,
 ): Promise<z.output<Schema>> {
-  const bytes = await receive(parser, request, response);
+  const bytes = await runBodyParser(parser, request, response);
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return validate(schema, {});
   const [type, charset] =
     /^application\/json(?:\s*;\s*charset="?([\w-]+)"?)?\s*$/i.exec(request.get('content-type') ?? '') ?? [];
   if (!type || (charset && !/^utf-?8$/i.test(charset))) throw new Problem('unsupported_media_type');
-  return validate(schema, parseJson(decoded(bytes), fieldsMax));
+  return validate(schema, parseJson(decodeUtf8(bytes), fieldsMax));
 }

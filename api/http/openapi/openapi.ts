@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { scopes } from '../auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import { type ProblemCode, problems } from '../problems';
-import { type ResponseShape, type ApiRoute, hasBody, type OpenRoute, type Route } from '../route';
+import { type ResponseShape, type ApiRoute, hasBody, type PublicRoute, type Route } from '../route';
 import { type ResponseHeader, responseHeaders } from './response-headers';
 import { problemSchema } from './problem-schema';
-import { type Json, schemaOf } from './schema-of';
+import { type JsonObject, schemaOf } from './schema-of';
 
 /** Settings that the document depends on. */
 export interface DocumentSettings {
   config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS'>;
 }
 
-type DocumentedRoute = ApiRoute | OpenRoute;
+type DocumentedRoute = ApiRoute | PublicRoute;
 
 /** A transaction that passes every check. Its document is not a real one. */
 const transactionExample = {
@@ -38,7 +38,7 @@ const bodyCodes: readonly ProblemCode[] = [
   'unsupported_media_type',
 ];
 
-function problemCodes(route: DocumentedRoute): ProblemCode[] {
+function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
     return [...(route.problems ?? []), ...(route.requestBody ? (['service_unavailable'] as const) : [])];
   return [
@@ -53,7 +53,7 @@ function problemCodes(route: DocumentedRoute): ProblemCode[] {
   ];
 }
 
-function headersOf(route: DocumentedRoute, status: number): Json {
+function headersOf(route: DocumentedRoute, status: number): JsonObject {
   const names: ResponseHeader[] = ['X-Request-Id'];
   if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
   if (status < 400) names.push(...(route.responseHeaders ?? []));
@@ -63,10 +63,10 @@ function headersOf(route: DocumentedRoute, status: number): Json {
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
 }
 
-function problemAnswers(route: DocumentedRoute): Json {
-  const byStatus: Record<number, ProblemCode[]> = {};
-  for (const code of problemCodes(route)) (byStatus[problems[code].status] ??= []).push(code);
-  const entries = Object.entries(byStatus).map(([status, group]) => {
+function problemResponsesOf(route: DocumentedRoute): JsonObject {
+  const codesByStatus: Record<number, ProblemCode[]> = {};
+  for (const code of problemCodesOf(route)) (codesByStatus[problems[code].status] ??= []).push(code);
+  const entries = Object.entries(codesByStatus).map(([status, group]) => {
     const description = group.map((code) => `\`${code}\`: ${problems[code].title}.`).join('\n\n');
     return [
       status,
@@ -77,17 +77,17 @@ function problemAnswers(route: DocumentedRoute): Json {
       },
     ];
   });
-  return Object.fromEntries(entries) as Json;
+  return Object.fromEntries(entries) as JsonObject;
 }
 
-function answer(route: DocumentedRoute, status: number, shape: ResponseShape): Json {
+function responseOf(route: DocumentedRoute, status: number, shape: ResponseShape): JsonObject {
   const headers = headersOf(route, status);
   if (typeof shape === 'string') return { description: shape, ...headers };
   const description = status < 400 ? 'Success' : 'Error';
   return { description, ...headers, content: { 'application/json': { schema: schemaOf(shape, 'output') } } };
 }
 
-function requestBody(route: DocumentedRoute, settings: DocumentSettings): Json {
+function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings): JsonObject {
   const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(settings);
   if (!schema) return {};
   const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
@@ -95,21 +95,21 @@ function requestBody(route: DocumentedRoute, settings: DocumentSettings): Json {
   return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
 }
 
-function parameters(route: DocumentedRoute): Json {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+function parametersOf(route: DocumentedRoute): JsonObject {
+  const pathParameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: name === 'id' ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }));
-  const key = {
+  const keyParameter = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
     description: 'A retry with the same key returns the first response',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   };
-  const language = {
+  const languageParameter = {
     name: 'Accept-Language',
     in: 'header',
     required: false,
@@ -117,12 +117,12 @@ function parameters(route: DocumentedRoute): Json {
     schema: { type: 'string' },
   };
   const localized = route.scope !== undefined && route.localized;
-  const declared = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
+  const declaredParameters = (route.parameters ?? []).map((parameter) => ({ required: false, ...parameter }));
   const all = [
-    ...inPath,
-    ...declared,
-    ...(route.method !== 'get' && route.scope ? [key] : []),
-    ...(localized ? [language] : []),
+    ...pathParameters,
+    ...declaredParameters,
+    ...(route.method !== 'get' && route.scope ? [keyParameter] : []),
+    ...(localized ? [languageParameter] : []),
   ];
   return all.length > 0 ? { parameters: all } : {};
 }
@@ -140,35 +140,37 @@ function tagOf(path: string): string {
   return 'Access';
 }
 
-function operation(route: DocumentedRoute, settings: DocumentSettings): Json {
-  const successes = Object.fromEntries(
-    Object.entries(route.responses).map(([status, shape]) => [status, answer(route, Number(status), shape)]),
+function operationOf(route: DocumentedRoute, settings: DocumentSettings): JsonObject {
+  const documentedResponses = Object.fromEntries(
+    Object.entries(route.responses).map(([status, shape]) => [status, responseOf(route, Number(status), shape)]),
   );
-  const additional = route.scope === undefined ? undefined : route.additionalScope;
+  const additionalScope = route.scope === undefined ? undefined : route.additionalScope;
   return {
     tags: [tagOf(route.path)],
     summary: route.summary,
-    ...(additional ? { description: `Also needs the scope \`${additional.scope}\` ${additional.when}.` } : {}),
+    ...(additionalScope
+      ? { description: `Also needs the scope \`${additionalScope.scope}\` ${additionalScope.condition}.` }
+      : {}),
     operationId: route.operationId,
     security: route.scope === undefined ? [] : [{ token: [route.scope] }],
-    ...parameters(route),
-    ...requestBody(route, settings),
-    responses: { ...successes, ...problemAnswers(route) },
+    ...parametersOf(route),
+    ...requestBodyOf(route, settings),
+    responses: { ...documentedResponses, ...problemResponsesOf(route) },
   };
 }
 
-/** The OpenAPI 3.1 document of some routes. `schemas`: components that their schemas name in `component`. */
-export function openApi(
+/** The OpenAPI 3.1 document of some routes. `schemas`: the components that their schemas refer to by `component`. */
+export function createOpenApiDocument(
   routes: readonly Route[],
   schemas: Readonly<Record<string, z.ZodType>>,
   settings: DocumentSettings,
-): Json {
-  const paths: Record<string, Json> = {};
+): JsonObject {
+  const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     if (route.operationId === undefined) continue;
-    (paths[route.path] ??= {})[route.method] = operation(route, settings);
+    (paths[route.path] ??= {})[route.method] = operationOf(route, settings);
   }
-  const grantable = Object.fromEntries(scopes.map((scope) => [scope, scope]));
+  const scopeDescriptions = Object.fromEntries(scopes.map((scope) => [scope, scope]));
   const components = Object.entries(schemas).map(([name, schema]) => [name, schemaOf(schema, 'input')] as const);
   return {
     openapi: '3.1.0',
@@ -184,7 +186,10 @@ export function openApi(
       schemas: { Problem: problemSchema, ...Object.fromEntries(components) },
       headers: responseHeaders,
       securitySchemes: {
-        token: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: grantable } } },
+        token: {
+          type: 'oauth2',
+          flows: { clientCredentials: { tokenUrl: '/oauth2/token', scopes: scopeDescriptions } },
+        },
       },
     },
   };

@@ -11,21 +11,21 @@ const flowIssue = z.strictObject({
 
 /** Extension members of some problems (RFC 9457, 3.2). */
 const members = {
-  runId: { type: 'string', format: 'uuid', description: 'Of `flow_running`: the run that blocks the request' },
-  flow: { type: 'string', description: 'Of `flow_running`: the flow of that run' },
+  runId: { type: 'string', format: 'uuid', description: 'In `flow_running`: the run that blocks the request' },
+  flow: { type: 'string', description: 'In `flow_running`: the flow of that run' },
   channel: {
     type: 'string',
     enum: ['sms', 'email', 'whatsapp', 'biometrics'],
-    description: 'Of `flow_running` and `channel_busy`: what is in use',
+    description: 'In `flow_running` and `channel_busy`: what is in use',
   },
   transactionId: {
     type: 'string',
     format: 'uuid',
-    description: 'Of POST /v1/transaction: the transaction that exists already',
+    description: 'In problems of POST /v1/transaction: the transaction that exists already',
   },
   issues: {
     type: 'array',
-    description: 'Of `flow_invalid` only: what is wrong with the flow, where, and how to fix it',
+    description: 'Only in `flow_invalid`: what is wrong with the flow, where, and how to fix it',
     items: schemaOf(flowIssue, 'output'),
   },
 };

@@ -1,4 +1,4 @@
-import type { Json } from './schema-of';
+import type { JsonObject } from './schema-of';
 
 const text = { type: 'string' };
 
@@ -30,9 +30,9 @@ export const responseHeaders = {
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
   'WWW-Authenticate': { description: 'The missing credential or scope', schema: text },
   'Retry-After': {
-    description: 'Seconds to wait before the next try; absent when waiting does not help',
+    description: 'Seconds to wait before a retry; absent when waiting does not help',
     schema: { type: 'integer', minimum: 0 },
   },
-} as const satisfies Record<string, { description: string; schema: Json }>;
+} as const satisfies Record<string, { description: string; schema: JsonObject }>;
 
 export type ResponseHeader = keyof typeof responseHeaders;

@@ -2,7 +2,7 @@ import path from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
 import { problems } from '../problems';
 
-const page = `<!doctype html>
+const swaggerPage = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -40,7 +40,7 @@ ${rows.join('\n')}
 `;
 }
 
-const html =
+const sendHtml =
   (text: string): RequestHandler =>
   (_request, response) => {
     response.type('html').send(text);
@@ -49,8 +49,8 @@ const html =
 /** The documentation pages. They load nothing from other hosts. */
 export function serveDocuments(): RequestHandler {
   const router = Router({ caseSensitive: true });
-  router.get('/', html(page));
-  router.get('/problems', html(problemsPage()));
+  router.get('/', sendHtml(swaggerPage));
+  router.get('/problems', sendHtml(problemsPage()));
   router.get('/start.js', (_request, response) => {
     response.type('js').send(startScript);
   });

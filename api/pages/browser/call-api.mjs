@@ -11,34 +11,34 @@ export class ApiError extends Error {
 
 /** In memory only: reloading the page forgets the token, and the browser does not store it. */
 let access;
-let entering;
-let why;
+let pendingSignIn;
+let signInReason;
 let getAccess = signIn;
 
-/** Replaces signIn by another way to get a token, with the same parameter and result. */
-export function useSignIn(other) {
-  getAccess = other;
+/** Replaces signIn by a function that gets a token in another way. It has the same parameter and result. */
+export function replaceSignIn(newSignIn) {
+  getAccess = newSignIn;
 }
 
-async function accessOf() {
+async function requireAccess() {
   while (!access) {
-    entering ??= getAccess(why);
+    pendingSignIn ??= getAccess(signInReason);
     try {
-      access = await entering;
+      access = await pendingSignIn;
     } finally {
-      entering = undefined;
+      pendingSignIn = undefined;
     }
   }
   return access;
 }
 
 /** The name of the client that is signed in. */
-export const signedIn = () => access?.name ?? '';
+export const signedInName = () => access?.name ?? '';
 
 /** Signs out; the next request asks to sign in. */
 export function forgetAccess() {
   access = undefined;
-  why = undefined;
+  signInReason = undefined;
 }
 
 /**
@@ -47,18 +47,18 @@ export function forgetAccess() {
  */
 export async function callApi(path, init = {}) {
   for (;;) {
-    const used = await accessOf();
-    const headers = { ...init.headers, Authorization: `Bearer ${used.token}` };
+    const usedAccess = await requireAccess();
+    const headers = { ...init.headers, Authorization: `Bearer ${usedAccess.token}` };
     const { status, answer } = await request(path, { ...init, headers });
     if (status === 401) {
-      if (access === used) {
+      if (access === usedAccess) {
         access = undefined;
-        why = used.accepted ? 'expired' : 'rejected';
+        signInReason = usedAccess.accepted ? 'expired' : 'rejected';
       }
-      await accessOf();
+      await requireAccess();
       if (init.method === 'POST') throw new ApiError(status, { ...answer, code: 'signed_out' });
     } else {
-      used.accepted = true;
+      usedAccess.accepted = true;
       if (status >= 400) throw new ApiError(status, answer);
       return answer;
     }

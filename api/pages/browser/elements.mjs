@@ -17,7 +17,7 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-const paths = {
+const iconPaths = {
   approve: 'M5 13l4 4 10-11',
   reject: 'M6 6l12 12M18 6L6 18',
   inconclusive: 'M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.5',
@@ -32,7 +32,7 @@ const paths = {
   next: 'M9 5l7 7-7 7',
 };
 
-/** A line icon with a path of its own, for decoration only. */
+/** A line icon that is drawn by `path`. Screen readers ignore it. */
 export function lineIcon(name, path) {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
@@ -44,9 +44,10 @@ export function lineIcon(name, path) {
   return svg;
 }
 
-export const icon = (name) => lineIcon(name, paths[name]);
+export const icon = (name) => lineIcon(name, iconPaths[name]);
 
-export const button = (style, click, ...children) => h('button', { type: 'button', class: style, click }, ...children);
+export const button = (className, click, ...children) =>
+  h('button', { type: 'button', class: className, click }, ...children);
 
 /** Text from outside, isolated so that right-to-left characters cannot reorder the text around it. */
-export const foreign = (text) => h('bdi', {}, text);
+export const isolatedText = (text) => h('bdi', {}, text);

@@ -1,13 +1,13 @@
 import { forgetAccess, ApiError } from './call-api.mjs';
 import { button, h } from './elements.mjs';
 import { Unreachable } from './request.mjs';
-import { show } from './screen.mjs';
+import { showView } from './screen.mjs';
 
-function textsOf(error, forbidden, missing) {
+function headingAndTextOf(error, forbiddenTexts, textsByCode) {
   if (error instanceof Unreachable)
     return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
-  if (error.code === 'insufficient_scope') return forbidden;
-  if (error instanceof ApiError && Object.hasOwn(missing, error.code)) return missing[error.code];
+  if (error.code === 'insufficient_scope') return forbiddenTexts;
+  if (error instanceof ApiError && Object.hasOwn(textsByCode, error.code)) return textsByCode[error.code];
   if (error instanceof ApiError) return [error.title || 'The service rejected the request', error.detail];
   return ['Something went wrong', 'Try again. If it happens again, contact the operator.'];
 }
@@ -18,12 +18,12 @@ function textsOf(error, forbidden, missing) {
  */
 export function showFailure(error, { tab, forbidden, missing = {}, again, back }) {
   if (!(error instanceof ApiError || error instanceof Unreachable)) console.warn(error);
-  const [heading, text] = textsOf(error, forbidden, missing);
-  const otherwise = () => {
+  const [heading, text] = headingAndTextOf(error, forbidden, missing);
+  const signInAgain = () => {
     forgetAccess();
     again();
   };
-  show(
+  showView(
     { name: 'trouble', heading, tab },
     h('p', { class: 'lead' }, text),
     error.traceId ? h('p', { class: 'soft small' }, `Trace id: ${error.traceId}`) : undefined,
@@ -31,7 +31,7 @@ export function showFailure(error, { tab, forbidden, missing = {}, again, back }
       'div',
       { class: 'line' },
       button('main', again, 'Try again'),
-      error.status === 403 ? button('plain', otherwise, 'Sign in with another client') : undefined,
+      error.status === 403 ? button('plain', signInAgain, 'Sign in with another client') : undefined,
       back,
     ),
   );

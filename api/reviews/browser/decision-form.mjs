@@ -1,30 +1,30 @@
-import { signedIn } from '../../pages/browser/call-api.mjs';
+import { signedInName } from '../../pages/browser/call-api.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
-import { draftOf, errorTextOf, missingIn, reasonCharsMax, sendDecision } from './send-decision.mjs';
+import { draftOf, errorTextOf, firstIssueOf, reasonCharsMax, sendDecision } from './send-decision.mjs';
 import { decisions } from './labels.mjs';
 
-/** Replaces another suggestion, or adds the suggestion to typed text. */
+/** Replaces an earlier suggestion. Adds the suggestion to any other text. */
 const withSuggestion = (reason, suggestion) => {
-  const typed = reason.trim();
-  const known = decisions.some(({ reasons }) => reasons.includes(typed));
-  return typed === '' || known ? suggestion : `${typed} ${suggestion}`;
+  const typedText = reason.trim();
+  const isSuggestion = decisions.some(({ reasons }) => reasons.includes(typedText));
+  return typedText === '' || isSuggestion ? suggestion : `${typedText} ${suggestion}`;
 };
 
 /**
  * The form of a decision. It has no confirmation dialog, because choosing and pressing are two steps already. `onDecided` gets
- * the response; `onTrouble` gets errors that the form does not show.
+ * the response; `onError` gets errors that the form does not show.
  */
-export function decisionForm(id, onDecided, onTrouble) {
+export function decisionForm(id, onDecided, onError) {
   const draft = draftOf(id);
-  let sending = false;
+  let isSending = false;
 
   const errorLine = h('p', { class: 'hint', id: 'error', role: 'alert', hidden: true });
   const reason = h('textarea', { id: 'reason', rows: '2', 'aria-describedby': 'error left' });
-  const left = h('p', { class: 'soft small', id: 'left' });
-  const chips = h('div', { class: 'chips', role: 'group', 'aria-label': 'Suggested reasons' });
-  const press = h('button', { class: 'main' });
-  const recorded = h('bdi');
-  const choice = ({ status, icon: name, choice: text }) => {
+  const lengthLine = h('p', { class: 'soft small', id: 'left' });
+  const suggestionList = h('div', { class: 'chips', role: 'group', 'aria-label': 'Suggested reasons' });
+  const submitButton = h('button', { class: 'main' });
+  const reviewerName = h('bdi');
+  const createChoice = ({ status, icon: name, choice: text }) => {
     const change = () => {
       draft.status = status;
       showError('');
@@ -39,68 +39,69 @@ export function decisionForm(id, onDecided, onTrouble) {
     errorLine.replaceChildren(...(text ? [icon('warning'), h('span', {}, text)] : []));
   }
   function showChoice() {
-    const chosen = decisions.find(({ status }) => status === draft.status);
-    press.textContent = chosen?.press ?? 'Decide';
+    const chosenDecision = decisions.find(({ status }) => status === draft.status);
+    submitButton.textContent = chosenDecision?.press ?? 'Decide';
     // Another user may have signed in.
-    recorded.textContent = signedIn();
-    press.className = `main ${chosen ? `main-${chosen.icon}` : ''}`;
-    const suggest = (text) =>
+    reviewerName.textContent = signedInName();
+    submitButton.className = `main ${chosenDecision ? `main-${chosenDecision.icon}` : ''}`;
+    const createSuggestion = (text) =>
       button(
         'chip',
         () => {
           reason.value = withSuggestion(reason.value, text);
-          typed();
+          onReasonInput();
           reason.focus();
         },
         text,
       );
-    chips.replaceChildren(...(chosen?.reasons ?? []).map(suggest));
+    suggestionList.replaceChildren(...(chosenDecision?.reasons ?? []).map(createSuggestion));
   }
-  function typed() {
+  function onReasonInput() {
     draft.reason = reason.value;
-    const over = reason.value.trim().length - reasonCharsMax;
-    left.textContent = over > -100 ? `${reasonCharsMax + over} of ${reasonCharsMax} characters` : '';
+    const excessLength = reason.value.trim().length - reasonCharsMax;
+    lengthLine.textContent =
+      excessLength > -100 ? `${reasonCharsMax + excessLength} of ${reasonCharsMax} characters` : '';
     showError('');
   }
   async function submit(event) {
     event.preventDefault();
-    if (sending) return;
-    const [field, text] = missingIn(draft);
+    if (isSending) return;
+    const [field, text] = firstIssueOf(draft);
     showError(text);
     if (field) {
       (field === 'reason' ? reason : form.querySelector('input')).focus();
       return;
     }
-    sending = true;
-    press.setAttribute('aria-disabled', 'true');
-    press.textContent = 'Sending …';
-    const [made, error] = await sendDecision(id, draft).then(
+    isSending = true;
+    submitButton.setAttribute('aria-disabled', 'true');
+    submitButton.textContent = 'Sending …';
+    const [response, error] = await sendDecision(id, draft).then(
       (answer) => [answer],
       (failure) => [undefined, failure],
     );
-    sending = false;
-    press.removeAttribute('aria-disabled');
+    isSending = false;
+    submitButton.removeAttribute('aria-disabled');
     showChoice();
     const issue = error && errorTextOf(error);
-    if (made) await onDecided(made);
+    if (response) await onDecided(response);
     else if (issue) showError(issue);
-    else await onTrouble(error);
+    else await onError(error);
   }
 
   reason.value = draft.reason;
-  reason.addEventListener('input', typed);
+  reason.addEventListener('input', onReasonInput);
   const form = h(
     'form',
     { class: 'card decision', 'aria-labelledby': 'decide', novalidate: true, submit },
     h('h2', { id: 'decide' }, 'Your decision'),
-    h('fieldset', { class: 'choices' }, h('legend', { class: 'unseen' }, 'Decision'), decisions.map(choice)),
-    h('div', { class: 'field' }, h('label', { for: 'reason' }, 'Reason'), reason, left),
-    chips,
+    h('fieldset', { class: 'choices' }, h('legend', { class: 'unseen' }, 'Decision'), decisions.map(createChoice)),
+    h('div', { class: 'field' }, h('label', { for: 'reason' }, 'Reason'), reason, lengthLine),
+    suggestionList,
     errorLine,
-    press,
-    h('p', { class: 'soft small' }, 'Recorded with ', recorded, '. It cannot be undone.'),
+    submitButton,
+    h('p', { class: 'soft small' }, 'Recorded with ', reviewerName, '. It cannot be undone.'),
   );
   showChoice();
-  typed();
+  onReasonInput();
   return form;
 }

@@ -1,65 +1,65 @@
-import { imageOf, turn } from './captured-image.mjs';
+import { createImageElement, rotateImage } from './captured-image.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
 import { captureNames, shortNames } from './labels.mjs';
 
 /** 1 shows the whole image; 6 shows the dots of a printed portrait. */
-const zooms = [1, 1.5, 2, 3, 4, 6];
+const zoomLevels = [1, 1.5, 2, 3, 4, 6];
 
-/** Keeps the center of the visible part. */
-function zoomTo(stage, zoom) {
-  const before = Number(stage.dataset.zoom);
-  const x = (stage.scrollLeft + stage.clientWidth / 2) / before;
-  const y = (stage.scrollTop + stage.clientHeight / 2) / before;
-  stage.dataset.zoom = zoom;
-  stage.style.setProperty('--zoom', zoom);
-  stage.scrollTo(x * zoom - stage.clientWidth / 2, y * zoom - stage.clientHeight / 2);
+/** Changes the zoom, and keeps the center of the visible part. */
+function zoomTo(scrollArea, zoom) {
+  const oldZoom = Number(scrollArea.dataset.zoom);
+  const x = (scrollArea.scrollLeft + scrollArea.clientWidth / 2) / oldZoom;
+  const y = (scrollArea.scrollTop + scrollArea.clientHeight / 2) / oldZoom;
+  scrollArea.dataset.zoom = zoom;
+  scrollArea.style.setProperty('--zoom', zoom);
+  scrollArea.scrollTo(x * zoom - scrollArea.clientWidth / 2, y * zoom - scrollArea.clientHeight / 2);
 }
 
-/** Lets a mouse drag the image; fingers and arrow keys scroll it. */
-function dragged(stage) {
-  stage.addEventListener('pointerdown', (event) => {
+/** Lets a mouse drag the image. Touch and arrow keys scroll it without this. */
+function enableDragging(scrollArea) {
+  scrollArea.addEventListener('pointerdown', (event) => {
     if (event.pointerType !== 'mouse' || event.button !== 0) return;
     event.preventDefault();
-    stage.focus();
-    stage.setPointerCapture(event.pointerId);
+    scrollArea.focus();
+    scrollArea.setPointerCapture(event.pointerId);
   });
-  stage.addEventListener('pointermove', (event) => {
-    if (stage.hasPointerCapture(event.pointerId)) stage.scrollBy(-event.movementX, -event.movementY);
+  scrollArea.addEventListener('pointermove', (event) => {
+    if (scrollArea.hasPointerCapture(event.pointerId)) scrollArea.scrollBy(-event.movementX, -event.movementY);
   });
 }
 
 /**
  * Shows a picture in the full window, with buttons for the other `pictures`. Keys: + and − zoom, 0 shows the whole image, R
- * turns, arrows move, Esc closes. Afterwards the focus returns to its element.
+ * turns, arrows move, Esc closes. After closing, the focus returns to the element that had it.
  */
-export function enlargeImage(first, pictures) {
+export function enlargeImage(firstPicture, pictures) {
   const canvas = h('div', { class: 'canvas' });
-  const stage = h('div', { class: 'large', tabindex: '0', role: 'group', 'data-zoom': '1' }, canvas);
+  const scrollArea = h('div', { class: 'large', tabindex: '0', role: 'group', 'data-zoom': '1' }, canvas);
   const percent = h('output', { class: 'percent' });
-  let shown = first;
+  let shownPicture = firstPicture;
 
   const zoomBy = (step) => {
-    const at = zooms.indexOf(Number(stage.dataset.zoom));
-    zoomTo(stage, step === 0 ? 1 : zooms[Math.max(0, Math.min(zooms.length - 1, at + step))]);
-    percent.textContent = `${Number(stage.dataset.zoom) * 100} %`;
-    announceIn(percent.textContent);
+    const index = zoomLevels.indexOf(Number(scrollArea.dataset.zoom));
+    zoomTo(scrollArea, step === 0 ? 1 : zoomLevels[Math.max(0, Math.min(zoomLevels.length - 1, index + step))]);
+    percent.textContent = `${Number(scrollArea.dataset.zoom) * 100} %`;
+    announceInDialog(percent.textContent);
   };
-  const choose = (picture) => {
-    shown = picture;
-    canvas.replaceChildren(imageOf(picture, captureNames[picture.kind]));
-    stage.setAttribute('aria-label', `${captureNames[picture.kind]}: the arrow keys move it`);
+  const showPicture = (picture) => {
+    shownPicture = picture;
+    canvas.replaceChildren(createImageElement(picture, captureNames[picture.kind]));
+    scrollArea.setAttribute('aria-label', `${captureNames[picture.kind]}: the arrow keys move it`);
     for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.dataset.kind === picture.kind));
     zoomBy(0);
   };
-  const line = h('p', { class: 'unseen', role: 'status' });
+  const statusLine = h('p', { class: 'unseen', role: 'status' });
   // Screen readers ignore everything outside an open dialog.
-  const announceIn = (text) => {
-    line.textContent = text;
+  const announceInDialog = (text) => {
+    statusLine.textContent = text;
   };
-  const turnShown = () => {
-    turn(shown);
-    announceIn(document.getElementById('live').textContent);
+  const rotateShown = () => {
+    rotateImage(shownPicture);
+    announceInDialog(document.getElementById('live').textContent);
   };
   const tabs = h(
     'div',
@@ -69,7 +69,7 @@ export function enlargeImage(first, pictures) {
       .map((picture) =>
         h(
           'button',
-          { type: 'button', class: 'tab', 'data-kind': picture.kind, click: () => choose(picture) },
+          { type: 'button', class: 'tab', 'data-kind': picture.kind, click: () => showPicture(picture) },
           shortNames[picture.kind],
         ),
       ),
@@ -90,29 +90,35 @@ export function enlargeImage(first, pictures) {
         tool('out', 'Zoom out', () => zoomBy(-1)),
         percent,
         tool('in', 'Zoom in', () => zoomBy(1)),
-        tool('turn', 'Turn', turnShown),
+        tool('turn', 'Turn', rotateShown),
         button('plain', close, 'Close'),
       ),
     ),
-    stage,
-    line,
+    scrollArea,
+    statusLine,
   );
-  const keys = { '+': () => zoomBy(1), '=': () => zoomBy(1), '-': () => zoomBy(-1), 0: () => zoomBy(0), r: turnShown };
+  const keys = {
+    '+': () => zoomBy(1),
+    '=': () => zoomBy(1),
+    '-': () => zoomBy(-1),
+    0: () => zoomBy(0),
+    r: rotateShown,
+  };
   dialog.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = keys[event.key.toLowerCase()];
-    if (!act) return;
+    const action = keys[event.key.toLowerCase()];
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   });
   dialog.addEventListener('close', () => {
     announce('');
     dialog.remove();
   });
-  stage.addEventListener('dblclick', () => zoomBy(stage.dataset.zoom === '1' ? 2 : 0));
-  dragged(stage);
+  scrollArea.addEventListener('dblclick', () => zoomBy(scrollArea.dataset.zoom === '1' ? 2 : 0));
+  enableDragging(scrollArea);
   document.body.append(dialog);
   dialog.showModal();
-  choose(first);
-  stage.focus();
+  showPicture(firstPicture);
+  scrollArea.focus();
 }

@@ -20,14 +20,14 @@ const findingTexts = {
 };
 
 /** A code that the page does not know is shown as it is. */
-const plain = (code) => findingTexts[code] ?? code.replaceAll('_', ' ');
+const codeText = (code) => findingTexts[code] ?? code.replaceAll('_', ' ');
 
 /** "Selfie: does not match the document" */
-export const findingText = ({ capture, code }) => `${shortNames[capture] ?? capture}: ${plain(code)}`;
+export const findingText = ({ capture, code }) => `${shortNames[capture] ?? capture}: ${codeText(code)}`;
 
 /**
- * The measures and findings of an image, as [{ text, issue }]. A measure without a finding is good: the page has no thresholds
- * that could contradict the service.
+ * The measures and findings of an image, as [{ text, issue }]. A measure without a finding counts as good. The page has no
+ * thresholds of its own, so it cannot contradict the service.
  */
 export function measuresOf(kind, { width, height, sharpness, brightness }, findings) {
   const codes = findings.filter(({ capture }) => capture === kind).map(({ code }) => code);
@@ -36,10 +36,12 @@ export function measuresOf(kind, { width, height, sharpness, brightness }, findi
     [findingOf(['blurred'], 'sharp'), Math.round(sharpness)],
     [findingOf(['dark', 'bright'], 'good light'), Math.round(brightness)],
     [findingOf(['small'], 'good size'), `${width} × ${height}`],
-  ].map(([word, number]) => ({ text: `${plain(word)} (${number})`, issue: codes.includes(word) }));
-  const measured = ['blurred', 'dark', 'bright', 'small'];
-  const others = codes.filter((code) => !measured.includes(code)).map((code) => ({ text: plain(code), issue: true }));
-  return [...others, ...measures];
+  ].map(([word, number]) => ({ text: `${codeText(word)} (${number})`, issue: codes.includes(word) }));
+  const measureCodes = ['blurred', 'dark', 'bright', 'small'];
+  const otherFindings = codes
+    .filter((code) => !measureCodes.includes(code))
+    .map((code) => ({ text: codeText(code), issue: true }));
+  return [...otherFindings, ...measures];
 }
 
 /** The decisions, each with suggested reasons. */

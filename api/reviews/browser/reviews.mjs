@@ -6,50 +6,50 @@ import { readReview, showReview } from './show-review.mjs';
 import { reviewHash, showList } from './show-list.mjs';
 import { decidedTexts } from './labels.mjs';
 
-const openId = () => /^#\/reviews\/([\w.~-]+)$/.exec(location.hash)?.[1];
+const openReviewId = () => /^#\/reviews\/([\w.~-]+)$/.exec(location.hash)?.[1];
 
 /** A later navigation replaces an earlier one that is still loading. */
 let navigations = 0;
 
 /** Shows the view of the hash. */
-async function go() {
+async function showCurrentView() {
   navigations += 1;
   const navigation = navigations;
   try {
     if (!isLoaded()) await refresh();
-    const id = openId();
+    const id = openReviewId();
     const review = id && (await readReview(id));
     if (navigation !== navigations) return;
-    if (review) showReview(review, decided, (error) => showTrouble(error, id));
-    else showList(showTrouble);
+    if (review) showReview(review, onDecided, (error) => showError(error, id));
+    else showList(showError);
   } catch (error) {
-    if (navigation === navigations) await showTrouble(error, openId());
+    if (navigation === navigations) await showError(error, openReviewId());
   }
 }
 
-function goTo(id) {
+function navigateTo(id) {
   const hash = id ? reviewHash(id) : '#/';
-  if (location.hash === hash) return go();
+  if (location.hash === hash) return showCurrentView();
   location.replace(hash);
   return undefined;
 }
 
 /** If the reviewer opened another view while the decision was sent, that view stays. */
-async function decided({ id, status }) {
+async function onDecided({ id, status }) {
   const text = decidedTexts[status] ?? status;
-  const next = await removeReview(id);
-  const isThere = openId() === id;
-  announceNext(isThere && next ? `${text} This is the next one.` : text);
-  if (isThere) return goTo(next);
-  return openId() ? undefined : go();
+  const nextId = await removeReview(id);
+  const isStillOpen = openReviewId() === id;
+  announceNext(isStillOpen && nextId ? `${text} This is the next one.` : text);
+  if (isStillOpen) return navigateTo(nextId);
+  return openReviewId() ? undefined : showCurrentView();
 }
 
-/** Shows the list with a text, after another reviewer was faster. */
+/** Shows the list with a text, for example after another reviewer has decided first. */
 async function backToList(id, text) {
   await removeReview(id);
   await refresh().catch(() => undefined);
   announceNext(text);
-  return openId() === id || !openId() ? goTo(undefined) : undefined;
+  return openReviewId() === id || !openReviewId() ? navigateTo(undefined) : undefined;
 }
 
 const forbidden = [
@@ -57,7 +57,7 @@ const forbidden = [
   'Reviews need the scope biometrics:review. Sign in with a client that has it.',
 ];
 
-async function showTrouble(error, id) {
+async function showError(error, id) {
   if (id && error.code === 'not_in_review')
     return backToList(
       id,
@@ -65,11 +65,11 @@ async function showTrouble(error, id) {
     );
   if (id && error.code === 'review_not_found') return backToList(id, 'This review does not exist any more.');
   const back = id ? h('a', { class: 'back', href: '#/' }, 'All reviews') : undefined;
-  showFailure(error, { tab: 'Reviews', forbidden, again: () => void go(), back });
+  showFailure(error, { tab: 'Reviews', forbidden, again: () => void showCurrentView(), back });
 }
 
-window.addEventListener('hashchange', () => void go());
+window.addEventListener('hashchange', () => void showCurrentView());
 // A page from the back/forward cache would show an old view.
 window.addEventListener('pageshow', (event) => event.persisted && location.reload());
 
-void go();
+void showCurrentView();

@@ -1,4 +1,4 @@
-import { callApi, ApiError, signedIn } from '../../pages/browser/call-api.mjs';
+import { callApi, ApiError, signedInName } from '../../pages/browser/call-api.mjs';
 import { Unreachable } from '../../pages/browser/request.mjs';
 
 /** The limits of the API. */
@@ -15,8 +15,8 @@ export function draftOf(id) {
 }
 
 /** The Idempotency-Key of a decision. Another choice, reason or reviewer is another decision. */
-function keyFor(draft, body) {
-  const identity = JSON.stringify([signedIn(), body]);
+function idempotencyKeyOf(draft, body) {
+  const identity = JSON.stringify([signedInName(), body]);
   if (draft.sent?.identity !== identity) draft.sent = { identity, key: crypto.randomUUID() };
   return draft.sent.key;
 }
@@ -24,14 +24,14 @@ function keyFor(draft, body) {
 /** Sends a complete draft. Resolves to the response. Throws like callApi, and keeps the draft. */
 export async function sendDecision(id, draft) {
   const body = { status: draft.status, reason: draft.reason.trim() };
-  const headers = { 'Idempotency-Key': keyFor(draft, body) };
-  const made = await callApi(`/v1/reviews/${encodeURIComponent(id)}/decision`, { method: 'POST', headers, body });
+  const headers = { 'Idempotency-Key': idempotencyKeyOf(draft, body) };
+  const response = await callApi(`/v1/reviews/${encodeURIComponent(id)}/decision`, { method: 'POST', headers, body });
   drafts.delete(id);
-  return made;
+  return response;
 }
 
 /** The first issue of a draft, as [field, text]; empty if it is complete. */
-export function missingIn({ status, reason }) {
+export function firstIssueOf({ status, reason }) {
   if (!status) return ['status', 'Choose a decision first.'];
   const { length } = reason.trim();
   if (length === 0) return ['reason', 'Write a short reason. It is saved with the decision.'];

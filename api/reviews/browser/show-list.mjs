@@ -1,8 +1,8 @@
-import { instant, since } from '../../pages/browser/dates.mjs';
-import { button, foreign, h, icon } from '../../pages/browser/elements.mjs';
-import { waitingText, hasMore, loadMore, refresh, waiting } from './queue.mjs';
-import { announce, show } from '../../pages/browser/screen.mjs';
-import { tags } from './tags.mjs';
+import { timeElement, timeSince } from '../../pages/browser/dates.mjs';
+import { button, isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { waitingText, hasMore, loadMore, refresh, waitingReviews } from './queue.mjs';
+import { announce, showView } from '../../pages/browser/screen.mjs';
+import { findingTags } from './tags.mjs';
 
 export const reviewHash = (id) => `#/reviews/${encodeURIComponent(id)}`;
 
@@ -16,65 +16,65 @@ function languageName(code) {
   }
 }
 
-const row = ({ id, transactionId, submittedAt, identifierDate, language, findings }) =>
+const createRow = ({ id, transactionId, submittedAt, identifierDate, language, findings }) =>
   h(
     'li',
     {},
     h(
       'a',
       { class: 'row', href: reviewHash(id) },
-      h('span', { class: 'strong' }, `Waiting for ${since(submittedAt)}`),
-      h('span', { class: 'soft' }, 'Submitted ', instant(submittedAt)),
-      h('span', { class: 'mono' }, foreign(transactionId)),
-      h('span', { class: 'soft' }, 'Identifier date ', instant(identifierDate), ` · ${languageName(language)}`),
-      tags(findings),
+      h('span', { class: 'strong' }, `Waiting for ${timeSince(submittedAt)}`),
+      h('span', { class: 'soft' }, 'Submitted ', timeElement(submittedAt)),
+      h('span', { class: 'mono' }, isolatedText(transactionId)),
+      h('span', { class: 'soft' }, 'Identifier date ', timeElement(identifierDate), ` · ${languageName(language)}`),
+      findingTags(findings),
       icon('next'),
     ),
   );
 
 const countText = () => {
-  const { length } = waiting();
+  const { length } = waitingReviews();
   return `${waitingText()} ${length === 1 && !hasMore() ? 'transaction waits' : 'transactions wait'} for a decision`;
 };
 
-const focusRow = (at) => document.querySelectorAll('a.row')[at]?.focus();
+const focusRow = (index) => document.querySelectorAll('a.row')[index]?.focus();
 
-/** Shows the reviews that wait for a decision. `onTrouble` gets errors of its buttons. */
-export function showList(onTrouble) {
-  const guarded = (work) => async (event) => {
-    const pressed = event.currentTarget;
-    if (pressed.getAttribute('aria-disabled')) return;
-    pressed.setAttribute('aria-disabled', 'true');
+/** Shows the reviews that wait for a decision. `onError` gets errors of its buttons. */
+export function showList(onError) {
+  const withButtonDisabled = (work) => async (event) => {
+    const pressedButton = event.currentTarget;
+    if (pressedButton.getAttribute('aria-disabled')) return;
+    pressedButton.setAttribute('aria-disabled', 'true');
     try {
       await work();
     } catch (error) {
-      onTrouble(error);
+      onError(error);
     } finally {
-      pressed.removeAttribute('aria-disabled');
+      pressedButton.removeAttribute('aria-disabled');
     }
   };
-  const again = guarded(async () => {
+  const refreshList = withButtonDisabled(async () => {
     await refresh();
-    showList(onTrouble);
+    showList(onError);
     document.querySelector('.refresh')?.focus();
-    announce(waiting().length === 0 ? 'No open reviews' : countText());
+    announce(waitingReviews().length === 0 ? 'No open reviews' : countText());
   });
-  const more = guarded(async () => {
-    const shown = waiting().length;
-    const came = await loadMore();
-    showList(onTrouble);
-    focusRow(shown);
-    announce(`${came} more`);
+  const showMore = withButtonDisabled(async () => {
+    const shownCount = waitingReviews().length;
+    const newCount = await loadMore();
+    showList(onError);
+    focusRow(shownCount);
+    announce(`${newCount} more`);
   });
-  const reload = button('plain refresh', again, icon('refresh'), 'Refresh');
-  if (waiting().length === 0) {
+  const refreshButton = button('plain refresh', refreshList, icon('refresh'), 'Refresh');
+  if (waitingReviews().length === 0) {
     const lead = h('p', { class: 'lead' }, 'New images appear here as soon as a person has submitted them.');
-    return show({ name: 'empty', heading: 'No open reviews', tab: 'Reviews' }, lead, reload);
+    return showView({ name: 'empty', heading: 'No open reviews', tab: 'Reviews' }, lead, refreshButton);
   }
-  show(
+  showView(
     { name: 'list', heading: 'Reviews', tab: 'Reviews' },
-    h('div', { class: 'line' }, h('p', { class: 'lead' }, `${countText()}, oldest first.`), reload),
-    h('ol', { class: 'rows' }, waiting().map(row)),
-    hasMore() ? button('plain more', more, 'Load more') : undefined,
+    h('div', { class: 'line' }, h('p', { class: 'lead' }, `${countText()}, oldest first.`), refreshButton),
+    h('ol', { class: 'rows' }, waitingReviews().map(createRow)),
+    hasMore() ? button('plain more', showMore, 'Load more') : undefined,
   );
 }

@@ -1,10 +1,10 @@
 /** Enough for a large image over a slow connection. */
 const timeoutMs = 60_000;
-/** A third URL would not help; the reviewer can still try again. */
-const renewalsMost = 2;
+/** More new URLs would not help. The reviewer can still press "Try again". */
+const renewalsMax = 2;
 
-/** Instead of a URL: the image is deleted. */
-export const deleted = Symbol('deleted');
+/** The result instead of a URL if the image was erased. */
+export const erasedImage = Symbol('deleted');
 
 /** Signed URLs start with PUBLIC_URL, which may differ from the origin of this page. */
 function localPath(address) {
@@ -12,7 +12,7 @@ function localPath(address) {
   return `${pathname}${search}`;
 }
 
-async function read(address) {
+async function readBlob(address) {
   try {
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(localPath(address), { cache: 'no-store', credentials: 'omit', signal });
@@ -25,45 +25,45 @@ async function read(address) {
 
 /**
  * Loads the images of a review, each once, so they stay visible after their signed URLs expire. If a URL has expired,
- * `readAgain` returns the review with new URLs, once for all images. `load` resolves to a blob URL, to `deleted`, or to
+ * `reloadReview` resolves to the review with new URLs, once for all images. `load` resolves to a blob URL, to `erasedImage`, or to
  * undefined if the image cannot be loaded. `forget` frees all blob URLs.
  */
-export function signedImages(review, readAgain) {
-  let addresses = review.images;
-  let renewing;
-  let over = false;
-  const urls = [];
+export function signedImages(review, reloadReview) {
+  let signedUrls = review.images;
+  let pendingRenewal;
+  let isClosed = false;
+  const blobUrls = [];
 
   const renew = () => {
-    renewing ??= readAgain()
+    pendingRenewal ??= reloadReview()
       .then((renewed) => {
-        addresses = renewed.images;
+        signedUrls = renewed.images;
       })
       .finally(() => {
-        renewing = undefined;
+        pendingRenewal = undefined;
       });
-    return renewing;
+    return pendingRenewal;
   };
 
   async function load(kind) {
-    for (let renewals = 0; renewals <= renewalsMost; renewals += 1) {
-      const tried = addresses;
-      if (!(kind in tried)) return deleted;
-      const blob = await read(tried[kind]);
-      if (over) return undefined;
+    for (let renewals = 0; renewals <= renewalsMax; renewals += 1) {
+      const usedUrls = signedUrls;
+      if (!(kind in usedUrls)) return erasedImage;
+      const blob = await readBlob(usedUrls[kind]);
+      if (isClosed) return undefined;
       if (blob) {
         const url = URL.createObjectURL(blob);
-        urls.push(url);
+        blobUrls.push(url);
         return url;
       }
-      if (renewals < renewalsMost && addresses === tried) await renew();
+      if (renewals < renewalsMax && signedUrls === usedUrls) await renew();
     }
     return undefined;
   }
 
   function forget() {
-    over = true;
-    for (const url of urls) URL.revokeObjectURL(url);
+    isClosed = true;
+    for (const url of blobUrls) URL.revokeObjectURL(url);
   }
 
   return { load, forget };

@@ -1,8 +1,8 @@
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { findingText } from './labels.mjs';
 
-/** The findings of a review. */
-export const tags = (findings) =>
+/** A list element with the findings of a review. */
+export const findingTags = (findings) =>
   findings.length === 0
     ? h('p', { class: 'soft' }, 'No findings')
     : h(

@@ -1,19 +1,19 @@
-import { birthday, instant, sameDay } from '../../pages/browser/dates.mjs';
-import { foreign, h, icon } from '../../pages/browser/elements.mjs';
+import { birthdateElement, timeElement, isSameDay } from '../../pages/browser/dates.mjs';
+import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 
 const fact = (term, ...values) => [h('dt', {}, term), h('dd', {}, ...values)];
 
-const missing = () => h('span', { class: 'soft' }, 'not given');
+const notGiven = () => h('span', { class: 'soft' }, 'not given');
 
-const named = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
+const normalizeName = (name) => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLocaleLowerCase();
 
-/** The person as given for this link, if it differs from the transaction. */
-function compared(term, own, given, isSame, shown) {
-  const value = own === undefined ? missing() : shown(own);
-  if (given === undefined) return fact(term, value);
-  if (own !== undefined && isSame(own, given)) return fact(term, value);
-  const other = h('span', { class: 'differs' }, icon('warning'), 'for this link: ', shown(given));
-  return fact(term, value, other);
+/** One fact of the transaction. If another value was given for this link, shows both. */
+function comparedFact(term, transactionValue, linkValue, areEqual, renderValue) {
+  const value = transactionValue === undefined ? notGiven() : renderValue(transactionValue);
+  if (linkValue === undefined) return fact(term, value);
+  if (transactionValue !== undefined && areEqual(transactionValue, linkValue)) return fact(term, value);
+  const difference = h('span', { class: 'differs' }, icon('warning'), 'for this link: ', renderValue(linkValue));
+  return fact(term, value, difference);
 }
 
 const percentOf = (share) => `${Math.round(share * 100)} %`;
@@ -31,7 +31,7 @@ function faceFacts(faces) {
     notes?.length > 0
       ? fact(
           'Notes',
-          notes.map((note) => h('span', { class: 'note' }, foreign(note))),
+          notes.map((note) => h('span', { class: 'note' }, isolatedText(note))),
         )
       : undefined,
   );
@@ -48,8 +48,8 @@ const scoreList = (scores) =>
             'li',
             {},
             h('span', { class: 'strong' }, String(value)),
-            foreign(reason),
-            h('span', { class: 'soft' }, instant(createdAt)),
+            isolatedText(reason),
+            h('span', { class: 'soft' }, timeElement(createdAt)),
           ),
         ),
       );
@@ -59,29 +59,35 @@ const card = (heading, ...content) => h('section', { class: 'card' }, h('h2', {}
 /** Cards with the data of the person and of the images. */
 export function transactionFacts({ person, given = {}, scores, faces, ...review }) {
   const { name, birthdate, documentType, document: number } = person;
-  const at = (term, iso) => (iso ? fact(term, instant(iso)) : undefined);
+  const timeFact = (term, iso) => (iso ? fact(term, timeElement(iso)) : undefined);
   return [
     card(
       'Person',
       h(
         'dl',
         {},
-        compared('Name', name, given.name, (one, other) => named(one) === named(other), foreign),
-        compared('Born', birthdate, given.birthdate, sameDay, birthday),
+        comparedFact(
+          'Name',
+          name,
+          given.name,
+          (one, other) => normalizeName(one) === normalizeName(other),
+          isolatedText,
+        ),
+        comparedFact('Born', birthdate, given.birthdate, isSameDay, birthdateElement),
         fact(documentType, h('bdi', { class: 'mono' }, number)),
       ),
     ),
     card('Faces', faceFacts(faces)),
     card('Scores', scoreList(scores)),
     card(
-      'Course',
+      'Timeline',
       h(
         'dl',
         {},
-        at('Link made', review.createdAt),
-        at('Opened', review.openedAt),
-        at('Consented', review.consentedAt),
-        at('Submitted', review.submittedAt),
+        timeFact('Link created', review.createdAt),
+        timeFact('Opened', review.openedAt),
+        timeFact('Consented', review.consentedAt),
+        timeFact('Submitted', review.submittedAt),
       ),
     ),
   ];

@@ -12,9 +12,9 @@ const mailServers = createMailServers({ timeoutMs: 0 });
  * Assesses the first transaction of a person under the built-in policy, with no bureau and no DNS lookups. `npm start` gives
  * the same result. Each call has an empty history, so that scenarios stay independent.
  */
-export async function assessOffline(subject: Subject, known: Lookups = {}): Promise<Assessment> {
+export async function assessOffline(subject: Subject, lookups: Lookups = {}): Promise<Assessment> {
   const sources = { history: createMemoryHistory(), mailServers };
   // As in the service, a failed finder finds nothing.
-  const evidence = await gatherEvidence(sources, subject, defaultPolicy, () => undefined, known);
+  const evidence = await gatherEvidence(sources, subject, defaultPolicy, () => undefined, lookups);
   return { evidence, policy: defaultPolicy };
 }

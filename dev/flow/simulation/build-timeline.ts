@@ -20,10 +20,12 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     const what = reason === undefined ? 'exit:' : `${reason}:`;
     return [{ atMs: Date.parse(leftAt), atSeconds: 0, step, what, exit: shownExit, ...(next ? { to: next } : {}) }];
   });
-  const order = (step: string) => run.path.findIndex((visit) => visit.step === step);
+  const positionOf = (step: string) => run.path.findIndex((visit) => visit.step === step);
   const events = [...entries, ...exits].toSorted(
     (one, other) =>
-      one.atMs - other.atMs || order(one.step) - order(other.step) || Number(!!one.exit) - Number(!!other.exit),
+      one.atMs - other.atMs ||
+      positionOf(one.step) - positionOf(other.step) ||
+      Number(!!one.exit) - Number(!!other.exit),
   );
   const outcomeEntries =
     run.outcome === undefined ? [] : [{ step: run.path.at(-1)?.step ?? '', what: `ends as ${run.outcome}` }];

@@ -1,10 +1,10 @@
 import { type WorkflowHandle, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { problemOf } from '../../../api/http/problem';
+import { domainErrorToProblem } from '../../../api/http/problem';
 import { domainErrorTypes } from '../../../domain/domain-error';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
-import type { PageStep } from '../../../domain/biometrics/capture';
-import { deriveCode, digestValue } from '../../../platform/codes';
+import type { PageAction } from '../../../domain/biometrics/capture';
+import { deriveCode, digestTypedCode } from '../../../platform/codes';
 import type { Keys } from '../../../platform/keys';
 import * as contract from '../../../workflows/contract';
 import type { Action, ScriptedStep } from '../scripted-step';
@@ -23,7 +23,9 @@ const request: contract.RequestInfo = { fingerprint: 'simulated', repeatable: fa
 const tokenNames = ['sms-token', 'email-token'] as const;
 
 async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {
-  const digests = Object.fromEntries(tokenNames.map((name) => [name, digestValue(keys, transactionId, name, value)]));
+  const digests = Object.fromEntries(
+    tokenNames.map((name) => [name, digestTypedCode(keys, transactionId, name, value)]),
+  );
   const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, request] });
   return output.answer.status;
 }
@@ -31,7 +33,7 @@ async function enter({ handle, keys, transactionId, runId }: SimulatedTransactio
 /** A wrong code of the same length. */
 const wrongCode = (code: string) => code.replace(/.$/, (last) => String((Number(last) + 1) % 10));
 
-async function enterTimes(target: SimulatedTransaction, right: boolean, times: number): Promise<string> {
+async function enterCode(target: SimulatedTransaction, isCorrect: boolean, times: number): Promise<string> {
   const { scenarioRun } = target;
   const awaiting = scenarioRun.run?.awaiting;
   if (!awaiting || !('confirmationId' in awaiting)) return 'the person enters a code, but none is open';
@@ -40,13 +42,13 @@ async function enterTimes(target: SimulatedTransaction, right: boolean, times: n
   const code = deriveCode(target.keys, target.transactionId, awaiting.confirmationId, digits);
   const statuses: string[] = [];
   while (statuses.length < times && !statuses.includes('Blocked'))
-    statuses.push(await enter(target, right ? code : wrongCode(code)));
-  return `the person enters ${right ? 'the code' : 'a wrong code'}: ${statuses.join(', ')}`;
+    statuses.push(await enter(target, isCorrect ? code : wrongCode(code)));
+  return `the person enters ${isCorrect ? 'the code' : 'a wrong code'}: ${statuses.join(', ')}`;
 }
 
 async function reply(
   { handle, scenarioRun }: SimulatedTransaction,
-  answer: contract.PersonsReply['reply'],
+  answer: contract.ConfirmationReply['reply'],
   description: string,
 ): Promise<string> {
   const awaiting = scenarioRun.run?.awaiting;
@@ -55,7 +57,10 @@ async function reply(
   return `the person ${description}`;
 }
 
-async function sendPageSteps({ handle, scenarioRun }: SimulatedTransaction, steps: readonly PageStep[]): Promise<void> {
+async function sendPageSteps(
+  { handle, scenarioRun }: SimulatedTransaction,
+  steps: readonly PageAction[],
+): Promise<void> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
     await handle.executeUpdate(contract.takeBiometricsStep, {
@@ -64,15 +69,15 @@ async function sendPageSteps({ handle, scenarioRun }: SimulatedTransaction, step
 }
 
 const capture = { imageId: 'simulated', width: 1_600, height: 1_200, sharpness: 200, brightness: 120 };
-const submitAll: readonly PageStep[] = [
+const submitSteps: readonly PageAction[] = [
   { step: 'consent' },
-  ...captureKinds.map((kind): PageStep => ({ step: 'capture', kind, capture })),
+  ...captureKinds.map((kind): PageAction => ({ step: 'capture', kind, capture })),
   { step: 'submit' },
 ];
 
 async function submit(target: SimulatedTransaction): Promise<string> {
   const isOpen = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
-  await sendPageSteps(target, isOpen ? submitAll : [{ step: 'open' }, ...submitAll]);
+  await sendPageSteps(target, isOpen ? submitSteps : [{ step: 'open' }, ...submitSteps]);
   return 'the person submits the images';
 }
 
@@ -86,7 +91,7 @@ async function decide(
   return `a reviewer decides: ${status}`;
 }
 
-/** Runs a scripted step and describes what happened. Throws the error with which the transaction rejects it. */
+/** Runs a scripted step. Returns a description of what happened. Throws the error of a transaction that rejects the step. */
 export async function runScriptedStep(target: SimulatedTransaction, action: Action): Promise<string> {
   const { handle, runId } = target;
   switch (action.does) {
@@ -95,7 +100,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'replies':
       return reply(target, { text: action.text }, `replies "${action.text}"`);
     case 'enters':
-      return enterTimes(target, action.right, action.times);
+      return enterCode(target, action.right, action.times);
     case 'asksAgain':
       await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
       return 'the person asks for a further message';
@@ -115,12 +120,12 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
   }
 }
 
-/** The API's text for a rejected step, for the timeline. Throws every other error. */
+/** The text of the API for a rejected step. Throws the error again when it is not a rejection. */
 export function rejectionText(error: unknown, { text, action }: ScriptedStep): string {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;
   const type = domainErrorTypes.find((one) => one === cause.type);
   const isReply = action.does === 'presses' || action.does === 'replies';
   if (type === 'ReplyRefused' && isReply) return `"${text}" was rejected: it matches none of the replies`;
-  return `"${text}" was rejected: ${type ? problemOf(type, {}).message : cause.message}`;
+  return `"${text}" was rejected: ${type ? domainErrorToProblem(type, {}).message : cause.message}`;
 }

@@ -1,7 +1,7 @@
 import { isOpen } from '../../../domain/confirmation';
-import { fillText, type MessageText, minutesIn } from '../../../domain/confirmation-settings';
-import type { DecisionFacts } from '../../../domain/flows/facts-of';
-import { type FlowRun, type RunPlan, stepOf } from '../../../domain/flows/run';
+import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmation-settings';
+import type { DecisionFacts } from '../../../domain/flows/decision-facts-of';
+import { type FlowRun, type RunPlan, currentStepName } from '../../../domain/flows/run';
 import { awaitedConfirmation } from '../../../domain/flows/find-run';
 import { channelText } from '../../../domain/flows/describe-step';
 import { type Language, languages } from '../../../domain/language';
@@ -16,12 +16,12 @@ import type { TimelineEntry } from '../timeline';
 const shownLink = 'https://verify.example.com/biometrics/…';
 
 /**
- * The minutes that a message shows. The transaction counted them a moment before the worker took the message, so the text
- * decides between two neighbouring values.
+ * The minutes that a message shows. The transaction calculated them shortly before `atMs`, so there are two candidates. This
+ * returns the one that the message contains.
  */
 function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | undefined, atMs: number): string {
   const leftMs = Date.parse(expiresAt) - atMs;
-  const candidates = [minutesIn(leftMs), minutesIn(leftMs + 60_000)] as const;
+  const candidates = [formatMinutes(leftMs), formatMinutes(leftMs + 60_000)] as const;
   return (
     candidates.find((minutes) => body !== undefined && fillText(body, { minutes }) === message.body) ?? candidates[0]
   );
@@ -35,9 +35,9 @@ export class ScenarioRun {
   plan: RunPlan | undefined;
   /** The code of the newest message. */
   code = '';
-  /** The first scripted step of each prompt, once it was taken from the script. */
+  /** The first scripted step of each prompt that has started; undefined when the script had none. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
-  /** By confirmation, the first one of the same prompt: a resend may create a confirmation with a new code. */
+  /** For each confirmation, the first confirmation of its prompt. A resend may create another one, with a new code. */
   readonly #firstConfirmations = new Map<string, string>();
   #state: TransactionState | undefined;
 
@@ -62,24 +62,26 @@ export class ScenarioRun {
   }
 
   /** The first scripted step of a prompt; the same on every call. */
-  firstStep(prompt: string, about: ScriptedStep['about']): ScriptedStep | undefined {
-    if (!this.#firstSteps.has(prompt)) this.#firstSteps.set(prompt, this.script.next(about));
+  firstStep(prompt: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
+    if (!this.#firstSteps.has(prompt)) this.#firstSteps.set(prompt, this.script.next(topic));
     return this.#firstSteps.get(prompt);
   }
 
   /** The prompt that a message belongs to. */
   #promptOf({ confirmationId }: MessageToDeliver, step: string): string {
     const { run } = this;
-    const awaited = run && stepOf(run) === step ? awaitedConfirmation(this.state, run) : undefined;
+    const confirmation = run && currentStepName(run) === step ? awaitedConfirmation(this.state, run) : undefined;
     const prompt =
-      awaited && isOpen(awaited) ? (this.#firstConfirmations.get(awaited.id) ?? awaited.id) : confirmationId;
+      confirmation && isOpen(confirmation)
+        ? (this.#firstConfirmations.get(confirmation.id) ?? confirmation.id)
+        : confirmationId;
     this.#firstConfirmations.set(confirmationId, prompt);
     return prompt;
   }
 
-  /** `atMs` is an instant of the server's clock. */
-  addEntry(atMs: number, step: string, what: string, more: Partial<TimelineEntry> = {}): void {
-    this.entries.push({ atMs, atSeconds: 0, step, what, ...more });
+  /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
+  addEntry(atMs: number, step: string, what: string, details: Partial<TimelineEntry> = {}): void {
+    this.entries.push({ atMs, atSeconds: 0, step, what, ...details });
   }
 
   overrideFacts(facts: DecisionFacts): DecisionFacts {
@@ -92,13 +94,13 @@ export class ScenarioRun {
     };
   }
 
-  /** Sends a message to the person, unless a scripted step makes the provider reject it. */
+  /** Sends a message to the person. Returns false when a scripted step makes the provider reject it. */
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, origin } = message.settings;
     const step = origin?.split('/')[1] ?? this.step;
-    const scripted = kind === 'link' ? undefined : this.firstStep(this.#promptOf(message, step), channel);
-    if (scripted?.action.does === 'refuses') {
-      this.script.markUsed(scripted);
+    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#promptOf(message, step), channel);
+    if (scriptedStep?.action.does === 'refuses') {
+      this.script.markUsed(scriptedStep);
       this.addEntry(atMs, step, `the provider rejects the message ${channelText(channel)}`);
       return false;
     }
@@ -116,13 +118,13 @@ export class ScenarioRun {
   }
 
   /** The message in each language, including its buttons. */
-  renderMessage(step: string, sent: MessageToDeliver, atMs: number): Record<Language, MessageText> {
-    const { settings, message } = sent;
+  renderMessage(step: string, messageToDeliver: MessageToDeliver, atMs: number): Record<Language, MessageText> {
+    const { settings, message } = messageToDeliver;
     const texts =
       settings.kind === 'link'
         ? this.plan?.links[step]?.messages[settings.channel]
         : this.plan?.confirmations[step]?.settings.message;
-    const minutes = shownMinutes(sent, texts?.[sent.language]?.body, atMs);
+    const minutes = shownMinutes(messageToDeliver, texts?.[messageToDeliver.language]?.body, atMs);
     const values = {
       link: { link: shownLink },
       token: { minutes, code: this.code },
@@ -134,16 +136,16 @@ export class ScenarioRun {
       const fill = (text: string) => fillText(text, values);
       const buttons =
         settings.channel === 'sms' ? [] : (settings.options ?? []).map(({ label }) => `[${label[language]}]`);
-      const shown = [fill(body), ...(buttons.length > 0 ? [buttons.join(' ')] : [])].join('\n');
-      return [language, { ...(subject === undefined ? {} : { subject: fill(subject) }), body: shown }];
+      const bodyText = [fill(body), ...(buttons.length > 0 ? [buttons.join(' ')] : [])].join('\n');
+      return [language, { ...(subject === undefined ? {} : { subject: fill(subject) }), body: bodyText }];
     });
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
-    const scripted = this.script.next('webhook');
-    if (scripted) this.script.markUsed(scripted);
-    const rejects = scripted?.action.does === 'refuses';
+    const scriptedStep = this.script.next('webhook');
+    if (scriptedStep) this.script.markUsed(scriptedStep);
+    const rejects = scriptedStep?.action.does === 'refuses';
     this.addEntry(atMs, this.step, rejects ? `the webhook rejects ${type}` : `notifies the caller: ${type}`);
     return rejects ? { delivered: false, reason: 'Refused' } : { delivered: true };
   }

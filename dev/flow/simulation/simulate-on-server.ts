@@ -6,14 +6,14 @@ import { runPlanOf } from '../../../api/flows/runs/run-plan';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
-import { type FlowRun, isRunning, stepOf } from '../../../domain/flows/run';
+import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
 import { deriveKeys } from '../../../platform/keys';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal';
 import { bundleWorkflows } from '../../../worker/bundle';
-import { createWorker, type WorkerPair } from '../../../worker/create-worker';
+import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
@@ -35,11 +35,11 @@ const planDependencies = {
     ALLOWED_COUNTRIES: ['55'],
     REQUIRE_VERIFIED_EMAIL: false,
   },
-  confirmations: new Map(),
-  biometrics: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
+  confirmationSettings: new Map(),
+  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** While a run waits for nothing known, it is polled with this interval, which doubles each time. */
+/** When it is unknown how long a run waits, the simulation polls it. The interval doubles each time. */
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 
@@ -47,14 +47,14 @@ const longestPollMs = 60_000;
 class ServerSimulation implements Simulation {
   readonly #scenarioRuns = new Map<string, ScenarioRun>();
   readonly #keys = deriveKeys(randomBytes(32).toString('base64'));
-  #run: Promise<void> | undefined;
+  #workerRun: Promise<void> | undefined;
   #worker: WorkerPair | undefined;
 
   constructor(private readonly env: TestWorkflowEnvironment) {}
 
   async start(): Promise<void> {
     await ensureSearchAttributes(this.env.connection, 'default', Object.values(contract.searchAttributes));
-    this.#worker = await createWorker({
+    this.#worker = await createWorkers({
       connection: this.env.nativeConnection,
       namespace: 'default',
       taskQueue,
@@ -63,12 +63,12 @@ class ServerSimulation implements Simulation {
       workflowBundle: await bundleWorkflows(),
       logger: createLogger('simulation', 'silent'),
     });
-    this.#run = this.#worker.run();
+    this.#workerRun = this.#worker.run();
   }
 
   async stop(): Promise<void> {
     this.#worker?.shutdown();
-    await this.#run;
+    await this.#workerRun;
     await this.env.teardown();
   }
 
@@ -78,7 +78,7 @@ class ServerSimulation implements Simulation {
       deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
     );
     this.#scenarioRuns.set(id, scenarioRun);
-    const handle = await this.#open(id, scenario);
+    const handle = await this.#startTransaction(id, scenario);
     scenarioRun.plan = runPlanOf({ ...planDependencies, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
     const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
@@ -86,11 +86,11 @@ class ServerSimulation implements Simulation {
     });
     const target = { handle, scenarioRun, keys: this.#keys, transactionId: id, runId: scenarioRun.plan.runId };
     await this.#runScript(target, startedAt + boundsOf(flow).seconds * 1_000);
-    // The transaction is left asleep: terminating a running workflow can upset the test server.
+    // The workflow is not terminated, because this can break the test server.
     return buildTimeline(flow, scenarioRun);
   }
 
-  async #open(id: string, { transaction }: Scenario): Promise<WorkflowHandle> {
+  async #startTransaction(id: string, { transaction }: Scenario): Promise<WorkflowHandle> {
     const createdAt = new Date(await this.env.currentTimeMs()).toISOString();
     return this.env.client.workflow.start(contract.workflowType, {
       workflowId: contract.transactionWorkflowId(tenant, id),
@@ -103,7 +103,7 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Executes the script until the run ends: the person acts on each prompt, and otherwise time passes. */
+  /** Executes the script until the run ends. The person acts on each prompt; between prompts, time is skipped. */
   async #runScript(target: SimulatedTransaction, endMs: number): Promise<void> {
     for (;;) {
       const run = target.scenarioRun.run;
@@ -117,11 +117,11 @@ class ServerSimulation implements Simulation {
 
   /** Skips time until the run changes. */
   async #skipTime({ scenarioRun }: SimulatedTransaction): Promise<void> {
-    const before = scenarioRun.run;
-    for (let pollMs = firstPollMs; scenarioRun.run === before; pollMs = Math.min(2 * pollMs, longestPollMs)) {
-      const awaited = before && viewRun(scenarioRun.state, before).awaited;
-      const due = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
-      const leftMs = due === undefined ? 0 : due - (await this.env.currentTimeMs());
+    const runBefore = scenarioRun.run;
+    for (let pollMs = firstPollMs; scenarioRun.run === runBefore; pollMs = Math.min(2 * pollMs, longestPollMs)) {
+      const awaited = runBefore && viewRun(scenarioRun.state, runBefore).awaited;
+      const deadlineMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
+      const leftMs = deadlineMs === undefined ? 0 : deadlineMs - (await this.env.currentTimeMs());
       await this.env.sleep(Math.max(pollMs, leftMs));
     }
   }
@@ -129,23 +129,23 @@ class ServerSimulation implements Simulation {
   async #answerPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;
-    const step = run.plan?.flow.steps[stepOf(run)];
+    const step = run.plan?.flow.steps[currentStepName(run)];
     if (!awaiting || !step || 'until' in awaiting) return;
-    const about = step.kind === 'confirm' ? step.channel : 'pictures';
+    const topic = step.kind === 'confirm' ? step.channel : 'pictures';
     const prompt = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const isCurrent = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
     for (
-      let scripted = scenarioRun.firstStep(prompt, about);
-      scripted && isCurrent();
-      scripted = scenarioRun.script.next(about)
+      let scriptedStep = scenarioRun.firstStep(prompt, topic);
+      scriptedStep && isCurrent();
+      scriptedStep = scenarioRun.script.next(topic)
     ) {
-      if (scripted.action.does === 'ignores') scenarioRun.script.markUsed(scripted);
-      if (scripted.action.does === 'ignores' || !(await this.#runStep(target, run, scripted, isCurrent))) break;
+      if (scriptedStep.action.does === 'ignores') scenarioRun.script.markUsed(scriptedStep);
+      if (scriptedStep.action.does === 'ignores' || !(await this.#runStep(target, run, scriptedStep, isCurrent))) break;
     }
     while (isCurrent()) await this.#skipTime(target);
   }
 
-  /** Runs a scripted step at its time. Returns false when the prompt has ended before. */
+  /** Runs a scripted step at its time. Returns false when the prompt ended earlier. */
   async #runStep(
     target: SimulatedTransaction,
     run: FlowRun,
@@ -154,12 +154,14 @@ class ServerSimulation implements Simulation {
   ): Promise<boolean> {
     await this.env.sleep(step.afterSeconds * 1_000);
     if (!isCurrent()) return false;
-    const at = await this.env.currentTimeMs();
-    const text = await runScriptedStep(target, step.action).catch((error: unknown) => rejectionText(error, step));
+    const atMs = await this.env.currentTimeMs();
+    const description = await runScriptedStep(target, step.action).catch((error: unknown) =>
+      rejectionText(error, step),
+    );
     // A rejection by a provider or webhook happens when something is sent, not here.
-    if (!text) return true;
+    if (!description) return true;
     target.scenarioRun.script.markUsed(step);
-    target.scenarioRun.addEntry(at, stepOf(run), text);
+    target.scenarioRun.addEntry(atMs, currentStepName(run), description);
     return true;
   }
 }
@@ -175,7 +177,7 @@ async function startServer(): Promise<TestWorkflowEnvironment> {
 export async function simulateOnServer(
   openServer: () => Promise<TestWorkflowEnvironment> = startServer,
 ): Promise<Simulation & { stop: () => Promise<void> }> {
-  // Core log lines go through the logger, so that only the simulation writes to the output.
+  // The logger gets the log lines of the Temporal core. Only the simulation writes to the output.
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
   const simulation = new ServerSimulation(await openServer());
   await simulation.start();

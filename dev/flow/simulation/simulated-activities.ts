@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { createRuleChooser, deriveRunSecrets } from '../../../activities/flow-steps';
+import { createRuleChooser, createHashActivities } from '../../../activities/flow-steps';
 import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
 import type { Keys } from '../../../platform/keys';
@@ -8,14 +8,14 @@ import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';
 import type { ScenarioRun } from './scenario-run';
 
-/** The server skips time, so the clock of this machine is wrong. */
-const scheduledAt = () => Context.current().info.scheduledTimestampMs;
+/** The time of the server. It skips time, so the clock of this machine is wrong. */
+const readServerTimeMs = () => Context.current().info.scheduledTimestampMs;
 
 /** Activities that simulate providers, the webhook of the caller and the analyses, as each scenario says. */
 export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<string, ScenarioRun>): Activities {
   const scenarioRunOf = (transactionId: string): ScenarioRun => {
     const scenarioRun = scenarioRuns.get(transactionId);
-    if (!scenarioRun) throw new Error(`There is no scenarioRun for ${transactionId}.`);
+    if (!scenarioRun) throw new Error(`There is no scenario run for ${transactionId}.`);
     return scenarioRun;
   };
   const save = (state: TransactionState) => {
@@ -26,7 +26,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {
-    ...deriveRunSecrets(keys),
+    ...createHashActivities(keys),
     chooseRule: ({ conditions, facts }) => chooseRule({ conditions, facts: currentScenarioRun().overrideFacts(facts) }),
     assessTransaction: async (state) => {
       const { tenant, id, input, createdAt } = state;
@@ -40,11 +40,11 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
       return { granted: true };
     },
     deliverMessage: async (message) => {
-      if (!scenarioRunOf(message.transactionId).send(message, scheduledAt()))
+      if (!scenarioRunOf(message.transactionId).send(message, readServerTimeMs()))
         throw ApplicationFailure.nonRetryable('The provider rejects the message.', 'DestinationRefused');
       return { providerId: message.sendId };
     },
-    notifyCaller: async ({ transactionId, type }) => scenarioRunOf(transactionId).notify(type, scheduledAt()),
+    notifyCaller: async ({ transactionId, type }) => scenarioRunOf(transactionId).notify(type, readServerTimeMs()),
     verifyFaces: async () => null,
     eraseImages: async () => ({ erased: 3 }),
   };

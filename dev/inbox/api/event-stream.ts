@@ -2,17 +2,17 @@ import type { RequestHandler, Response } from 'express';
 import type { MessageStore } from '../message-store';
 import { toThreadView } from './message-view';
 
-/** Proxies close connections that are silent for a minute. */
+/** Short enough for proxies that close a connection after a minute without data. */
 const heartbeatMs = 15_000;
 
 /** Sends every change to open pages as server-sent events. */
 export class EventStream {
-  readonly #open = new Set<Response>();
+  readonly #openResponses = new Set<Response>();
   readonly #heartbeat: NodeJS.Timeout;
 
   constructor(store: MessageStore) {
     store.listen((event) => {
-      if (this.#open.size === 0) return;
+      if (this.#openResponses.size === 0) return;
       const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toThreadView(event.message));
       this.#write(`event: ${event.kind}\ndata: ${data}\n\n`);
     });
@@ -22,16 +22,16 @@ export class EventStream {
   readonly handler: RequestHandler = (request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write('retry: 1000\n\n');
-    this.#open.add(response);
-    request.on('close', () => this.#open.delete(response));
+    this.#openResponses.add(response);
+    request.on('close', () => this.#openResponses.delete(response));
   };
 
   stop(): void {
     clearInterval(this.#heartbeat);
-    for (const response of this.#open) response.end();
+    for (const response of this.#openResponses) response.end();
   }
 
   #write(text: string): void {
-    for (const response of this.#open) response.write(text);
+    for (const response of this.#openResponses) response.write(text);
   }
 }

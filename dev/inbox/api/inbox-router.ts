@@ -42,17 +42,17 @@ export function inboxRouter(dependencies: {
     response.sendStatus(204);
   });
   router.get('/messages/:id', (request, response) => {
-    response.json(toView(person.find(request.params.id)));
+    response.json(toView(person.findMessage(request.params.id)));
   });
   router.get('/messages/:id/html', (request, response) => {
-    sendMailHtml(person.find(request.params.id), response);
+    sendMailHtml(person.findMessage(request.params.id), response);
   });
   router.post('/messages/:id/reply', (request, response) => {
-    person.find(request.params.id);
+    person.findMessage(request.params.id);
     response.status(202).json(person.reply(request.params.id, parse(replySchema, request.body)));
   });
   router.post('/messages/:id/read', (request, response) => {
-    response.json(toView(person.read(request.params.id)));
+    response.json(toView(person.markAsRead(request.params.id)));
   });
 
   router.get('/faults', (_request, response) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Message, personOf } from '../message';
+import { type Message, personAddressOf } from '../message';
 import { parseAddress } from '../twilio/address';
 
 export const messageQuerySchema = z.object({
@@ -11,19 +11,19 @@ export const messageQuerySchema = z.object({
 
 /** Selects messages by person, channel and direction. */
 export function selectMessages(messages: Message[], query: z.infer<typeof messageQuerySchema>): Message[] {
-  const person = query.to === undefined || query.to === '' ? undefined : normalise(query.to);
+  const person = query.to === undefined || query.to === '' ? undefined : normalizeAddress(query.to);
   return messages
     .filter(
       (message) =>
         (query.direction === 'all' || message.direction === 'outbound') &&
         (query.channel === undefined || query.channel === message.channel) &&
-        (person === undefined || person === personOf(message).toLowerCase()),
+        (person === undefined || person === personAddressOf(message).toLowerCase()),
     )
     .slice(0, query.limit);
 }
 
-function normalise(to: string): string {
-  const { number } = parseAddress(to);
+function normalizeAddress(address: string): string {
+  const { number } = parseAddress(address);
   if (number.includes('@')) return number.toLowerCase();
   return /^\d/.test(number) ? `+${number}` : number.toLowerCase();
 }

@@ -35,7 +35,7 @@ export function toThreadView(message: Message) {
 
 function linksOf(message: Message): string[] {
   const html = (message.html ?? '').replace(/&amp;/g, '&');
-  const found = [...message.text.matchAll(linkPattern), ...html.matchAll(linkPattern)];
+  const matches = [...message.text.matchAll(linkPattern), ...html.matchAll(linkPattern)];
   // Punctuation after a link is not part of it.
-  return [...new Set(found.map(([link]) => link.replace(/[.,;:!?)\]}]+$/, '')))];
+  return [...new Set(matches.map(([link]) => link.replace(/[.,;:!?)\]}]+$/, '')))];
 }

@@ -21,7 +21,7 @@ export interface PersonDependencies {
   webhookUrl: string;
 }
 
-/** A simulated person: reads messages, replies and presses buttons. */
+/** A simulated person who reads messages, replies and presses buttons. Methods throw InboxProblem for an unknown message. */
 export class Person {
   readonly dependencies: PersonDependencies;
 
@@ -29,27 +29,28 @@ export class Person {
     this.dependencies = dependencies;
   }
 
-  read(id: string): Message {
-    const message = this.find(id);
+  markAsRead(id: string): Message {
+    const message = this.findMessage(id);
     void this.dependencies.delivery.markAsRead(message);
-    return this.find(id);
+    return this.findMessage(id);
   }
 
-  /** Sends a reply to the webhook in the background. Returns the form that is sent. */
+  /** Sends a reply to the webhook in the background. Returns the id of the reply and the form of the webhook request. */
   reply(id: string, reply: Reply): { id: string; url: string; fields: Record<string, string> } {
     const { store, delivery, sender, accountSid, webhookUrl } = this.dependencies;
-    const original = this.find(id);
-    const { channel } = original;
+    const originalMessage = this.findMessage(id);
+    const { channel } = originalMessage;
     if (channel === 'email') throw new InboxProblem(422, 'Not Replyable', 'A mail has no reply. Open its link.');
-    if (original.direction === 'inbound') throw new InboxProblem(422, 'Not Replyable', 'The message is a reply.');
-    const button = 'button' in reply ? buttonOf(original, reply.button) : undefined;
+    if (originalMessage.direction === 'inbound')
+      throw new InboxProblem(422, 'Not Replyable', 'The message is a reply.');
+    const button = 'button' in reply ? buttonOf(originalMessage, reply.button) : undefined;
     const now = new Date().toISOString();
     const replyMessage: Message = {
       id: newSid('SM'),
       channel,
       direction: 'inbound',
-      to: original.from,
-      from: original.to,
+      to: originalMessage.from,
+      from: originalMessage.to,
       text: 'text' in reply ? reply.text : (button?.title ?? ''),
       status: 'received',
       createdAt: now,
@@ -58,14 +59,14 @@ export class Person {
       inReplyTo: id,
     };
     // A reply implies that the message was read, so this is reported first.
-    const read = delivery.markAsRead(original);
+    const readCallbacks = delivery.markAsRead(originalMessage);
     store.add(replyMessage);
-    const fields = inboundFields(replyMessage, original, button, accountSid);
-    void read.then(() => sender.post(webhookUrl, fields));
+    const fields = inboundFields(replyMessage, originalMessage, button, accountSid);
+    void readCallbacks.then(() => sender.post(webhookUrl, fields));
     return { id: replyMessage.id, url: webhookUrl, fields };
   }
 
-  find(id: string): Message {
+  findMessage(id: string): Message {
     const message = this.dependencies.store.find(id);
     if (!message) throw new InboxProblem(404, 'Not Found', 'There is no message with this id.');
     return message;

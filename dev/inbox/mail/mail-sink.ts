@@ -75,7 +75,7 @@ async function receive(
 }
 
 class SmtpError extends Error {
-  override name = 'SmtpRefusal';
+  override name = 'SmtpError';
   readonly responseCode: number;
 
   constructor(responseCode: number) {

@@ -1,43 +1,43 @@
-import { h, icon, toast } from './elements.mjs';
+import { createElement, createIcon, showToast } from './elements.mjs';
 import { isUnread, reply } from './mailbox.mjs';
-import { body, codeChips, state } from './message-parts.mjs';
+import { renderText, renderCodeChips, renderStatus } from './message-parts.mjs';
 import { formatTime } from './format.mjs';
 
 /** One SMS or WhatsApp message. Messages of the person are on the right. */
-export function bubble(message) {
-  const own = message.direction === 'inbound';
-  return h(
+export function renderBubble(message) {
+  const isFromPerson = message.direction === 'inbound';
+  return createElement(
     'li',
-    { class: `line ${own ? 'own' : 'theirs'}`, 'data-id': message.id },
-    h(
+    { class: `line ${isFromPerson ? 'own' : 'theirs'}`, 'data-id': message.id },
+    createElement(
       'article',
-      { class: 'bubble', 'aria-label': own ? 'You' : `From ${message.from}` },
-      body(message.text),
-      h(
+      { class: 'bubble', 'aria-label': isFromPerson ? 'You' : `From ${message.from}` },
+      renderText(message.text),
+      createElement(
         'footer',
         { class: 'meta' },
-        isUnread(message) && h('span', { class: 'new' }, 'New'),
-        h('time', { datetime: message.createdAt }, formatTime(message.createdAt)),
-        state(message),
+        isUnread(message) && createElement('span', { class: 'new' }, 'New'),
+        createElement('time', { datetime: message.createdAt }, formatTime(message.createdAt)),
+        renderStatus(message),
       ),
     ),
-    message.buttons && replyButtons(message),
-    !own && codeChips(message.text),
+    message.buttons && renderReplyButtons(message),
+    !isFromPerson && renderCodeChips(message.text),
   );
 }
 
-function replyButtons(message) {
+function renderReplyButtons(message) {
   const buttons = message.buttons.map(({ option, title }) =>
-    h(
+    createElement(
       'button',
       {
         class: 'reply-button',
         type: 'button',
-        click: () => reply(message.id, { button: option }).catch((error) => toast(error.message)),
+        click: () => reply(message.id, { button: option }).catch((error) => showToast(error.message)),
       },
-      icon('reply'),
+      createIcon('reply'),
       title,
     ),
   );
-  return h('div', { class: 'reply-buttons', role: 'group', 'aria-label': 'Quick replies' }, buttons);
+  return createElement('div', { class: 'reply-buttons', role: 'group', 'aria-label': 'Quick replies' }, buttons);
 }

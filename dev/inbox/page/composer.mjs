@@ -1,10 +1,10 @@
-import { h, icon, toast } from './elements.mjs';
+import { createElement, createIcon, showToast } from './elements.mjs';
 import { reply } from './mailbox.mjs';
 
 /** The reply box. It replies to the newest message of the conversation. */
-export function composer() {
-  let target;
-  const input = h('input', {
+export function createComposer() {
+  let targetMessage;
+  const input = createElement('input', {
     type: 'text',
     name: 'text',
     placeholder: 'Reply as this person',
@@ -12,25 +12,25 @@ export function composer() {
     autocomplete: 'off',
     maxlength: '1600',
   });
-  const send = h('button', { type: 'submit', 'aria-label': 'Send reply' }, icon('send'));
-  const element = h('form', { class: 'composer' }, input, send);
+  const sendButton = createElement('button', { type: 'submit', 'aria-label': 'Send reply' }, createIcon('send'));
+  const element = createElement('form', { class: 'composer' }, input, sendButton);
   element.addEventListener('submit', async (event) => {
     event.preventDefault();
     const text = input.value.trim();
-    if (text === '' || !target) return;
+    if (text === '' || !targetMessage) return;
     input.value = '';
     try {
-      await reply(target.id, { text });
+      await reply(targetMessage.id, { text });
     } catch (error) {
       input.value = text;
-      toast(error.message);
+      showToast(error.message);
     }
   });
   return {
     element,
     setTarget(message) {
-      target = message;
-      send.disabled = message === undefined;
+      targetMessage = message;
+      sendButton.disabled = message === undefined;
     },
   };
 }

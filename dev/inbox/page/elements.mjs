@@ -4,7 +4,7 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
  * Creates an element. Text children become text nodes, so a message is never interpreted as HTML. Attributes that are undefined,
  * null or false are omitted; functions are event listeners.
  */
-export function h(name, attributes = {}, ...children) {
+export function createElement(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
@@ -15,7 +15,7 @@ export function h(name, attributes = {}, ...children) {
   return element;
 }
 
-const paths = {
+const iconPaths = {
   phone: 'M8 3h8a2 2 0 0 1 2 2v14a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2zM11 18h2',
   mail: 'M4 6h16v12H4zM4 7l8 6 8-6',
   back: 'M15 5l-7 7 7 7',
@@ -32,7 +32,7 @@ const paths = {
 };
 
 /** A line icon. Without a label it is decoration. */
-export function icon(name, label) {
+export function createIcon(name, label) {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('class', `icon icon-${name}`);
@@ -41,37 +41,37 @@ export function icon(name, label) {
     svg.setAttribute('aria-label', label);
   } else svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS(svgNamespace, 'path');
-  path.setAttribute('d', paths[name]);
+  path.setAttribute('d', iconPaths[name]);
   svg.append(path);
   return svg;
 }
 
 /**
- * Shows items as children of a parent. Replaces an element only when its signature changes, so that focus, frames and selections
- * survive other updates.
+ * Returns a function that shows items as children of a parent. It replaces an element only when its signature changes, so that
+ * focus, frames and selections survive other updates.
  */
-export function keyedChildren(parent) {
-  let shown = new Map();
-  return (items, keyOf, signatureOf, make) => {
-    const next = new Map();
+export function createListRenderer(parent) {
+  let shownItems = new Map();
+  return (items, keyOf, signatureOf, render) => {
+    const nextItems = new Map();
     for (const item of items) {
       const signature = signatureOf(item);
-      const before = shown.get(keyOf(item));
-      next.set(keyOf(item), before?.signature === signature ? before : { signature, element: make(item) });
+      const shownItem = shownItems.get(keyOf(item));
+      nextItems.set(keyOf(item), shownItem?.signature === signature ? shownItem : { signature, element: render(item) });
     }
-    const elements = [...next.values()].map(({ element }) => element);
+    const elements = [...nextItems.values()].map(({ element }) => element);
     for (const child of [...parent.children]) if (!elements.includes(child)) child.remove();
     elements.forEach((element, index) => {
       if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
     });
-    shown = next;
+    shownItems = nextItems;
   };
 }
 
 let toastTimer;
 
 /** Shows a short notice, also to screen readers. */
-export function toast(text) {
+export function showToast(text) {
   const element = document.getElementById('toast');
   element.textContent = text;
   element.classList.add('shown');
@@ -79,11 +79,11 @@ export function toast(text) {
   toastTimer = setTimeout(() => element.classList.remove('shown'), 2_400);
 }
 
-export async function copy(text, notice) {
+export async function copyText(text, notice) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(notice);
+    showToast(notice);
   } catch {
-    toast(`Could not copy. Select it by hand: ${text}`);
+    showToast(`Could not copy. Select it by hand: ${text}`);
   }
 }

@@ -12,8 +12,8 @@ export function formatTime(iso) {
   return new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }).format(new Date(iso));
 }
 
-/** The time of today, otherwise the date. */
-export function formatWhen(iso) {
+/** The time when the instant is today, otherwise the date. */
+export function formatTimeOrDate(iso) {
   const date = new Date(iso);
   if (sameDay(date, new Date())) return formatTime(iso);
   return new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(date);
@@ -28,21 +28,21 @@ export function formatDay(iso) {
 const urlPattern = /https?:\/\/[^\s<>"'`\\]+/g;
 
 /** The codes in a text: 4 to 10 digits that are not part of a link, a phone number or an amount. */
-export function codesIn(text) {
+export function findCodes(text) {
   const withoutLinks = text.replace(urlPattern, ' ');
   return [...new Set(withoutLinks.match(/(?<![\d+.,/-])\b\d{4,10}\b(?![.,/-]\d)/g) ?? [])];
 }
 
 /** Splits a text into plain segments and links. */
 export function splitLinks(text) {
-  const found = [];
+  const segments = [];
   let end = 0;
   for (const match of text.matchAll(urlPattern)) {
     const url = match[0].replace(/[.,;:!?)\]}]+$/, '');
-    found.push({ text: text.slice(end, match.index) }, { text: url, url });
+    segments.push({ text: text.slice(end, match.index) }, { text: url, url });
     end = match.index + url.length;
   }
-  return [...found, { text: text.slice(end) }].filter((segment) => segment.text !== '');
+  return [...segments, { text: text.slice(end) }].filter((segment) => segment.text !== '');
 }
 
-export const channelName = { sms: 'SMS', whatsapp: 'WhatsApp', email: 'E-mail' };
+export const channelNames = { sms: 'SMS', whatsapp: 'WhatsApp', email: 'E-mail' };

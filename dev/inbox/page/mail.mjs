@@ -1,46 +1,51 @@
-import { h, icon } from './elements.mjs';
-import { body, codeChips, state } from './message-parts.mjs';
+import { createElement, createIcon } from './elements.mjs';
+import { renderText, renderCodeChips, renderStatus } from './message-parts.mjs';
 import { formatTime } from './format.mjs';
 
 /** One mail: its subject, codes and links, and its HTML in a sandboxed frame. */
-export function mail(message) {
-  const content = h('div', { class: 'mail-content' });
+export function renderMail(message) {
+  const content = createElement('div', { class: 'mail-content' });
   const show = (kind) => {
     for (const tab of tabs) tab.setAttribute('aria-pressed', String(tab.value === kind));
-    content.replaceChildren(kind === 'html' ? frame(message) : body(message.text));
+    content.replaceChildren(kind === 'html' ? renderFrame(message) : renderText(message.text));
   };
   const tabs = ['html', 'text'].map((kind) =>
-    h('button', { type: 'button', value: kind, click: () => show(kind) }, kind === 'html' ? 'Designed' : 'Plain text'),
+    createElement(
+      'button',
+      { type: 'button', value: kind, click: () => show(kind) },
+      kind === 'html' ? 'Designed' : 'Plain text',
+    ),
   );
   show(message.html === undefined ? 'text' : 'html');
-  return h(
+  return createElement(
     'li',
     { class: 'line mail', 'data-id': message.id },
-    h(
+    createElement(
       'article',
       { 'aria-label': `Mail: ${message.subject}` },
-      h(
+      createElement(
         'header',
         {},
-        h('h3', {}, message.subject || 'No subject'),
-        h(
+        createElement('h3', {}, message.subject || 'No subject'),
+        createElement(
           'p',
           { class: 'mail-facts' },
-          h('span', {}, message.from),
-          h('time', { datetime: message.createdAt }, formatTime(message.createdAt)),
-          state(message),
+          createElement('span', {}, message.from),
+          createElement('time', { datetime: message.createdAt }, formatTime(message.createdAt)),
+          renderStatus(message),
         ),
       ),
-      codeChips(message.text),
-      linkChips(message.links),
-      message.html !== undefined && h('div', { class: 'segments', role: 'group', 'aria-label': 'Show as' }, tabs),
+      renderCodeChips(message.text),
+      renderLinkChips(message.links),
+      message.html !== undefined &&
+        createElement('div', { class: 'segments', role: 'group', 'aria-label': 'Show as' }, tabs),
       content,
     ),
   );
 }
 
-function frame(message) {
-  return h('iframe', {
+function renderFrame(message) {
+  return createElement('iframe', {
     src: `/api/messages/${message.id}/html`,
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
     title: `Mail: ${message.subject}`,
@@ -49,15 +54,15 @@ function frame(message) {
   });
 }
 
-function linkChips(links) {
+function renderLinkChips(links) {
   if (links.length === 0) return undefined;
   const chips = links.map((link) =>
-    h(
+    createElement(
       'a',
       { class: 'link', href: link, target: '_blank', rel: 'noopener noreferrer', title: link },
-      icon('link'),
-      h('span', {}, link.replace(/^https?:\/\//, '')),
+      createIcon('link'),
+      createElement('span', {}, link.replace(/^https?:\/\//, '')),
     ),
   );
-  return h('div', { class: 'links' }, chips);
+  return createElement('div', { class: 'links' }, chips);
 }

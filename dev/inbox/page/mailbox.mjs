@@ -3,21 +3,21 @@ const messagesShownMax = 2_000;
 
 const messages = new Map();
 const listeners = new Set();
-let scheduled = false;
+let isScheduled = false;
 
-/** Calls the listener after changes, at most once per frame. */
+/** Calls the listener after changes, at most once per animation frame. */
 export const onChange = (listener) => listeners.add(listener);
 
-export function changed() {
-  if (scheduled) return;
-  scheduled = true;
+export function scheduleUpdate() {
+  if (isScheduled) return;
+  isScheduled = true;
   // Hidden pages get no frames, but their title must show the number of unread messages.
   if (document.hidden) setTimeout(notifyListeners, 100);
   else requestAnimationFrame(notifyListeners);
 }
 
 function notifyListeners() {
-  scheduled = false;
+  isScheduled = false;
   for (const listener of listeners) listener();
 }
 
@@ -40,56 +40,57 @@ export function connect({ onState, onArrival }) {
   const events = new EventSource('/api/events');
   // Messages that arrive while the list is loading are newer than the list.
   let arrivedDuringLoad = new Map();
-  const store = (event) => {
+  const storeMessage = (event) => {
     const message = JSON.parse(event.data);
     messages.set(message.id, message);
     arrivedDuringLoad.set(message.id, message);
-    changed();
+    scheduleUpdate();
     return message;
   };
-  const read = async () => {
-    const arrived = new Map();
-    arrivedDuringLoad = arrived;
+  const loadMessages = async () => {
+    const newMessages = new Map();
+    arrivedDuringLoad = newMessages;
     const list = await call('GET', `messages?direction=all&limit=${messagesShownMax}`);
-    if (arrivedDuringLoad !== arrived) return;
+    if (arrivedDuringLoad !== newMessages) return;
     messages.clear();
-    for (const message of [...list.toReversed(), ...arrived.values()]) messages.set(message.id, message);
+    for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);
     onState('live');
-    changed();
+    scheduleUpdate();
   };
-  const load = () =>
-    void read().catch(() => {
+  const loadWithRetries = () =>
+    void loadMessages().catch(() => {
       onState('lost');
-      setTimeout(load, 1_000);
+      setTimeout(loadWithRetries, 1_000);
     });
-  events.addEventListener('open', load);
+  events.addEventListener('open', loadWithRetries);
   events.addEventListener('error', () => onState('lost'));
-  events.addEventListener('changed', store);
-  events.addEventListener('message', (event) => onArrival(store(event)));
+  events.addEventListener('changed', storeMessage);
+  events.addEventListener('message', (event) => onArrival(storeMessage(event)));
   events.addEventListener('cleared', () => {
     messages.clear();
-    load();
+    loadWithRetries();
   });
 }
 
-export const personOf = (message) => (message.direction === 'outbound' ? message.to : message.from).toLowerCase();
+export const personAddressOf = (message) =>
+  (message.direction === 'outbound' ? message.to : message.from).toLowerCase();
 export const isUnread = (message) => message.direction === 'outbound' && message.readAt === undefined;
 
 /** All phones and mailboxes with their messages, oldest first. The one with the newest message is first. */
-export function people() {
-  const found = new Map();
+export function listPeople() {
+  const peopleByAddress = new Map();
   for (const message of messages.values()) {
-    const address = personOf(message);
-    const person = found.get(address) ?? {
+    const address = personAddressOf(message);
+    const person = peopleByAddress.get(address) ?? {
       address,
       kind: message.channel === 'email' ? 'mail' : 'phone',
       messages: [],
     };
-    found.delete(address);
+    peopleByAddress.delete(address);
     person.messages.push(message);
-    found.set(address, person);
+    peopleByAddress.set(address, person);
   }
-  return [...found.values()].toReversed().map((person) => ({
+  return [...peopleByAddress.values()].toReversed().map((person) => ({
     ...person,
     newest: person.messages.at(-1),
     unread: person.messages.filter(isUnread).length,

@@ -1,32 +1,37 @@
-import { copy, h, icon } from './elements.mjs';
-import { codesIn, splitLinks } from './format.mjs';
+import { copyText, createElement, createIcon } from './elements.mjs';
+import { findCodes, splitLinks } from './format.mjs';
 
 /** The text of a message with its links made clickable. */
-export function body(text) {
+export function renderText(text) {
   const segments = splitLinks(text).map((segment) =>
     segment.url
-      ? h('a', { href: segment.url, target: '_blank', rel: 'noopener noreferrer' }, segment.text)
+      ? createElement('a', { href: segment.url, target: '_blank', rel: 'noopener noreferrer' }, segment.text)
       : segment.text,
   );
-  return h('p', { class: 'text' }, segments);
+  return createElement('p', { class: 'text' }, segments);
 }
 
 /** The codes of a message, in large digits. A click copies a code. */
-export function codeChips(text) {
-  const codes = codesIn(text);
+export function renderCodeChips(text) {
+  const codes = findCodes(text);
   if (codes.length === 0) return undefined;
   const chips = codes.map((code) =>
-    h(
+    createElement(
       'button',
-      { class: 'code', type: 'button', 'aria-label': `Copy code ${code}`, click: () => copy(code, `${code} copied`) },
-      h('span', { class: 'digits' }, code),
-      icon('copy'),
+      {
+        class: 'code',
+        type: 'button',
+        'aria-label': `Copy code ${code}`,
+        click: () => copyText(code, `${code} copied`),
+      },
+      createElement('span', { class: 'digits' }, code),
+      createIcon('copy'),
     ),
   );
-  return h('div', { class: 'codes' }, chips);
+  return createElement('div', { class: 'codes' }, chips);
 }
 
-const states = {
+const statusIcons = {
   queued: ['clock', 'Queued'],
   sent: ['tick', 'Sent'],
   delivered: ['ticks', 'Delivered'],
@@ -34,10 +39,14 @@ const states = {
   undelivered: ['warning', 'Not delivered'],
 };
 
-/** The delivery status, shown as ticks. */
-export function state(message) {
-  const [name, label] = states[message.status] ?? [];
-  if (!name || message.direction === 'inbound') return undefined;
-  const more = message.errorCode ? ` (${message.errorCode})` : '';
-  return h('span', { class: `state state-${message.status}`, title: `${label}${more}` }, icon(name, `${label}${more}`));
+/** The delivery status as an icon; undefined for replies of the person. */
+export function renderStatus(message) {
+  const [iconName, label] = statusIcons[message.status] ?? [];
+  if (!iconName || message.direction === 'inbound') return undefined;
+  const errorText = message.errorCode ? ` (${message.errorCode})` : '';
+  return createElement(
+    'span',
+    { class: `state state-${message.status}`, title: `${label}${errorText}` },
+    createIcon(iconName, `${label}${errorText}`),
+  );
 }

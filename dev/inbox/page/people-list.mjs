@@ -1,22 +1,22 @@
-import { h, icon, keyedChildren } from './elements.mjs';
-import { channelName, formatAddress, formatWhen } from './format.mjs';
+import { createElement, createIcon, createListRenderer } from './elements.mjs';
+import { channelNames, formatAddress, formatTimeOrDate } from './format.mjs';
 
 const list = document.getElementById('people');
 const emptyNotice = document.getElementById('no-people');
-const search = document.getElementById('search');
-const show = keyedChildren(list);
+const searchInput = document.getElementById('search');
+const renderList = createListRenderer(list);
 
 /** Shows the phones and mailboxes that match the search, and marks the selected one. */
 export function showPeople(people, selected) {
-  const term = search.value.trim().toLowerCase();
-  const found = people.filter((person) => matches(person, term));
-  show(
-    found,
+  const searchTerm = searchInput.value.trim().toLowerCase();
+  const matchingPeople = people.filter((person) => matches(person, searchTerm));
+  renderList(
+    matchingPeople,
     (person) => person.address,
     ({ address, newest, unread }) => [newest.id, newest.status, unread, address === selected].join(),
-    (person) => entry(person, person.address === selected),
+    (person) => renderPerson(person, person.address === selected),
   );
-  emptyNotice.hidden = found.length > 0;
+  emptyNotice.hidden = matchingPeople.length > 0;
   emptyNotice.textContent =
     people.length === 0 ? 'Phones and mailboxes appear here after their first message.' : 'Nothing found.';
 }
@@ -28,34 +28,39 @@ function matches({ address, messages }, term) {
   return messages.some(({ text, subject }) => `${subject ?? ''} ${text}`.toLowerCase().includes(term));
 }
 
-function entry({ address, kind, newest, unread }, isSelected) {
+function renderPerson({ address, kind, newest, unread }, isSelected) {
   const preview = newest.subject || newest.text;
-  const channels = newest.direction === 'inbound' ? `You, ${channelName[newest.channel]}` : channelName[newest.channel];
-  return h(
+  const channelText =
+    newest.direction === 'inbound' ? `You, ${channelNames[newest.channel]}` : channelNames[newest.channel];
+  return createElement(
     'li',
     {},
-    h(
+    createElement(
       'a',
       { class: 'person', href: `#/${encodeURIComponent(address)}`, 'aria-current': isSelected && 'true' },
-      h('span', { class: `face face-${newest.channel}` }, icon(kind)),
-      h('span', { class: 'who' }, formatAddress(address)),
-      h('time', { datetime: newest.createdAt }, formatWhen(newest.createdAt)),
-      h('span', { class: 'preview' }, h('span', { class: 'via' }, channels), preview),
+      createElement('span', { class: `face face-${newest.channel}` }, createIcon(kind)),
+      createElement('span', { class: 'who' }, formatAddress(address)),
+      createElement('time', { datetime: newest.createdAt }, formatTimeOrDate(newest.createdAt)),
+      createElement('span', { class: 'preview' }, createElement('span', { class: 'via' }, channelText), preview),
       unread > 0 &&
-        h('span', { class: 'count', 'aria-label': `${unread} unread` }, unread > 99 ? '99+' : String(unread)),
+        createElement(
+          'span',
+          { class: 'count', 'aria-label': `${unread} unread` },
+          unread > 99 ? '99+' : String(unread),
+        ),
     ),
   );
 }
 
-/** Arrow keys walk through the list. */
-export function walkWithArrows() {
+/** Lets the user move through the list with the arrow keys. */
+export function enableArrowKeys() {
   document.querySelector('.people').addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
     const links = [...list.querySelectorAll('a')];
     const next = links.indexOf(document.activeElement) + step;
     event.preventDefault();
-    if (next < 0) search.focus();
+    if (next < 0) searchInput.focus();
     else links[Math.min(next, links.length - 1)]?.focus();
   });
 }

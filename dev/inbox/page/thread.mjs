@@ -1,64 +1,72 @@
-import { bubble } from './bubble.mjs';
-import { composer } from './composer.mjs';
-import { h, icon, keyedChildren, toast } from './elements.mjs';
+import { renderBubble } from './bubble.mjs';
+import { createComposer } from './composer.mjs';
+import { createElement, createIcon, createListRenderer, showToast } from './elements.mjs';
 import { isUnread, markRead } from './mailbox.mjs';
-import { mail } from './mail.mjs';
-import { channelName, formatAddress, formatDay } from './format.mjs';
+import { renderMail } from './mail.mjs';
+import { channelNames, formatAddress, formatDay } from './format.mjs';
 
-/** Closer to the end than this, the conversation scrolls to new messages. */
+/** Within this distance from the end, the conversation scrolls to new messages. */
 const nearEndPixels = 120;
 
-/** The conversation of one person over one channel, as a phone or a mailbox would show it. */
-export function thread(address, channel, channels, onChannel) {
-  const lines = h('ol', { class: 'lines', 'aria-label': 'Messages' });
-  const scroller = h('div', { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': 'Conversation' }, lines);
-  const readAll = h(
+/** The conversation of one person over one channel. Returns its element and a function that updates it. */
+export function createThread(address, channel, channels, onChannel) {
+  const messageList = createElement('ol', { class: 'lines', 'aria-label': 'Messages' });
+  const scroller = createElement(
+    'div',
+    { class: 'scroller', tabindex: '0', role: 'region', 'aria-label': 'Conversation' },
+    messageList,
+  );
+  const markReadButton = createElement(
     'button',
     { class: 'read-all', type: 'button', 'aria-label': 'Mark as read' },
-    icon('eye'),
-    h('span', {}, 'Mark as read'),
+    createIcon('eye'),
+    createElement('span', {}, 'Mark as read'),
   );
-  const replyBox = channel === 'email' ? undefined : composer();
-  const tabBar = channels.length > 1 ? tabs(channels, channel, onChannel) : undefined;
-  const element = h(
+  const replyBox = channel === 'email' ? undefined : createComposer();
+  const tabBar = channels.length > 1 ? createTabs(channels, channel, onChannel) : undefined;
+  const element = createElement(
     'section',
-    { class: `device device-${channel}`, 'aria-label': `${channelName[channel]} of ${address}` },
-    h(
+    { class: `device device-${channel}`, 'aria-label': `${channelNames[channel]} of ${address}` },
+    createElement(
       'header',
       { class: 'device-head' },
-      h('a', { class: 'back', href: '#/', 'aria-label': 'Back to the list' }, icon('back')),
-      h('h2', {}, formatAddress(address)),
-      readAll,
+      createElement('a', { class: 'back', href: '#/', 'aria-label': 'Back to the list' }, createIcon('back')),
+      createElement('h2', {}, formatAddress(address)),
+      markReadButton,
     ),
     tabBar?.element,
     scroller,
     replyBox?.element,
   );
-  const show = keyedChildren(lines);
-  let current = [];
+  const renderList = createListRenderer(messageList);
+  let currentMessages = [];
 
-  readAll.addEventListener('click', () => {
-    Promise.all(current.filter(isUnread).map(({ id }) => markRead(id))).catch((error) => toast(error.message));
+  markReadButton.addEventListener('click', () => {
+    Promise.all(currentMessages.filter(isUnread).map(({ id }) => markRead(id))).catch((error) =>
+      showToast(error.message),
+    );
   });
 
   return {
     element,
-    update(messages, unreadOf) {
-      const follow = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEndPixels;
-      const grew = messages.length > current.length;
-      current = messages;
-      const ordered = channel === 'email' ? messages.toReversed() : messages;
-      show(withDays(ordered), keyOf, signatureOf, (item) => (item.day ? dayLine(item) : make(item)));
-      readAll.hidden = !messages.some(isUnread);
+    update(messages, countUnread) {
+      const isNearEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < nearEndPixels;
+      const hasNewMessages = messages.length > currentMessages.length;
+      currentMessages = messages;
+      const orderedMessages = channel === 'email' ? messages.toReversed() : messages;
+      renderList(insertDays(orderedMessages), keyOf, signatureOf, (item) =>
+        item.day ? renderDay(item) : renderMessage(item),
+      );
+      markReadButton.hidden = !messages.some(isUnread);
       replyBox?.setTarget(messages.findLast(({ direction }) => direction === 'outbound'));
-      if (follow && grew && channel !== 'email') scroller.scrollTop = scroller.scrollHeight;
-      tabBar?.count(unreadOf);
+      if (isNearEnd && hasNewMessages && channel !== 'email') scroller.scrollTop = scroller.scrollHeight;
+      tabBar?.count(countUnread);
       markSilentlyRead(messages);
     },
   };
 }
 
-/** Marks SMS and mails as read: reading them is not reported. A WhatsApp message is marked with a button. */
+/** Marks SMS and mails as read, which is not reported to the sender. The person marks WhatsApp messages with a button. */
 function markSilentlyRead(messages) {
   if (document.hidden) return;
   for (const message of messages) {
@@ -66,41 +74,41 @@ function markSilentlyRead(messages) {
   }
 }
 
-const make = (message) => (message.channel === 'email' ? mail(message) : bubble(message));
+const renderMessage = (message) => (message.channel === 'email' ? renderMail(message) : renderBubble(message));
 const keyOf = (item) => item.day ?? item.id;
 
-/** Without the read state for mails, so that their frames do not load again. */
+/** The signature of a mail omits the read state, so that its frame does not load again. */
 const signatureOf = (item) =>
   item.day ?? [item.status, item.channel !== 'email' && isUnread(item), item.errorCode].join();
 
-function withDays(messages) {
-  let last;
+function insertDays(messages) {
+  let lastDay;
   return messages.flatMap((message) => {
     const day = new Date(message.createdAt).toDateString();
-    if (day === last) return [message];
-    last = day;
+    if (day === lastDay) return [message];
+    lastDay = day;
     return [{ day, at: message.createdAt }, message];
   });
 }
 
-const dayLine = ({ at }) => h('li', { class: 'day' }, h('span', {}, formatDay(at)));
+const renderDay = ({ at }) => createElement('li', { class: 'day' }, createElement('span', {}, formatDay(at)));
 
-function tabs(channels, selected, onChannel) {
-  const counts = new Map(channels.map((channel) => [channel, h('span', { class: 'tab-count' })]));
+function createTabs(channels, selected, onChannel) {
+  const counts = new Map(channels.map((channel) => [channel, createElement('span', { class: 'tab-count' })]));
   const buttons = channels.map((channel) =>
-    h(
+    createElement(
       'button',
       { type: 'button', 'aria-pressed': String(channel === selected), click: () => onChannel(channel) },
-      channelName[channel],
+      channelNames[channel],
       counts.get(channel),
     ),
   );
   return {
-    element: h('div', { class: 'segments device-tabs', role: 'group', 'aria-label': 'App' }, buttons),
-    count(unreadOf) {
+    element: createElement('div', { class: 'segments device-tabs', role: 'group', 'aria-label': 'App' }, buttons),
+    count(countUnread) {
       for (const [channel, element] of counts) {
-        element.textContent = String(unreadOf(channel));
-        element.hidden = unreadOf(channel) === 0;
+        element.textContent = String(countUnread(channel));
+        element.hidden = countUnread(channel) === 0;
       }
     },
   };

@@ -1,30 +1,30 @@
-import { copy, h, icon } from './elements.mjs';
+import { copyText, createElement, createIcon } from './elements.mjs';
 import { applicationUrl } from './mailbox.mjs';
 
-const person = `{"documentType":"CPF","document":"52998224725","name":"Ana Souza",
+const personJson = `{"documentType":"CPF","document":"52998224725","name":"Ana Souza",
   "email":"ana@example.com","phone":{"countryCode":55,"areaCode":11,"number":987654321}}`;
 
-const steps = (url) => [
+const listSteps = (url) => [
   ['Get an access token', `TOKEN=$(npm run -s token)`],
   [
     'Create a transaction',
     `ID=$(curl -s ${url}/v1/transaction -H "Authorization: Bearer $TOKEN" \\
-  -H 'Content-Type: application/json' -d '${person}' | cut -d'"' -f4)`,
+  -H 'Content-Type: application/json' -d '${personJson}' | cut -d'"' -f4)`,
   ],
   ['Send it a code', `curl -X POST ${url}/v1/transaction/$ID/sms/tokens -H "Authorization: Bearer $TOKEN"`],
 ];
 
 /** Instructions for an empty inbox, with commands for this stack. */
-export function welcome() {
-  const list = h('ol', { class: 'steps' });
-  const fill = (url) => list.replaceChildren(...steps(url).map(step));
+export function renderWelcome() {
+  const list = createElement('ol', { class: 'steps' });
+  const fill = (url) => list.replaceChildren(...listSteps(url).map(renderStep));
   applicationUrl().then(fill, () => fill('http://127.0.0.1:3000'));
-  return h(
+  return createElement(
     'section',
     { class: 'welcome' },
-    h('div', { class: 'welcome-art', 'aria-hidden': 'true' }, icon('phone'), icon('mail')),
-    h('h2', {}, 'No messages yet'),
-    h(
+    createElement('div', { class: 'welcome-art', 'aria-hidden': 'true' }, createIcon('phone'), createIcon('mail')),
+    createElement('h2', {}, 'No messages yet'),
+    createElement(
       'p',
       {},
       'Every SMS, WhatsApp message and e-mail that Countersign sends on this machine arrives here. Create a transaction, request a confirmation, and answer it as the person.',
@@ -33,30 +33,30 @@ export function welcome() {
   );
 }
 
-function step([title, command]) {
-  return h(
+function renderStep([title, command]) {
+  return createElement(
     'li',
     {},
-    h('h3', {}, title),
-    h(
+    createElement('h3', {}, title),
+    createElement(
       'div',
       { class: 'command' },
-      h('pre', { tabindex: '0', 'aria-label': title }, command),
-      h(
+      createElement('pre', { tabindex: '0', 'aria-label': title }, command),
+      createElement(
         'button',
-        { type: 'button', 'aria-label': `Copy: ${title}`, click: () => copy(command, 'Command copied') },
-        icon('copy'),
+        { type: 'button', 'aria-label': `Copy: ${title}`, click: () => copyText(command, 'Command copied') },
+        createIcon('copy'),
       ),
     ),
   );
 }
 
 /** Shown while no conversation is selected. */
-export const choose = () =>
-  h(
+export const renderChooseNotice = () =>
+  createElement(
     'section',
     { class: 'welcome' },
-    h('div', { class: 'welcome-art', 'aria-hidden': 'true' }, icon('phone'), icon('mail')),
-    h('h2', {}, 'Pick a phone or a mailbox'),
-    h('p', {}, 'The newest is on top.'),
+    createElement('div', { class: 'welcome-art', 'aria-hidden': 'true' }, createIcon('phone'), createIcon('mail')),
+    createElement('h2', {}, 'Pick a phone or a mailbox'),
+    createElement('p', {}, 'The newest is on top.'),
   );

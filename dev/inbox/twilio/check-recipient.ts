@@ -14,16 +14,17 @@ const testNumbers: Record<string, [code: number, reason: string]> = {
 
 /** Throws for numbers that the provider rejects when a message is created. */
 export function checkRecipient(number: string, channel: PhoneChannel): void {
-  if (!e164.test(number)) throw rejection(21211, number, 'is not a valid phone number');
-  const test = testNumbers[number];
-  if (test) throw rejection(test[0], number, test[1]);
+  if (!e164.test(number)) throw createRejection(21211, number, 'is not a valid phone number');
+  const testNumber = testNumbers[number];
+  if (testNumber) throw createRejection(testNumber[0], number, testNumber[1]);
   if (!number.startsWith('+55')) return;
-  const national = number.slice(3);
-  if (national.length < 10 || national.length > 11) throw rejection(21211, number, 'is not a valid phone number');
+  const nationalNumber = number.slice(3);
+  if (nationalNumber.length < 10 || nationalNumber.length > 11)
+    throw createRejection(21211, number, 'is not a valid phone number');
   // After a Brazilian area code of two digits, a mobile number has nine digits and a landline eight.
-  if (national.length === 10 && channel === 'sms') throw rejection(21614, number, 'is not a mobile number');
+  if (nationalNumber.length === 10 && channel === 'sms') throw createRejection(21614, number, 'is not a mobile number');
 }
 
-function rejection(code: number, number: string, reason: string): TwilioProblem {
+function createRejection(code: number, number: string, reason: string): TwilioProblem {
   return new TwilioProblem(400, code, `The 'To' number ${number} ${reason}.`);
 }

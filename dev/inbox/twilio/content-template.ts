@@ -12,12 +12,12 @@ export function renderContent(
   const fill = (text: string): string =>
     text.replace(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => variables[name] ?? placeholder);
   const quickReply = content.types['twilio/quick-reply'];
-  const plain = content.types['twilio/text'];
+  const plainText = content.types['twilio/text'];
   if (quickReply && channel === 'whatsapp') {
     const buttons = quickReply.actions.map(({ title, id }) => ({ title: fill(title), payload: fill(id) }));
     return { text: fill(quickReply.body), buttons };
   }
-  return { text: fill((plain ?? quickReply)?.body ?? '') };
+  return { text: fill((plainText ?? quickReply)?.body ?? '') };
 }
 
 function parseVariables(json: string | undefined): Record<string, string> {

@@ -7,7 +7,7 @@ import { TwilioProblem } from './twilio-problem';
 import type { TwilioDependencies } from './twilio-dependencies';
 
 /** The error code for an unreachable number, by channel. */
-const unreachable = { sms: 30_003, whatsapp: 63_024, email: undefined };
+const unreachableCodes = { sms: 30_003, whatsapp: 63_024, email: undefined };
 
 /** Accepts one message, or fails as planned for its channel. */
 export function createMessage({ store, delivery, failureInjector, accountSid }: TwilioDependencies): RequestHandler {
@@ -32,7 +32,7 @@ export function createMessage({ store, delivery, failureInjector, accountSid }: 
         accept(message);
         return failureInjector.hold(request.socket);
       case 'undelivered':
-        accept(message, failure.code ?? unreachable[message.channel]);
+        accept(message, failure.code ?? unreachableCodes[message.channel]);
         return answer(response, message);
       case undefined:
         accept(message);

@@ -3,7 +3,7 @@ import { toAddress } from './address';
 import { countSegments } from './segments';
 import { apiVersion } from './status-fields';
 
-/** The form of the inbound webhook for a reply of a person. */
+/** The form fields of the inbound webhook for a reply of a person. */
 export function inboundFields(
   reply: Message,
   original: Message,
@@ -11,7 +11,7 @@ export function inboundFields(
   accountSid: string,
 ): Record<string, string> {
   const { channel } = reply;
-  const shared = {
+  const sharedFields = {
     AccountSid: accountSid,
     ApiVersion: apiVersion,
     Body: reply.text,
@@ -25,14 +25,14 @@ export function inboundFields(
     To: toAddress(reply.to, channel),
     ...(original.messagingServiceSid !== undefined && { MessagingServiceSid: original.messagingServiceSid }),
   };
-  if (channel === 'whatsapp') return { ...shared, ...whatsappFields(reply, original, button) };
-  // The provider adds the places of the numbers. For mobile numbers it knows only the country.
+  if (channel === 'whatsapp') return { ...sharedFields, ...whatsappFields(reply, original, button) };
+  // The provider adds the place of each number. For mobile numbers, it knows only the country.
   const places = { City: '', State: '', Zip: '', Country: reply.from.startsWith('+55') ? 'BR' : '' };
   const placeFields = Object.entries(places).flatMap(([name, value]) => [
     [`From${name}`, value],
     [`To${name}`, name === 'Country' && !reply.to.startsWith('+55') ? '' : value],
   ]);
-  return { ...shared, ...(Object.fromEntries(placeFields) as Record<string, string>) };
+  return { ...sharedFields, ...(Object.fromEntries(placeFields) as Record<string, string>) };
 }
 
 function whatsappFields(reply: Message, original: Message, button: Button | undefined): Record<string, string> {

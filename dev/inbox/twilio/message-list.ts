@@ -9,7 +9,7 @@ const filterNames = ['To', 'From', 'DateSent', 'DateSent>', 'DateSent<'];
 
 /** A page of the messages to and from phones, newest first. */
 export function listMessages(messages: Message[], query: Record<string, unknown>, accountSid: string) {
-  const page = paginate(messages.filter(matcher(query)), query, ({ id }) => id);
+  const page = paginate(messages.filter(createFilter(query)), query, ({ id }) => id);
   const uriOf = (number: number, token?: string): string => {
     const parameters = new URLSearchParams();
     for (const name of filterNames) {
@@ -35,22 +35,23 @@ export function listMessages(messages: Message[], query: Record<string, unknown>
   };
 }
 
-function matcher(query: Record<string, unknown>): (message: Message) => boolean {
-  const to = addressFilter(query['To']);
-  const from = addressFilter(query['From']);
-  const during = instantFilter(query['DateSent']);
-  const after = instantFilter(query['DateSent>']);
-  const before = instantFilter(query['DateSent<']);
+function createFilter(query: Record<string, unknown>): (message: Message) => boolean {
+  const toFilter = addressFilter(query['To']);
+  const fromFilter = addressFilter(query['From']);
+  const sentFilter = instantFilter(query['DateSent']);
+  const sentAfterFilter = instantFilter(query['DateSent>']);
+  const sentBeforeFilter = instantFilter(query['DateSent<']);
   return (message) => {
     if (message.channel === 'email') return false;
-    if (to && (to.channel !== message.channel || to.number !== message.to)) return false;
-    if (from && (from.channel !== message.channel || from.number !== message.from)) return false;
-    // A queued message is filtered by its creation date, so that a sender that lost a response finds it at once. Dates in
-    // responses and in comparisons have whole seconds.
-    const second = Math.floor(Date.parse(message.sentAt ?? message.createdAt) / 1_000) * 1_000;
-    if (during && (second < during.startMs || second >= during.startMs + during.lengthMs)) return false;
-    if (after && second < Math.floor(after.startMs / 1_000) * 1_000) return false;
-    return !before || second <= before.startMs;
+    if (toFilter && (toFilter.channel !== message.channel || toFilter.number !== message.to)) return false;
+    if (fromFilter && (fromFilter.channel !== message.channel || fromFilter.number !== message.from)) return false;
+    // A queued message has no sent date, so its creation date is used: a sender that lost a response finds it at once. Dates
+    // in responses and in comparisons have whole seconds.
+    const sentAtMs = Math.floor(Date.parse(message.sentAt ?? message.createdAt) / 1_000) * 1_000;
+    if (sentFilter && (sentAtMs < sentFilter.startMs || sentAtMs >= sentFilter.startMs + sentFilter.lengthMs))
+      return false;
+    if (sentAfterFilter && sentAtMs < Math.floor(sentAfterFilter.startMs / 1_000) * 1_000) return false;
+    return !sentBeforeFilter || sentAtMs <= sentBeforeFilter.startMs;
   };
 }
 
@@ -62,6 +63,6 @@ function instantFilter(value: unknown): { startMs: number; lengthMs: number } | 
   if (typeof value !== 'string' || value === '') return undefined;
   const startMs = Date.parse(value);
   if (Number.isNaN(startMs)) throw new TwilioProblem(400, 20001, 'The DateSent filter is not a date');
-  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  return { startMs, lengthMs: wholeDay ? 86_400_000 : 1_000 };
+  const isWholeDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return { startMs, lengthMs: isWholeDay ? 86_400_000 : 1_000 };
 }

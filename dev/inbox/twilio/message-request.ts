@@ -7,19 +7,19 @@ import { checkRecipient } from './check-recipient';
 import { renderContent } from './content-template';
 import { notFound, TwilioProblem } from './twilio-problem';
 
-const text = z.string().optional();
+const optionalText = z.string().optional();
 const formSchema = z.object({
-  To: text,
-  From: text,
-  MessagingServiceSid: text,
-  Body: text,
-  ContentSid: text,
-  ContentVariables: text,
-  StatusCallback: text,
+  To: optionalText,
+  From: optionalText,
+  MessagingServiceSid: optionalText,
+  Body: optionalText,
+  ContentSid: optionalText,
+  ContentVariables: optionalText,
+  StatusCallback: optionalText,
 });
 type Form = z.infer<typeof formSchema>;
 
-/** The limit of the provider. */
+/** The provider rejects a longer text. */
 const bodyCharactersMax = 1_600;
 
 /** Reads a message from the form of a create request. Throws TwilioProblem. */
@@ -55,7 +55,7 @@ export function readMessageRequest(body: unknown, findContent: (sid: string) => 
 function readSender(form: Form, channel: PhoneChannel): string {
   if (!form.From) {
     if (!form.MessagingServiceSid) throw new TwilioProblem(400, 21603, "A 'From' phone number is required.");
-    return senderOf(form.MessagingServiceSid);
+    return serviceNumberOf(form.MessagingServiceSid);
   }
   const sender = parseAddress(form.From);
   const valid = /^\+[1-9]\d{6,14}$|^\d{3,8}$|^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(sender.number);
@@ -69,7 +69,7 @@ function readSender(form: Form, channel: PhoneChannel): string {
 }
 
 /** The number of a messaging service: always the same one, as with sticky senders. */
-function senderOf(messagingServiceSid: string): string {
+function serviceNumberOf(messagingServiceSid: string): string {
   const digits = createHash('md5').update(messagingServiceSid).digest().readUInt32BE(0) % 10_000_000;
   return `+1555${String(digits).padStart(7, '0')}`;
 }

@@ -10,9 +10,9 @@ export function toMessageResource(message: Message, accountSid: string) {
     account_sid: accountSid,
     api_version: apiVersion,
     body: message.text,
-    date_created: rfc2822(message.createdAt),
-    date_sent: message.sentAt === undefined ? null : rfc2822(message.sentAt),
-    date_updated: rfc2822(message.updatedAt),
+    date_created: toRfc2822(message.createdAt),
+    date_sent: message.sentAt === undefined ? null : toRfc2822(message.sentAt),
+    date_updated: toRfc2822(message.updatedAt),
     direction: message.direction === 'outbound' ? 'outbound-api' : 'inbound',
     error_code: message.errorCode ?? null,
     error_message: message.errorCode === undefined ? null : 'The message was not delivered',
@@ -30,4 +30,4 @@ export function toMessageResource(message: Message, accountSid: string) {
   };
 }
 
-const rfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');
+const toRfc2822 = (iso: string): string => new Date(iso).toUTCString().replace('GMT', '+0000');

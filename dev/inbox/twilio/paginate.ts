@@ -15,17 +15,17 @@ const sizeDefault = 50;
 const sizeMax = 1_000;
 
 /**
- * A page of a list. A token names the item before the page (`PA…`) or after it (`PB…`), so pages do not repeat or skip items when
- * new ones arrive.
+ * Returns a page of a list. A token contains the id of the item before the page (`PA…`) or after it (`PB…`), so new items do not
+ * shift the pages. Throws TwilioProblem for an invalid query.
  */
 export function paginate<Item>(
   list: Item[],
   query: Record<string, unknown>,
   sidOf: (item: Item) => string,
 ): Page<Item> {
-  const size = wholeNumber(query['PageSize'], sizeDefault, 1, sizeMax);
-  const number = wholeNumber(query['Page'], 0, 0, Number.MAX_SAFE_INTEGER);
-  const start = startOf(list.map(sidOf), query['PageToken'], number, size);
+  const size = readWholeNumber(query['PageSize'], sizeDefault, 1, sizeMax);
+  const number = readWholeNumber(query['Page'], 0, 0, Number.MAX_SAFE_INTEGER);
+  const start = findStart(list.map(sidOf), query['PageToken'], number, size);
   const items = list.slice(start, start + size);
   const [first, last] = [items[0], items.at(-1)];
   return {
@@ -38,14 +38,14 @@ export function paginate<Item>(
   };
 }
 
-function startOf(sids: string[], token: unknown, page: number, size: number): number {
+function findStart(sids: string[], token: unknown, page: number, size: number): number {
   if (typeof token !== 'string' || token === '') return page * size;
   const index = sids.indexOf(token.slice(2));
   if (index < 0) throw new TwilioProblem(400, 20006, 'The page token is not valid any more');
   return token.startsWith('PB') ? Math.max(0, index - size) : index + 1;
 }
 
-function wholeNumber(value: unknown, fallback: number, min: number, max: number): number {
+function readWholeNumber(value: unknown, fallback: number, min: number, max: number): number {
   if (value === undefined || value === '') return fallback;
   const parsed = Number(value);
   if (!Number.isInteger(parsed) || parsed < min)

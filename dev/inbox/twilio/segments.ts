@@ -1,16 +1,19 @@
-/** The GSM 7-bit alphabet and its extension, whose characters count as two. */
-const basic = new Set(
+/** The GSM 7-bit alphabet. A character of its extension takes two septets. */
+const basicCharacters = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
-const extended = new Set('^{}\\[~]|€\f');
+const extendedCharacters = new Set('^{}\\[~]|€\f');
 
-/** The number of SMS of a text: 160 or 153 characters each, or 70 or 67 with other characters than GSM. */
+/**
+ * The number of SMS of a text. One SMS has 160 septets, or 70 characters when some are not in the GSM alphabet. Each of several
+ * has 153 septets or 67 characters.
+ */
 export function countSegments(text: string): number {
-  let places = 0;
+  let septets = 0;
   for (const character of text) {
-    if (basic.has(character)) places += 1;
-    else if (extended.has(character)) places += 2;
+    if (basicCharacters.has(character)) septets += 1;
+    else if (extendedCharacters.has(character)) septets += 2;
     else return text.length <= 70 ? 1 : Math.ceil(text.length / 67);
   }
-  return places <= 160 ? 1 : Math.ceil(places / 153);
+  return septets <= 160 ? 1 : Math.ceil(septets / 153);
 }

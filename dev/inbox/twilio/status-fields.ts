@@ -4,7 +4,7 @@ import { toAddress } from './address';
 
 export const apiVersion = '2010-04-01';
 
-/** The form of a status callback. */
+/** The form fields of a status callback. */
 export function statusFields(message: Message, accountSid: string): Record<string, string> {
   const to = toAddress(message.to, message.channel);
   const from = toAddress(message.from, message.channel);

@@ -13,12 +13,12 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
   const router = express.Router({ caseSensitive: true });
   router.use(authenticate(accountSid, authToken), express.urlencoded({ extended: false }), express.json());
 
-  const messages = `/${apiVersion}/Accounts/${accountSid}/Messages`;
-  router.post(`${messages}.json`, createMessage(dependencies));
-  router.get(`${messages}.json`, (request, response) => {
+  const messagesPath = `/${apiVersion}/Accounts/${accountSid}/Messages`;
+  router.post(`${messagesPath}.json`, createMessage(dependencies));
+  router.get(`${messagesPath}.json`, (request, response) => {
     response.json(listMessages(store.newestFirst(), request.query, accountSid));
   });
-  router.get(`${messages}/:sid.json`, (request, response) => {
+  router.get(`${messagesPath}/:sid.json`, (request, response) => {
     const message = store.find(request.params.sid);
     if (!message || message.channel === 'email') throw notFound(request.path);
     response.json(toMessageResource(message, accountSid));

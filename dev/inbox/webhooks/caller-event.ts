@@ -12,8 +12,8 @@ export interface CallerEvent extends z.infer<typeof eventBodySchema> {
   /** The header webhook-id. */
   id: string;
   tenant: string;
-  /** When it first arrived. */
+  /** When the event arrived for the first time. */
   receivedAt: string;
-  /** How often it arrived: more than once when a response was lost. */
+  /** How often the event arrived. More than once, for example when a response was lost. */
   times: number;
 }

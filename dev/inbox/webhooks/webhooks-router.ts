@@ -5,7 +5,7 @@ import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { eventBodySchema } from './caller-event';
 
-/** The keys of a tenant for the signature of events; undefined when it has no webhook. */
+/** Returns the keys that sign the events of a tenant; undefined for a tenant without a webhook. */
 export type KeysOf = (tenant: string) => readonly Buffer[] | undefined;
 
 /** Simulates the server of a caller: checks the signature, stores the event by its id and responds at once. */

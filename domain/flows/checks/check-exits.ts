@@ -1,18 +1,20 @@
 import { type CheckContext, type FlowCheck, repliesOf, type StepCheck, stepNames } from '../check-context';
-import { exitsOf, leadsTo, type Step } from '../definition';
-import { issue } from '../flow-issue';
+import { exitsOf, targetsOf, type Step } from '../definition';
+import { createIssue } from '../flow-issue';
 import { suggestNames } from '../../closest-match';
 
 export const checkStart: FlowCheck = (context) => {
   const { start } = context.flow;
   const names = stepNames(context);
   if (names.length === 0)
-    return [issue('no-steps', 'steps', 'The flow has no steps.', 'Add at least one step and an outcome.')];
+    return [createIssue('no-steps', 'steps', 'The flow has no steps.', 'Add at least one step and an outcome.')];
   if (start === '')
-    return [issue('start-missing', 'start', 'The start is missing.', suggestNames('Use one of the steps:', '', names))];
+    return [
+      createIssue('start-missing', 'start', 'The start is missing.', suggestNames('Use one of the steps:', '', names)),
+    ];
   if (names.includes(start)) return [];
   return [
-    issue(
+    createIssue(
       'start-unknown',
       'start',
       `The start is ${start}, which is not a step.`,
@@ -35,12 +37,17 @@ export const checkExits: StepCheck = (step, path, context) => {
   const missing = required.filter((exit) => !exits.includes(exit));
   return [
     ...missing.map((exit) =>
-      issue('exit-missing', `${path}.exits.${exit}`, `The exit ${exit} is missing.`, 'Name the step that it leads to.'),
+      createIssue(
+        'exit-missing',
+        `${path}.exits.${exit}`,
+        `The exit ${exit} is missing.`,
+        'Name the step that it leads to.',
+      ),
     ),
     ...exits
       .filter((exit) => !required.includes(exit))
       .map((exit) =>
-        issue(
+        createIssue(
           'exit-unneeded',
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
@@ -53,10 +60,10 @@ export const checkExits: StepCheck = (step, path, context) => {
 };
 
 export const checkTargets: StepCheck = (step, path, context) =>
-  leadsTo(step)
+  targetsOf(step)
     .filter(({ to }) => !context.steps.has(to) && !context.malformedSteps.has(to))
     .map((target) =>
-      issue(
+      createIssue(
         'leads-nowhere',
         `${path}.${target.path}`,
         target.to === '' ? 'It leads to no step.' : `It leads to ${target.to}, which is not a step.`,

@@ -1,53 +1,55 @@
 import { type FlowCheck, type StepCheck, stepNames } from '../check-context';
-import { issue, type FlowIssue, type FlowIssueCode } from '../flow-issue';
+import { createIssue, type FlowIssue, type FlowIssueCode } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
-import { nameForms } from '../name-forms';
+import { namePatterns } from '../name-patterns';
 import type { RunStatus } from '../run';
 import { findPersonalData } from './find-personal-data';
 
-interface Form {
+interface NameFormat {
   code: FlowIssueCode;
   pattern: RegExp;
   fix: string;
 }
 
-const forms = {
-  flow: { code: 'flow-name', pattern: nameForms.kebab, fix: 'Write it in kebab-case, such as sign-up.' },
-  step: { code: 'step-name', pattern: nameForms.kebab, fix: 'Write it in kebab-case, such as ask-by-sms.' },
-  reply: { code: 'reply-name', pattern: nameForms.pascal, fix: 'Write it in PascalCase, such as NotMe.' },
-  outcome: { code: 'outcome-name', pattern: nameForms.pascal, fix: 'Write it in PascalCase, such as Confirmed.' },
+const nameFormats = {
+  flow: { code: 'flow-name', pattern: namePatterns.kebab, fix: 'Write it in kebab-case, such as sign-up.' },
+  step: { code: 'step-name', pattern: namePatterns.kebab, fix: 'Write it in kebab-case, such as ask-by-sms.' },
+  reply: { code: 'reply-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as NotMe.' },
+  outcome: { code: 'outcome-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as Confirmed.' },
   event: {
     code: 'event-name',
-    pattern: nameForms.event,
+    pattern: namePatterns.event,
     fix: 'Write lower-case words separated by dots or hyphens, such as step-up.started.',
   },
-} as const satisfies Record<string, Form>;
+} as const satisfies Record<string, NameFormat>;
 
 const reservedNames = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 
 /** Checks a name. */
-export function checkName(kind: keyof typeof forms, name: string, path: string): FlowIssue[] {
-  const { code, pattern, fix }: Form = forms[kind];
+export function checkName(kind: keyof typeof nameFormats, name: string, path: string): FlowIssue[] {
+  const { code, pattern, fix }: NameFormat = nameFormats[kind];
   if (reservedNames.has(name))
-    return [issue('name-reserved', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
-  if (name.length > flowLimits.name)
+    return [createIssue('name-reserved', path, `\`${name}\` is a reserved name.`, 'Choose another name.')];
+  if (name.length > flowLimits.nameCharacters)
     return [
-      issue(
+      createIssue(
         'name-too-long',
         path,
         `The name has ${name.length} characters.`,
-        `Use at most ${flowLimits.name} characters.`,
+        `Use at most ${flowLimits.nameCharacters} characters.`,
       ),
     ];
-  const personal = findPersonalData(name, path);
-  if (personal.length > 0 || pattern.test(name)) return personal;
-  return [issue(code, path, name === '' ? `The ${kind} has no name.` : `${name} is not a valid ${kind} name.`, fix)];
+  const personalDataIssues = findPersonalData(name, path);
+  if (personalDataIssues.length > 0 || pattern.test(name)) return personalDataIssues;
+  return [
+    createIssue(code, path, name === '' ? `The ${kind} has no name.` : `${name} is not a valid ${kind} name.`, fix),
+  ];
 }
 
 function checkLine(code: FlowIssueCode, field: string, line: string, path: string): FlowIssue[] {
   if (line.length <= flowLimits.titleCharacters) return findPersonalData(line, path);
   return [
-    issue(
+    createIssue(
       code,
       path,
       `${field} has ${line.length} characters.`,
@@ -59,7 +61,7 @@ function checkLine(code: FlowIssueCode, field: string, line: string, path: strin
 function checkOutcome(name: string, path: string): FlowIssue[] {
   const canceled: RunStatus = 'Canceled';
   if (name !== canceled) return checkName('outcome', name, path);
-  return [issue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
+  return [createIssue('outcome-name-taken', path, `${name} is reserved for canceled runs.`, 'Choose another name.')];
 }
 
 export const checkFlowNames: FlowCheck = ({ flow, steps, malformedSteps }) => [

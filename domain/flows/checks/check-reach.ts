@@ -1,46 +1,46 @@
 import type { FlowCheck } from '../check-context';
-import { leadsTo, type Step } from '../definition';
-import { issue } from '../flow-issue';
+import { targetsOf, type Step } from '../definition';
+import { createIssue } from '../flow-issue';
 import { suggestNames } from '../../closest-match';
 
-type Transitions = ReadonlyMap<string, readonly string[]>;
+type StepGraph = ReadonlyMap<string, readonly string[]>;
 
-function transitionsOf(steps: ReadonlyMap<string, Step>, of: (step: Step) => readonly string[]): Transitions {
-  return new Map([...steps].map(([name, step]) => [name, of(step)]));
+function buildGraph(steps: ReadonlyMap<string, Step>, nextStepsOf: (step: Step) => readonly string[]): StepGraph {
+  return new Map([...steps].map(([name, step]) => [name, nextStepsOf(step)]));
 }
 
-const targets = (step: Step) => [...new Set(leadsTo(step).map(({ to }) => to))];
+const targetNames = (step: Step) => [...new Set(targetsOf(step).map(({ to }) => to))];
 
 /** All steps that can be reached from the steps `from`, which are included. */
-function reached(ways: Transitions, from: readonly string[]): ReadonlySet<string> {
+function reachableFrom(graph: StepGraph, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
   // A set can grow while it is iterated.
-  for (const name of seen) for (const to of ways.get(name) ?? []) seen.add(to);
+  for (const name of seen) for (const to of graph.get(name) ?? []) seen.add(to);
   return seen;
 }
 
-function reversed(ways: Transitions): Transitions {
-  const back = new Map<string, string[]>();
-  for (const [name, tos] of ways)
-    for (const to of tos) {
-      const names = back.get(to);
+function reverseGraph(graph: StepGraph): StepGraph {
+  const result = new Map<string, string[]>();
+  for (const [name, targets] of graph)
+    for (const to of targets) {
+      const names = result.get(to);
       if (names) names.push(name);
-      else back.set(to, [name]);
+      else result.set(to, [name]);
     }
-  return back;
+  return result;
 }
 
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
-  const seen = reached(transitionsOf(steps, targets), [start]);
+  const reachable = reachableFrom(buildGraph(steps, targetNames), [start]);
   // A missing step is reported already. Its name may be a wrong spelling of an unreached step.
-  if ([...seen].some((name) => !steps.has(name))) return [];
-  const others = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
-  if (steps.get(start)?.kind === 'outcome' && others.length > 0) return [startThatEnds(start, others)];
+  if ([...reachable].some((name) => !steps.has(name))) return [];
+  const otherSteps = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
+  if (steps.get(start)?.kind === 'outcome' && otherSteps.length > 0) return [startIsOutcomeIssue(start, otherSteps)];
   return [...steps.keys()]
-    .filter((name) => !seen.has(name))
+    .filter((name) => !reachable.has(name))
     .map((name) =>
-      issue(
+      createIssue(
         'step-unreached',
         `steps.${name}`,
         'This step cannot be reached from the start.',
@@ -50,8 +50,8 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
 };
 
 /** One issue instead of one per unreachable step. */
-const startThatEnds = (start: string, others: readonly string[]) =>
-  issue(
+const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
+  createIssue(
     'step-unreached',
     'start',
     `The start is the outcome ${start}, so no other step can be reached.`,
@@ -59,23 +59,25 @@ const startThatEnds = (start: string, others: readonly string[]) =>
   );
 
 /** The steps from which a run can end. A missing step counts as an end: it is reported already. */
-function ending(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
-  const ways = transitionsOf(steps, targets);
-  const ends = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
-  const unknown = [...ways.values()].flat().filter((name) => !steps.has(name));
-  return reached(reversed(ways), [...ends, ...unknown]);
+function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
+  const graph = buildGraph(steps, targetNames);
+  const outcomes = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
+  const missingSteps = [...graph.values()].flat().filter((name) => !steps.has(name));
+  return reachableFrom(reverseGraph(graph), [...outcomes, ...missingSteps]);
 }
 
 export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   if (steps.size === 0) return [];
   // A step with an invalid shape may be the outcome.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
-    return [issue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.')];
-  const canEnd = ending(steps);
+    return [
+      createIssue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.'),
+    ];
+  const endingSteps = stepsThatCanEnd(steps);
   return [...steps.keys()]
-    .filter((name) => !canEnd.has(name))
+    .filter((name) => !endingSteps.has(name))
     .map((name) =>
-      issue(
+      createIssue(
         'no-end',
         `steps.${name}`,
         'No outcome can be reached from this step.',
@@ -85,19 +87,20 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
 };
 
 /** The shortest loop through a step. */
-function loopThrough(ways: Transitions, name: string): readonly string[] | undefined {
+function loopThrough(graph: StepGraph, name: string): readonly string[] | undefined {
   const cameFrom = new Map<string, string>();
   const queue = new Set([name]);
-  for (const at of queue)
-    for (const to of ways.get(at) ?? []) {
+  for (const current of queue)
+    for (const to of graph.get(current) ?? []) {
       if (to === name) {
-        const loop = [at];
-        for (let before = cameFrom.get(at); before !== undefined; before = cameFrom.get(before)) loop.unshift(before);
+        const loop = [current];
+        for (let previous = cameFrom.get(current); previous !== undefined; previous = cameFrom.get(previous))
+          loop.unshift(previous);
         return loop;
       }
       if (queue.has(to)) continue;
       queue.add(to);
-      cameFrom.set(to, at);
+      cameFrom.set(to, current);
     }
   return undefined;
 }
@@ -107,32 +110,32 @@ function loopThrough(ways: Transitions, name: string): readonly string[] | undef
  * loops from which no outcome can be reached; a limit of visits would not fix these.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
-  const exhaustedTransitions = transitionsOf(steps, (step) => {
-    if (step.kind === 'outcome' || step.visits === undefined) return targets(step);
+  const exhaustedGraph = buildGraph(steps, (step) => {
+    if (step.kind === 'outcome' || step.visits === undefined) return targetNames(step);
     return step.exhausted === undefined ? [] : [step.exhausted];
   });
-  const canEnd = ending(steps);
+  const endingSteps = stepsThatCanEnd(steps);
   const reported = new Set<string>();
   return [...steps.keys()].flatMap((name) => {
-    const loop = reported.has(name) || !canEnd.has(name) ? undefined : loopThrough(exhaustedTransitions, name);
+    const loop = reported.has(name) || !endingSteps.has(name) ? undefined : loopThrough(exhaustedGraph, name);
     if (!loop) return [];
     for (const member of loop) reported.add(member);
-    const exhausted = loop.find((member) => {
+    const limitedStep = loop.find((member) => {
       const step = steps.get(member);
       return step !== undefined && step.kind !== 'outcome' && step.visits !== undefined;
     });
-    const round = [...loop, loop[0]].join(' → ');
-    if (exhausted !== undefined)
-      return issue(
+    const loopText = [...loop, loop[0]].join(' → ');
+    if (limitedStep !== undefined)
+      return createIssue(
         'exhausted-leads-back',
-        `steps.${exhausted}.exhausted`,
-        `After its last visit the flow loops forever: ${round}.`,
+        `steps.${limitedStep}.exhausted`,
+        `After its last visit the flow loops forever: ${loopText}.`,
         'Lead exhausted to a step outside the loop.',
       );
-    return issue(
+    return createIssue(
       'loop-without-bound',
       `steps.${name}`,
-      `The flow can loop forever: ${round}.`,
+      `The flow can loop forever: ${loopText}.`,
       'Set visits and exhausted on one of these steps.',
     );
   });

@@ -1,9 +1,9 @@
 import { findPersonalData } from './find-personal-data';
 import { type CheckContext, type StepCheck, stepNames } from '../check-context';
-import { bureauCode } from '../../scoring/bureau-code';
+import { bureauCodePattern } from '../../scoring/bureau-code-pattern';
 import { catalogue } from '../../scoring/catalogue';
 import { ratingKeys } from '../decision-facts';
-import { issue, type FlowIssue } from '../flow-issue';
+import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 import { requiredExits } from './check-exits';
@@ -11,51 +11,53 @@ import { requiredExits } from './check-exits';
 export const checkRules: StepCheck = (step, path, context) => {
   if (step.kind !== 'decide') return [];
   const { rules } = step;
-  const at = `${path}.rules`;
+  const rulesPath = `${path}.rules`;
   if (rules.length === 0)
-    return [issue('rules-missing', at, 'The step has no rules.', 'Add at least one rule, or remove the step.')];
+    return [
+      createIssue('rules-missing', rulesPath, 'The step has no rules.', 'Add at least one rule, or remove the step.'),
+    ];
   if (rules.length > flowLimits.rules)
     return [
-      issue(
+      createIssue(
         'too-many-rules',
-        at,
+        rulesPath,
         `The step has ${rules.length} rules.`,
         `Use at most ${flowLimits.rules}, or decide in two steps.`,
       ),
     ];
   return rules.flatMap(({ when }, index) => {
-    const first = rules.findIndex((rule) => rule.when.trim() === when.trim());
-    if (first < index)
-      return issue(
+    const firstIndex = rules.findIndex((rule) => rule.when.trim() === when.trim());
+    if (firstIndex < index)
+      return createIssue(
         'rule-twice',
-        `${at}.${index}.when`,
-        `Rule ${first + 1} has the same condition and comes first.`,
+        `${rulesPath}.${index}.when`,
+        `Rule ${firstIndex + 1} has the same condition and comes first.`,
         'Remove one of them.',
       );
-    return checkWhen(when, `${at}.${index}.when`, context);
+    return checkWhen(when, `${rulesPath}.${index}.when`, context);
   });
 };
 
 function checkWhen(when: string, path: string, context: CheckContext): FlowIssue[] {
   if (when.trim() === '')
-    return [issue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as score < 40.')];
-  if (when.length > flowLimits.condition)
+    return [createIssue('condition-empty', path, 'The condition is empty.', 'Write a condition, such as score < 40.')];
+  if (when.length > flowLimits.conditionCharacters)
     return [
-      issue(
+      createIssue(
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.condition}. Two rules may lead to the same step.`,
+        `Use at most ${flowLimits.conditionCharacters}. Two rules may lead to the same step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);
   return [
     ...(conditionIssue === undefined
       ? []
-      : [issue('condition-wrong', path, conditionIssue.message, conditionIssue.fix)]),
+      : [createIssue('condition-wrong', path, conditionIssue.message, conditionIssue.fix)]),
     // Without `because`, the condition is shown as the reason.
     ...findPersonalData(when, path),
-    ...checkMentions(when, path, context),
+    ...checkFactNames(when, path, context),
     ...checkInsights(when, path),
   ];
 }
@@ -64,17 +66,17 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
  * answers['code'] or answers.code, with the text that it is compared with, if any. Not a method and not a key with a hyphen: the
  * check of the condition reports these.
  */
-const mention =
+const factPattern =
   /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
 
-function checkMentions(when: string, path: string, context: CheckContext): FlowIssue[] {
-  const issues = [...when.matchAll(mention)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
+function checkFactNames(when: string, path: string, context: CheckContext): FlowIssue[] {
+  const issues = [...when.matchAll(factPattern)].flatMap(([, fact, dotted, single, double, singleText, doubleText]) => {
     const name = dotted ?? single ?? double ?? '';
-    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : noRating(name, path);
+    if (fact === 'ratings') return ratingKeys.includes(name) ? [] : createUnknownRatingIssue(name, path);
     const step = context.steps.get(name);
     if (context.malformedSteps.has(name)) return [];
     if (!step)
-      return issue(
+      return createIssue(
         'condition-names-no-step',
         path,
         `The condition uses ${fact}['${name}'], but there is no such step.`,
@@ -83,7 +85,7 @@ function checkMentions(when: string, path: string, context: CheckContext): FlowI
     const exits = 'exits' in step ? requiredExits(step, context) : undefined;
     const exit = singleText ?? doubleText ?? '';
     if (fact === 'visits' || !exits || exit === '' || exits.includes(exit)) return [];
-    return issue(
+    return createIssue(
       'condition-names-no-exit',
       path,
       `The condition compares ${fact}['${name}'] with ${exit}, which is not an exit of that step.`,
@@ -99,10 +101,10 @@ const insightPattern = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 
 function checkInsights(when: string, path: string): FlowIssue[] {
-  const asked = [...when.matchAll(insightPattern)].map(([, single, double]) => single ?? double ?? '');
-  const unknown = new Set(asked.filter((code) => !insightCodes.has(code) && !bureauCode.test(code)));
-  return [...unknown].map((code) =>
-    issue(
+  const usedCodes = [...when.matchAll(insightPattern)].map(([, single, double]) => single ?? double ?? '');
+  const unknownCodes = new Set(usedCodes.filter((code) => !insightCodes.has(code) && !bureauCodePattern.test(code)));
+  return [...unknownCodes].map((code) =>
+    createIssue(
       'condition-names-no-insight',
       path,
       `The condition uses the insight ${code}, which does not exist.`,
@@ -111,8 +113,8 @@ function checkInsights(when: string, path: string): FlowIssue[] {
   );
 }
 
-function noRating(name: string, path: string): FlowIssue {
-  return issue(
+function createUnknownRatingIssue(name: string, path: string): FlowIssue {
+  return createIssue(
     'condition-names-no-rating',
     path,
     `The condition uses ratings['${name}'], but there is no such pair.`,

@@ -2,7 +2,7 @@ import type { MessageText } from '../../confirmation-settings';
 import { languages } from '../../language';
 import { type CheckContext, type StepCheck, templateOf } from '../check-context';
 import type { ConfirmStep } from '../definition';
-import { issue, type FlowIssue } from '../flow-issue';
+import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
 
@@ -12,14 +12,19 @@ export const checkText: StepCheck = (step, path, context) => {
   const { template, message } = step;
   if (template === undefined && message === undefined)
     return [
-      issue('text-missing', path, 'The step has no text.', 'Name a template, or write a message in each language.'),
+      createIssue(
+        'text-missing',
+        path,
+        'The step has no text.',
+        'Name a template, or write a message in each language.',
+      ),
     ];
   return [
     ...(template !== undefined && message !== undefined
-      ? [issue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Remove one of them.')]
+      ? [createIssue('text-twice', `${path}.message`, 'The step has a template and a message.', 'Remove one of them.')]
       : []),
     ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, context)),
-    ...mismatch(step, path, templateOf(step, context)),
+    ...checkTemplateMatch(step, path, templateOf(step, context)),
     ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
   ];
 };
@@ -27,16 +32,16 @@ export const checkText: StepCheck = (step, path, context) => {
 function checkTemplate({ template = '' }: ConfirmStep, path: string, context: CheckContext): FlowIssue[] {
   if (context.templates.has(template)) return [];
   const fix = suggestNames('Use one of these:', template, [...context.templates.keys()]);
-  return [issue('template-unknown', path, `There is no template ${template}.`, fix)];
+  return [createIssue('template-unknown', path, `There is no template ${template}.`, fix)];
 }
 
-function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowIssue[] {
+function checkTemplateMatch(step: ConfirmStep, path: string, template: ReturnType<typeof templateOf>): FlowIssue[] {
   if (!template) return [];
   const { name, channels, ask } = template;
   const issues: FlowIssue[] = [];
   if (!channels.includes(step.channel))
     issues.push(
-      issue(
+      createIssue(
         'template-of-other-channel',
         `${path}.template`,
         `The template ${name} is for ${channels.join(' and ')}, but the step uses ${step.channel}.`,
@@ -45,7 +50,7 @@ function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof t
     );
   if (ask !== step.ask)
     issues.push(
-      issue(
+      createIssue(
         'template-of-other-ask',
         `${path}.template`,
         `The template ${name} asks for a ${ask}, but the step asks for a ${step.ask}.`,
@@ -57,21 +62,26 @@ function mismatch(step: ConfirmStep, path: string, template: ReturnType<typeof t
 
 /** Finds missing and unknown languages. */
 export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: string): FlowIssue[] {
-  const all = languages.join(', ');
+  const languageList = languages.join(', ');
   return [
     ...languages
       .filter((language) => !Object.hasOwn(texts, language))
       .map((language) =>
-        issue('language-missing', `${path}.${language}`, `The text in ${language} is missing.`, `Write it in ${all}.`),
+        createIssue(
+          'language-missing',
+          `${path}.${language}`,
+          `The text in ${language} is missing.`,
+          `Write it in ${languageList}.`,
+        ),
       ),
     ...Object.keys(texts)
       .filter((language) => !languages.some((known) => known === language))
       .map((language) =>
-        issue(
+        createIssue(
           'language-unknown',
           `${path}.${language}`,
           `${language} is not a language of the service.`,
-          `Remove it. The languages are ${all}.`,
+          `Remove it. The languages are ${languageList}.`,
         ),
       ),
   ];
@@ -88,56 +98,62 @@ function checkMessage(step: ConfirmStep, message: Readonly<Record<string, Messag
 }
 
 function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowIssue[] {
-  const at = `${path}.body`;
-  if (body.trim() === '') return [issue('body-missing', at, 'The text is empty.', 'Write the message.')];
-  const issues = checkPlaceholders(body, at);
-  if (body.length > flowLimits.message)
+  const bodyPath = `${path}.body`;
+  if (body.trim() === '') return [createIssue('body-missing', bodyPath, 'The text is empty.', 'Write the message.')];
+  const issues = checkPlaceholders(body, bodyPath);
+  if (body.length > flowLimits.messageCharacters)
     issues.push(
-      issue(
+      createIssue(
         'body-too-long',
-        at,
+        bodyPath,
         `The text has ${body.length} characters.`,
-        `Use at most ${flowLimits.message} characters.`,
+        `Use at most ${flowLimits.messageCharacters} characters.`,
       ),
     );
-  const shown = body.includes('{{code}}');
-  if (ask === 'token' && !shown)
-    issues.push(issue('code-not-shown', at, 'The text does not show the code.', 'Add {{code}} to it.'));
-  if (ask === 'reply' && shown)
-    issues.push(issue('code-in-question', at, 'A question has no code to show.', 'Remove {{code}}.'));
+  const showsCode = body.includes('{{code}}');
+  if (ask === 'token' && !showsCode)
+    issues.push(createIssue('code-not-shown', bodyPath, 'The text does not show the code.', 'Add {{code}} to it.'));
+  if (ask === 'reply' && showsCode)
+    issues.push(createIssue('code-in-question', bodyPath, 'A question has no code to show.', 'Remove {{code}}.'));
   return issues;
 }
 
 function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowIssue[] {
-  const at = `${path}.subject`;
+  const subjectPath = `${path}.subject`;
   if (subject === undefined || subject.trim() === '')
-    return channel === 'email' ? [issue('subject-missing', at, 'The e-mail has no subject.', 'Write a subject.')] : [];
+    return channel === 'email'
+      ? [createIssue('subject-missing', subjectPath, 'The e-mail has no subject.', 'Write a subject.')]
+      : [];
   if (channel !== 'email')
-    return [issue('subject-unneeded', at, 'Only an e-mail has a subject.', 'Remove it: nobody would see it.')];
-  const issues = checkPlaceholders(subject, at);
-  if (subject.length > flowLimits.subject)
+    return [
+      createIssue('subject-unneeded', subjectPath, 'Only an e-mail has a subject.', 'Remove it: nobody would see it.'),
+    ];
+  const issues = checkPlaceholders(subject, subjectPath);
+  if (subject.length > flowLimits.subjectCharacters)
     issues.push(
-      issue(
+      createIssue(
         'subject-too-long',
-        at,
+        subjectPath,
         `The subject has ${subject.length} characters.`,
-        `Use at most ${flowLimits.subject} characters.`,
+        `Use at most ${flowLimits.subjectCharacters} characters.`,
       ),
     );
   // Mail servers log subjects.
   if (subject.includes('{{code}}'))
-    issues.push(issue('code-in-subject', at, 'The subject shows the code.', 'Use {{code}} only in the body.'));
+    issues.push(
+      createIssue('code-in-subject', subjectPath, 'The subject shows the code.', 'Use {{code}} only in the body.'),
+    );
   return issues;
 }
 
 function checkPlaceholders(text: string, path: string): FlowIssue[] {
-  const unknown = /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?/.exec(text);
-  if (!unknown) return [];
+  const unknownPlaceholder = /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?/.exec(text);
+  if (!unknownPlaceholder) return [];
   return [
-    issue(
+    createIssue(
       'placeholder-unknown',
       path,
-      `${unknown[0]} is not a known placeholder.`,
+      `${unknownPlaceholder[0]} is not a known placeholder.`,
       'Use only {{brand}}, {{code}} and {{minutes}}, without spaces.',
     ),
   ];

@@ -1,5 +1,5 @@
 import type { StepCheck } from '../check-context';
-import { issue, outOfRange } from '../flow-issue';
+import { createIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
 export const checkVisits: StepCheck = (step, path) => {
@@ -8,18 +8,18 @@ export const checkVisits: StepCheck = (step, path) => {
   if (visits === undefined && exhausted === undefined) return [];
   if (visits === undefined)
     return [
-      issue(
+      createIssue(
         'exhausted-unneeded',
         `${path}.exhausted`,
         'exhausted is set, but visits is not.',
         'Set visits, or remove exhausted.',
       ),
     ];
-  const issues = outOfRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
+  const issues = checkRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
   if (exhausted !== undefined) return issues;
   return [
     ...issues,
-    issue(
+    createIssue(
       'exhausted-missing',
       `${path}.exhausted`,
       'exhausted is missing.',
@@ -30,9 +30,9 @@ export const checkVisits: StepCheck = (step, path) => {
 
 export const checkTimes: StepCheck = (step, path) => {
   if (step.kind === 'wait')
-    return outOfRange('wait-out-of-range', `${path}.seconds`, step.seconds, flowLimits.waitSeconds);
+    return checkRange('wait-out-of-range', `${path}.seconds`, step.seconds, flowLimits.waitSeconds);
   if (step.kind === 'notify')
-    return outOfRange(
+    return checkRange(
       'give-up-out-of-range',
       `${path}.giveUpAfterSeconds`,
       step.giveUpAfterSeconds,
@@ -40,15 +40,15 @@ export const checkTimes: StepCheck = (step, path) => {
     );
   if (step.kind !== 'biometrics') return [];
   const { channels, linkSeconds, decideWithinSeconds } = step;
-  const twice = channels.filter((channel, index) => channels.indexOf(channel) !== index);
+  const duplicates = channels.filter((channel, index) => channels.indexOf(channel) !== index);
   return [
-    ...twice
+    ...duplicates
       .slice(0, 1)
       .map((channel) =>
-        issue('channel-twice', `${path}.channels`, `${channel} is listed twice.`, 'List each channel once.'),
+        createIssue('channel-twice', `${path}.channels`, `${channel} is listed twice.`, 'List each channel once.'),
       ),
-    ...outOfRange('link-seconds-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
-    ...outOfRange(
+    ...checkRange('link-seconds-out-of-range', `${path}.linkSeconds`, linkSeconds, flowLimits.linkSeconds),
+    ...checkRange(
       'decide-within-out-of-range',
       `${path}.decideWithinSeconds`,
       decideWithinSeconds,

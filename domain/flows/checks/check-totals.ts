@@ -1,14 +1,14 @@
 import { boundsOf } from '../bounds';
 import type { FlowCheck } from '../check-context';
-import { issue, type FlowIssue, outOfRange } from '../flow-issue';
+import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 
 export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
-  ...outOfRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
+  ...checkRange('version-out-of-range', 'version', flow.version, [1, flowLimits.version]),
   ...(steps.size + malformedSteps.size <= flowLimits.steps
     ? []
     : [
-        issue(
+        createIssue(
           'too-many-steps',
           'steps',
           `The flow has ${steps.size + malformedSteps.size} steps.`,
@@ -24,7 +24,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
   const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))
     return [
-      issue(
+      createIssue(
         'too-many-paths',
         'steps',
         `There are more than ${flowLimits.stepVisitCombinations} combinations of steps and visits.`,
@@ -34,7 +34,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
   const issues: FlowIssue[] = [];
   if (seconds > flowLimits.runSeconds)
     issues.push(
-      issue(
+      createIssue(
         'run-time-too-long',
         'steps',
         `The longest path takes ${days(seconds)} days.`,
@@ -43,7 +43,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
     );
   if (stepsEntered > flowLimits.stepsEntered)
     issues.push(
-      issue(
+      createIssue(
         'too-many-steps-entered',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
@@ -52,7 +52,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
     );
   if (sends > flowLimits.sends)
     issues.push(
-      issue(
+      createIssue(
         'too-many-sends',
         'steps',
         `The path with the most messages sends ${sends}.`,

@@ -1,12 +1,12 @@
-import { issue, type FlowIssue } from '../flow-issue';
+import { createIssue, type FlowIssue } from '../flow-issue';
 
 /** Every part is bounded, so that matching takes linear time. */
-const patterns: readonly { what: string; pattern: RegExp }[] = [
-  { what: 'an e-mail address', pattern: /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/ },
+const patterns: readonly { kind: string; pattern: RegExp }[] = [
+  { kind: 'an e-mail address', pattern: /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
-  { what: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
-  { what: 'a CPF', pattern: /\d{3}\.\d{3}\.\d{3}-?\d{2}/ },
-  { what: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
+  { kind: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
+  { kind: 'a CPF', pattern: /\d{3}\.\d{3}\.\d{3}-?\d{2}/ },
+  { kind: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
 ];
 
 /** Finds possible personal data. All operators can read definitions, and they are stored forever. */
@@ -14,10 +14,10 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return [];
   return [
-    issue(
+    createIssue(
       'personal-data',
       path,
-      `The text contains what looks like ${found.what}.`,
+      `The text contains what looks like ${found.kind}.`,
       'Remove personal data. Seven digits count as personal data, also with spaces or signs between them.',
     ),
   ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { sharing } from './sharing';
+import { sharingEvaluator } from './sharing-evaluator';
 
 /** CD003: like PH004, for a card. */
 export const cardShared: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const cardShared: readonly Rule[] = [
       en: 'The card was used with several documents within a few days.',
       es: 'La tarjeta fue usada con varios documentos en pocos días.',
     },
-    evaluate: sharing('Card'),
+    evaluate: sharingEvaluator('Card'),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { busy } from './busy';
+import { busyEvaluator } from './busy-evaluator';
 
 /** EM006: many transactions with one address. They could hide a ring from the limits of other rules. */
 export const emailBusy: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const emailBusy: readonly Rule[] = [
       en: 'The e-mail address was used in many transactions within a few days.',
       es: 'El correo fue usado en muchas transacciones en pocos días.',
     },
-    evaluate: busy('Email'),
+    evaluate: busyEvaluator('Email'),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { sharing } from './sharing';
+import { sharingEvaluator } from './sharing-evaluator';
 
 /** EM004: like PH004, for an address. */
 export const emailShared: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const emailShared: readonly Rule[] = [
       en: 'The e-mail address was used with several documents within a few days.',
       es: 'El correo electrónico fue usado con varios documentos en pocos días.',
     },
-    evaluate: sharing('Email'),
+    evaluate: sharingEvaluator('Email'),
   },
 ];

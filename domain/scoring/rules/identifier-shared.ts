@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { sharing } from './sharing';
+import { sharingEvaluator } from './sharing-evaluator';
 
 /** ID001: like PH004, for the identifier of the caller. */
 export const identifierShared: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const identifierShared: readonly Rule[] = [
       en: 'The identifier was used with several documents within a few days.',
       es: 'El identificador fue usado con varios documentos en pocos días.',
     },
-    evaluate: sharing('Identifier'),
+    evaluate: sharingEvaluator('Identifier'),
   },
 ];

@@ -1,5 +1,5 @@
 import { ruleResult, type Rule } from '../rule';
-import { pairIn } from './pair-in';
+import { documentLinkOf } from './document-link-of';
 
 /**
  * LK003: the person confirmed the phone or the address in an earlier transaction. Does not hold with a contact that is new for the
@@ -17,11 +17,11 @@ export const linkConfirmed: readonly Rule[] = [
       es: 'La persona ya confirmó este teléfono o este correo electrónico en otra transacción.',
     },
     evaluate({ evidence: { links } }) {
-      const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
-      const given = [phone, email].filter((contact) => contact !== undefined);
-      if (given.length === 0) return undefined;
-      const holding = given.every(({ times }) => times > 0) && given.some(({ confirmed }) => confirmed > 0);
-      return ruleResult(holding, {
+      const [phone, email] = [documentLinkOf(links, 'Phone'), documentLinkOf(links, 'Email')];
+      const contacts = [phone, email].filter((contact) => contact !== undefined);
+      if (contacts.length === 0) return undefined;
+      const holds = contacts.every(({ times }) => times > 0) && contacts.some(({ confirmed }) => confirmed > 0);
+      return ruleResult(holds, {
         ...(phone ? { phone: phone.confirmed } : {}),
         ...(email ? { email: email.confirmed } : {}),
       });

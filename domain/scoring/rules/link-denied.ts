@@ -15,14 +15,14 @@ export const linkDenied: readonly Rule[] = [
       es: 'Otra transacción con este documento, teléfono o correo electrónico fue negada por la persona.',
     },
     evaluate({ evidence: { links } }) {
-      const known = variables.flatMap((variable) => {
+      const denialCounts = variables.flatMap((variable) => {
         const denials = links?.spread[variable]?.denials;
         return denials === undefined ? [] : [[variable.toLowerCase(), denials] as const];
       });
-      if (known.length === 0) return undefined;
+      if (denialCounts.length === 0) return undefined;
       return ruleResult(
-        known.some(([, denials]) => denials > 0),
-        Object.fromEntries(known),
+        denialCounts.some(([, denials]) => denials > 0),
+        Object.fromEntries(denialCounts),
       );
     },
   },

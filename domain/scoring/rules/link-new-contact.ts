@@ -1,5 +1,5 @@
 import { ruleResult, type Rule } from '../rule';
-import { pairIn } from './pair-in';
+import { documentLinkOf } from './document-link-of';
 
 /** LK005: a known document with new contacts may be stolen. It has few points, because people change their contacts too. */
 export const linkNewContact: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const linkNewContact: readonly Rule[] = [
       es: 'El documento ya es conocido, pero no con este teléfono o este correo electrónico.',
     },
     evaluate({ evidence: { links } }) {
-      const [phone, email] = [pairIn(links, 'Phone'), pairIn(links, 'Email')];
+      const [phone, email] = [documentLinkOf(links, 'Phone'), documentLinkOf(links, 'Email')];
       if (!links || (!phone && !email)) return undefined;
       const known =
         links.pairs.some(({ pair }) => pair.includes('Document')) || (links.spread.Document?.transactions ?? 1) > 1;

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { seenTogether } from './seen-together';
+import { seenTogetherEvaluator } from './seen-together-evaluator';
 
 /** LK002: like LK001, for an address. */
 export const linkOfEmail: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const linkOfEmail: readonly Rule[] = [
       en: 'The document and the e-mail address were seen together on other dates.',
       es: 'El documento y el correo electrónico ya fueron vistos juntos en otras fechas.',
     },
-    evaluate: seenTogether('Email'),
+    evaluate: seenTogetherEvaluator('Email'),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { seenTogether } from './seen-together';
+import { seenTogetherEvaluator } from './seen-together-evaluator';
 
 /** LK001: the document and the phone were seen together on other dates. */
 export const linkOfPhone: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const linkOfPhone: readonly Rule[] = [
       en: 'The document and the phone were seen together on other dates.',
       es: 'El documento y el teléfono ya fueron vistos juntos en otras fechas.',
     },
-    evaluate: seenTogether('Phone'),
+    evaluate: seenTogetherEvaluator('Phone'),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { busy } from './busy';
+import { busyEvaluator } from './busy-evaluator';
 
 /** PH005: many transactions with one phone. They could hide a ring from the limits of other rules. */
 export const phoneBusy: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const phoneBusy: readonly Rule[] = [
       en: 'The phone was used in many transactions within a few days.',
       es: 'El teléfono fue usado en muchas transacciones en pocos días.',
     },
-    evaluate: busy('Phone'),
+    evaluate: busyEvaluator('Phone'),
   },
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { sharing } from './sharing';
+import { sharingEvaluator } from './sharing-evaluator';
 
 /** PH004: many documents share a phone. In a family, only few do. */
 export const phoneShared: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const phoneShared: readonly Rule[] = [
       en: 'The phone was used with several documents within a few days.',
       es: 'El teléfono fue usado con varios documentos en pocos días.',
     },
-    evaluate: sharing('Phone'),
+    evaluate: sharingEvaluator('Phone'),
   },
 ];

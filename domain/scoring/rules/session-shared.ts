@@ -1,5 +1,5 @@
 import type { Rule } from '../rule';
-import { sharing } from './sharing';
+import { sharingEvaluator } from './sharing-evaluator';
 
 /** SS001: like PH004, for a session. */
 export const sessionShared: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const sessionShared: readonly Rule[] = [
       en: 'The session was used with several documents within a few days.',
       es: 'La sesión fue usada con varios documentos en pocos días.',
     },
-    evaluate: sharing('Session'),
+    evaluate: sharingEvaluator('Session'),
   },
 ];

@@ -6,13 +6,13 @@ import sharp from 'sharp';
 /** The largest file that a guide with many images should load. */
 const maxBytes = 150 * 1024;
 
-/** Keeps as many colors as fit: files with all colors are five times as large and look the same. */
+/** Removes colors until the file is small enough. A file with all colors is five times as large and looks the same. */
 async function compress(screenshot: Buffer): Promise<Buffer> {
   for (const quality of [100, 95, 90, 80]) {
     const png = await sharp(screenshot).png({ palette: true, quality, effort: 10, dither: 0 }).toBuffer();
     if (png.length <= maxBytes) return png;
   }
-  throw new Error(`A picture takes more than ${maxBytes} bytes.`);
+  throw new Error(`The screenshot is larger than ${maxBytes} bytes.`);
 }
 
 /** Screenshots in the order in which they were taken, numbered from 01. */
@@ -21,7 +21,7 @@ export class Album {
 
   /** Takes a screenshot of the visible part of the page. */
   async take(page: Page, name: string): Promise<void> {
-    // The pointer still rests on the last click, where the next screen has another element.
+    // Moves the pointer away from the last click: it must not hover over an element of the next screen.
     await page.mouse.move(0, 0);
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     const screenshot = await page.screenshot({ animations: 'disabled', caret: 'hide' });
@@ -30,7 +30,7 @@ export class Album {
     this.#images.push({ file: `${number}-${name}.png`, png });
   }
 
-  /** Writes all images into a folder and replaces those of an earlier run. Other files stay. */
+  /** Replaces the images of an earlier run in the folder, and keeps other files. Returns name and size of each image. */
   save(folder: string): string[] {
     mkdirSync(folder, { recursive: true });
     for (const file of readdirSync(folder)) if (/^\d\d-.*\.png$/.test(file)) rmSync(path.join(folder, file));

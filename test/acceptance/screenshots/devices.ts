@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
-import { pictureNow, stabilizeResponses } from './stabilize-responses';
+import { screenshotTime, stabilizeResponses } from './stabilize-responses';
 
 /** Sharp in the guide, and small as a file. */
 const telephone: BrowserContextOptions = {
@@ -13,7 +13,7 @@ const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 },
 const devices = { telephone, desktop };
 
 /** A phone in portrait swaps the requested width and height of its camera; a desktop browser does not. */
-const holdUpright = `
+const portraitCameraScript = `
   const { mediaDevices } = navigator;
   const start = mediaDevices?.getUserMedia.bind(mediaDevices);
   if (start)
@@ -24,15 +24,15 @@ type Storage = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface Device {
   page: Page;
-  /** Its cookies, for the next browser: a browser's camera content is fixed when it starts. */
+  /** Returns the cookies for the next browser. Each capture needs a new browser, because its camera video is fixed at the start. */
   cookies: () => Promise<Storage>;
 }
 
-/** Opens a device with its own browser, calls `use`, and closes it. */
+/** Opens a device with its own browser, calls `callback`, and closes the browser. Returns the result of the callback. */
 export async function withDevice<Result>(
   kind: keyof typeof devices,
   { storageState, ...options }: BrowserOptions & { storageState?: Storage },
-  use: (device: Device) => Promise<Result>,
+  callback: (device: Device) => Promise<Result>,
 ): Promise<Result> {
   const browser: Browser = await openBrowser(options);
   try {
@@ -41,11 +41,11 @@ export async function withDevice<Result>(
       ...{ locale: 'en-GB', timezoneId: 'America/Sao_Paulo' },
       ...(storageState && { storageState }),
     });
-    if (kind === 'telephone') await context.addInitScript({ content: holdUpright });
+    if (kind === 'telephone') await context.addInitScript({ content: portraitCameraScript });
     await stabilizeResponses(context);
     const page = await context.newPage();
-    await page.clock.setFixedTime(pictureNow);
-    return await use({ page, cookies: () => context.storageState() });
+    await page.clock.setFixedTime(screenshotTime);
+    return await callback({ page, cookies: () => context.storageState() });
   } finally {
     await browser.close();
   }

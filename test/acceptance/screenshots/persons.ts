@@ -1,13 +1,13 @@
 import { type CaptureKind, captureKinds } from '../../../domain/biometrics/biometrics';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import type { TestStack } from '../support/test-stack';
-import { cameraPicture, type PictureQuality } from './camera-picture';
+import { renderCameraImage, type ImageQuality } from './camera-image';
 
 /** A person in the screenshots: a transaction, and a link to the page. */
 export interface Person {
   path: string;
   /** Requests a link and returns its address. */
-  link(body?: object): Promise<string>;
+  createLink(body?: object): Promise<string>;
 }
 
 /** The phone that receives Maria's messages. */
@@ -28,7 +28,7 @@ export async function createPerson({ api }: TestStack, locale: string): Promise<
   const path = await api.createTransaction({ ...maria, genericFields: { locale } });
   return {
     path,
-    link: async (body = {}) => {
+    createLink: async (body = {}) => {
       const { status, body: link, text } = await api.post(`${path}/biometrics`, { body });
       if (status !== 201) throw new Error(`POST biometrics returned ${status}: ${text}`);
       return (link as { url: string }).url;
@@ -39,12 +39,12 @@ export async function createPerson({ api }: TestStack, locale: string): Promise<
 /** Submits images without a browser, so that the list of reviews has several entries. */
 export async function submitImages(
   person: Person,
-  qualities: Partial<Record<CaptureKind, PictureQuality>> = {},
+  qualities: Partial<Record<CaptureKind, ImageQuality>> = {},
 ): Promise<void> {
-  const browser = new LinkBrowser(await person.link());
+  const browser = new LinkBrowser(await person.createLink());
   await browser.openAndConsent();
   for (const kind of captureKinds) {
-    const { status } = await browser.upload(kind, await cameraPicture(kind, qualities[kind]));
+    const { status } = await browser.upload(kind, await renderCameraImage(kind, qualities[kind]));
     if (status !== 200) throw new Error(`${kind} returned ${status}`);
   }
   const { status } = await browser.post('/submit');

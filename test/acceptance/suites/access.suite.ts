@@ -2,15 +2,15 @@ import { scopes } from '../../../api/http/auth/scopes';
 import type { GetTestStack } from '../support/test-stack';
 import type { ApiResponse } from '../support/api-response';
 import type { RequestOptions } from '../support/api-client';
-import { type Endpoint, isTransactionPath, rows } from '../support/endpoints';
+import { type Endpoint, isTransactionPath, endpointRows } from '../support/endpoints';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
-import { reversed } from '../support/reversed';
+import { reverseText } from '../support/reverse-text';
 
 const unknownId = '0190a6f0-0000-7000-8000-000000000000';
 
-/** The parts of a response that can differ for a caller, without those that belong to each request. */
-function distinguishable({ status, headers, body }: ApiResponse) {
+/** The parts of a response that a caller can compare, without what differs in each request. */
+function comparableParts({ status, headers, body }: ApiResponse) {
   const ignoredHeaders = ['date', 'x-request-id', 'keep-alive', 'connection'];
   const relevantHeaders = [...headers].filter(([name]) => !ignoredHeaders.includes(name));
   return { status, headers: relevantHeaders, body: { ...(body as object), traceId: '', instance: '' } };
@@ -34,24 +34,24 @@ export function describeAccess(getTestStack: GetTestStack): void {
       path = await getTestStack().api.createTransaction(newPerson().body);
     });
 
-    it.each(rows())('%s without a valid token returns 401', async (_, endpoint) => {
-      const missing = await request(endpoint, { token: null });
-      expectProblem(missing, 401, 'unauthorized');
-      expect(missing.headers.get('www-authenticate')).toBe('Bearer');
+    it.each(endpointRows())('%s without a valid token returns 401', async (_, endpoint) => {
+      const withoutToken = await request(endpoint, { token: null });
+      expectProblem(withoutToken, 401, 'unauthorized');
+      expect(withoutToken.headers.get('www-authenticate')).toBe('Bearer');
       const token = await getTestStack().stack.token();
-      const [head, payload, signature] = token.split('.');
-      const forged = `${head}.${payload}.${reversed(signature ?? '')}`;
-      const unsigned = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
-      for (const wrong of ['nonsense', forged, unsigned]) {
-        const rejected = await request(endpoint, { token: wrong });
-        expectProblem(rejected, 401, 'unauthorized');
-        expect(rejected.headers.get('www-authenticate')).toMatch(/^Bearer/);
+      const [header, payload, signature] = token.split('.');
+      const forgedToken = `${header}.${payload}.${reverseText(signature ?? '')}`;
+      const unsignedToken = `${Buffer.from('{"alg":"none","typ":"at+jwt"}').toString('base64url')}.${payload}.`;
+      for (const wrongToken of ['nonsense', forgedToken, unsignedToken]) {
+        const response = await request(endpoint, { token: wrongToken });
+        expectProblem(response, 401, 'unauthorized');
+        expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);
       }
-      const basic = await request(endpoint, { token: null, headers: { authorization: `Basic ${token}` } });
-      expectProblem(basic, 401, 'unauthorized');
+      const basicResponse = await request(endpoint, { token: null, headers: { authorization: `Basic ${token}` } });
+      expectProblem(basicResponse, 401, 'unauthorized');
     });
 
-    it.each(rows())('%s with every scope except its own returns 403', async (_, endpoint) => {
+    it.each(endpointRows())('%s with every scope except its own returns 403', async (_, endpoint) => {
       const token = await getTestStack().stack.token(
         'local',
         scopes.filter((scope) => scope !== endpoint.scope),
@@ -63,15 +63,15 @@ export function describeAccess(getTestStack: GetTestStack): void {
       );
     });
 
-    it.each(rows(isTransactionPath))(
+    it.each(endpointRows(isTransactionPath))(
       '%s of an unknown or foreign transaction returns the same 404',
       async (_, endpoint) => {
         const unknown = await request(endpoint, {}, `/v1/transaction/${unknownId}`);
         const foreign = await request(endpoint, { token: await getTestStack().stack.token('other') });
         const misspelt = await request(endpoint, {}, '/v1/transaction/of-nobody');
         expectProblem(unknown, 404, 'transaction_not_found');
-        expect(distinguishable(foreign)).toEqual(distinguishable(unknown));
-        expect(distinguishable(misspelt).body).toEqual(distinguishable(unknown).body);
+        expect(comparableParts(foreign)).toEqual(comparableParts(unknown));
+        expect(comparableParts(misspelt).body).toEqual(comparableParts(unknown).body);
       },
     );
 
@@ -83,27 +83,27 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       const key = `shared-${path}`;
       const person = newPerson().body;
-      const [ours, otherTenants] = [
+      const [ownResponse, otherTenantResponse] = [
         await api.post('/v1/transaction', { body: person, key }),
         await api.post('/v1/transaction', { body: person, key, token }),
       ];
-      expect([ours.status, otherTenants.status]).toEqual([201, 201]);
-      expect((ours.body as { id: string }).id).not.toBe((otherTenants.body as { id: string }).id);
+      expect([ownResponse.status, otherTenantResponse.status]).toEqual([201, 201]);
+      expect((ownResponse.body as { id: string }).id).not.toBe((otherTenantResponse.body as { id: string }).id);
     });
 
     it('returns 404 for an unknown path and 405 for another method of a known path', async () => {
       const { api } = getTestStack();
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');
-      for (const [method, tail, allowed] of [
+      for (const [method, suffix, allowedMethods] of [
         ['DELETE', '', 'GET, HEAD'],
         ['PUT', '/sms/tokens', 'POST'],
         ['GET', '/sms/tokens/validate', 'POST'],
         ['PATCH', '/emails/tokens', 'GET, HEAD, POST'],
       ] as const) {
-        const response = await api.request(method, `${path}${tail}`);
+        const response = await api.request(method, `${path}${suffix}`);
         expectProblem(response, 405, 'method_not_allowed');
-        expect((response.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowed);
+        expect((response.headers.get('allow') ?? '').split(', ').toSorted().join(', ')).toBe(allowedMethods);
       }
     });
 
@@ -114,9 +114,9 @@ export function describeAccess(getTestStack: GetTestStack): void {
       const requestToken = (raw: string, headers: Record<string, string>) =>
         api.post('/oauth2/token', { raw, headers, token: null });
       const grant = 'grant_type=client_credentials';
-      const wrong = await requestToken(grant, basic);
-      expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-      expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
+      const wrongSecretResponse = await requestToken(grant, basic);
+      expect(wrongSecretResponse).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+      expect(wrongSecretResponse.headers.get('www-authenticate')).toMatch(/^Basic/);
       expect(await requestToken(`${grant}&client_id=nobody&client_secret=x`, form)).toMatchObject({ status: 401 });
       expect(await requestToken('grant_type=password', basic)).toMatchObject({
         body: { error: 'unsupported_grant_type' },

@@ -1,12 +1,12 @@
 import type { GetTestStack } from '../support/test-stack';
-import type { All } from '../support/api-client';
+import type { AllRecords } from '../support/api-client';
 import { newPerson } from '../support/new-person';
-import { cpfOf } from '../support/cpf-of';
+import { createCpf } from '../support/create-cpf';
 import { expectShape } from '../support/record-shape';
 import * as shapes from '../support/shapes';
 
-type Scores = All['scores'];
-type Ratings = All['ratings'];
+type Scores = AllRecords['scores'];
+type Ratings = AllRecords['ratings'];
 type Insights = { code: string; relevance: string; relatedTo: string[]; description: string }[];
 
 const ringSize = 8;
@@ -15,14 +15,14 @@ const honestTransactions = 10;
 /** A valid document from Rio Grande do Sul: only history links it to a phone from São Paulo. */
 const validPerson = () => {
   const { body, phone, email } = newPerson();
-  return { body: { ...body, document: cpfOf(0) }, phone, email };
+  return { body: { ...body, document: createCpf(0) }, phone, email };
 };
 
 /** The analyses over HTTP, based on other transactions of the service. */
 export function describeAnalyses(getTestStack: GetTestStack): void {
   const api = () => getTestStack().api;
   const scoresOf = async (path: string) => (await api().post(`${path}/scores`)).body as Scores;
-  const newest = (scores: Scores) => scores.at(-1)?.value ?? Number.NaN;
+  const newestValue = (scores: Scores) => scores.at(-1)?.value ?? Number.NaN;
   const codesOf = async (path: string) => {
     const insights = (await api().post(`${path}/insights`)).body as Insights;
     return insights.map(({ code }) => code);
@@ -43,11 +43,11 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       }
       for (const one of insights.body as object[]) expectShape(one, shapes.insight);
       for (const one of ratings.body as object[]) expectShape(one, shapes.rating);
-      const checked = card.body as { insights: Insights; score: number };
-      expect(Object.keys(checked)).toEqual(['insights', 'score']);
-      for (const one of checked.insights) expectShape(one, shapes.insight);
-      expect(checked.insights.every(({ relatedTo }) => relatedTo.includes('Card'))).toBe(true);
-      expect((await api().get(`${path}/card-check`)).body).toEqual(checked);
+      const cardCheck = card.body as { insights: Insights; score: number };
+      expect(Object.keys(cardCheck)).toEqual(['insights', 'score']);
+      for (const one of cardCheck.insights) expectShape(one, shapes.insight);
+      expect(cardCheck.insights.every(({ relatedTo }) => relatedTo.includes('Card'))).toBe(true);
+      expect((await api().get(`${path}/card-check`)).body).toEqual(cardCheck);
     });
 
     it('return the same lists for a repeated request, with and without a key', async () => {
@@ -56,7 +56,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().post(`${path}/insights`)).body).toEqual(first.body);
       expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(first.body);
       expect(await api().post(`${path}/ratings`, { key: 'one' })).toMatchObject({ status: 409 });
-      const all = await api().all(path);
+      const all = await api().getAll(path);
       expect((await api().post(`${path}/ratings`)).body).toEqual(all.ratings);
       expect((await api().get(`${path}/scores`)).body).toEqual(all.scores);
     });
@@ -70,8 +70,8 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       const invalid = { documentType: 'CPF', document: '12345678912', address: { zipCode: '00000000' } };
       for (const body of [invalid, { documentType: 'Passport', document: 'AB123' }, { ...invalid, card: {} }]) {
         const path = await api().createTransaction(body);
-        for (const end of ['insights', 'ratings', 'scores'])
-          expect((await api().post(`${path}/${end}`)).status).toBe(200);
+        for (const suffix of ['insights', 'ratings', 'scores'])
+          expect((await api().post(`${path}/${suffix}`)).status).toBe(200);
       }
       expect(await codesOf(await api().createTransaction(invalid))).toContain('DC001');
     });
@@ -82,7 +82,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       const explanation = response.body as { value: number; base: number; limit: number; rules: { points: number }[] };
       const sum = explanation.rules.reduce((total, { points }) => total + points, explanation.base + explanation.limit);
       expect(sum).toBeCloseTo(explanation.value, 6);
-      expect(explanation.value).toBe(newest(await scoresOf(path)));
+      expect(explanation.value).toBe(newestValue(await scoresOf(path)));
     });
   });
 
@@ -95,8 +95,8 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
         ring.push(await api().createTransaction({ ...validPerson().body, phone, email }));
         honest.push(await api().createTransaction(validPerson().body));
       }
-      const ringScores = await Promise.all(ring.map(async (path) => newest(await scoresOf(path))));
-      const honestScores = await Promise.all(honest.map(async (path) => newest(await scoresOf(path))));
+      const ringScores = await Promise.all(ring.map(async (path) => newestValue(await scoresOf(path))));
+      const honestScores = await Promise.all(honest.map(async (path) => newestValue(await scoresOf(path))));
       expect(Math.max(...ringScores)).toBeLessThan(Math.min(...honestScores));
       for (const path of ring) expect(await codesOf(path)).toEqual(expect.arrayContaining(['PH004', 'EM004']));
       for (const path of honest) {
@@ -113,28 +113,30 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   describe('ten transactions of an honest person', () => {
     it('have higher scores than the first, and the highest once the phone is confirmed', async () => {
       const { body, phone } = validPerson();
-      const rated: number[] = [];
-      const scored: number[] = [];
+      const ratingValues: number[] = [];
+      const scoreValues: number[] = [];
       let path = '';
-      for (let visit = 0; visit < honestTransactions; visit += 1) {
+      for (let index = 0; index < honestTransactions; index += 1) {
         path = await api().createTransaction(body);
         const ratings = (await api().post(`${path}/ratings`)).body as Ratings;
-        rated.push(ratings.find(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value ?? Number.NaN);
-        scored.push(newest(await scoresOf(path)));
-        if (visit !== 1) continue;
+        ratingValues.push(
+          ratings.find(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value ?? Number.NaN,
+        );
+        scoreValues.push(newestValue(await scoresOf(path)));
+        if (index !== 1) continue;
         await api().post(`${path}/sms/tokens`);
-        const value = await getTestStack().inbox.code(phone, 'sms');
+        const value = await getTestStack().inbox.waitForCode(phone, 'sms');
         await api().post(`${path}/sms/tokens/validate`, { body: { value } });
-        const after = (await api().post(`${path}/ratings`)).body as Ratings;
-        expect(after.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')).toMatchObject({
+        const ratingsAfter = (await api().post(`${path}/ratings`)).body as Ratings;
+        expect(ratingsAfter.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')).toMatchObject({
           value: 5,
           reason: 'PhoneChecked',
         });
       }
-      expect(rated.slice(0, 3)).toEqual([2, 3, 4]);
-      expect(rated.toSorted((left, right) => left - right)).toEqual(rated);
-      expect(scored[2]).toBeGreaterThan(scored[1] ?? 0);
-      expect(scored.at(-1)).toBeGreaterThan(scored[0] ?? 0);
+      expect(ratingValues.slice(0, 3)).toEqual([2, 3, 4]);
+      expect(ratingValues.toSorted((left, right) => left - right)).toEqual(ratingValues);
+      expect(scoreValues[2]).toBeGreaterThan(scoreValues[1] ?? 0);
+      expect(scoreValues.at(-1)).toBeGreaterThan(scoreValues[0] ?? 0);
     });
   });
 }

@@ -24,14 +24,14 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
 
     beforeAll(async () => {
       path = await getTestStack().api.createTransaction({ ...person.body, card });
-      await getTestStack().api.all(path);
+      await getTestStack().api.getAll(path);
       await rename('observations', 'observations_away');
     }, 30_000);
     afterAll(() => rename('observations_away', 'observations'), 30_000);
 
-    it.each(['insights', 'ratings', 'scores'])('returns 500 analysis_failed for POST %s', async (end) => {
+    it.each(['insights', 'ratings', 'scores'])('returns 500 analysis_failed for POST %s', async (suffix) => {
       const { api } = getTestStack();
-      expectProblem(await api.post(`${path}/${end}`), 500, 'analysis_failed');
+      expectProblem(await api.post(`${path}/${suffix}`), 500, 'analysis_failed');
     });
 
     it('returns 500 analysis_failed for the card check', async () => {
@@ -40,10 +40,10 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
 
     it('leaves the transaction usable', async () => {
       const { api, inbox } = getTestStack();
-      const before = await api.all(path);
+      const before = await api.getAll(path);
       expect(before.scores.map(({ reason }) => reason)).toEqual(['Initial']);
       expect((await api.post(`${path}/emails/tokens`)).status).toBe(201);
-      const value = await inbox.code(person.email, 'email');
+      const value = await inbox.waitForCode(person.email, 'email');
       const response = await api.post(`${path}/emails/tokens/validate`, { body: { value } });
       expect(response.status).toBe(200);
     });
@@ -53,7 +53,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     it('assesses transactions that were created during the failure', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
-      await waitUntil(async () => (await api.all(path)).scores.length === 1);
+      await waitUntil(async () => (await api.getAll(path)).scores.length === 1);
       expect((await api.post(`${path}/insights`)).status).toBe(200);
     });
   });
@@ -62,7 +62,7 @@ export function describeAnalysisFailures(getTestStack: GetTestStack): void {
     let path = '';
     beforeAll(async () => {
       path = await getTestStack().api.createTransaction({ ...newPerson().body, card });
-      await getTestStack().api.all(path);
+      await getTestStack().api.getAll(path);
       await getTestStack().stack.stop('postgres');
     }, 30_000);
 

@@ -6,15 +6,15 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
 const person = newPerson().body;
-const nested = (levels: number): unknown => (levels === 0 ? {} : { deeper: nested(levels - 1) });
+const nestedObject = (levels: number): unknown => (levels === 0 ? {} : { deeper: nestedObject(levels - 1) });
 const json = JSON.stringify(person);
 
 /** How long Temporal may take to count a started workflow. */
-const listedWithinMs = 500;
+const countDelayMs = 500;
 
-/** The number of transactions ever created, as Temporal counts them. */
+/** How many workflows Temporal has, open or closed: one for each transaction. */
 async function countTransactions(address: string): Promise<number> {
-  await pause(listedWithinMs);
+  await pause(countDelayMs);
   const connection = await Connection.connect({ address });
   try {
     const { count } = await new Client({ connection }).workflow.count();
@@ -46,7 +46,7 @@ const badCreations: BadRequest[] = [
   ['an empty body', {}, 400, 'validation_failed', 'documentType', 'document'],
   ['a name that is too long', { body: { ...person, name: 'x'.repeat(201) } }, 400, 'validation_failed', 'name'],
   ['an impossible date', { body: { ...person, birthdate: '2001-02-29' } }, 400, 'validation_failed', 'birthdate'],
-  ['no mail address', { body: { ...person, email: 'joana@' } }, 400, 'validation_failed', 'email'],
+  ['an invalid mail address', { body: { ...person, email: 'joana@' } }, 400, 'validation_failed', 'email'],
   ['two mail addresses', { body: { ...person, email: 'a@b.com,c@d.com' } }, 400, 'validation_failed', 'email'],
   [
     'a generic field that is not text',
@@ -56,7 +56,7 @@ const badCreations: BadRequest[] = [
     'genericFields.a',
   ],
   ['a NUL character', { body: { ...person, name: 'a\u0000b' } }, 400, 'validation_failed', 'name'],
-  ['a deep body', { body: nested(20) }, 400, 'body_too_deep'],
+  ['a deep body', { body: nestedObject(20) }, 400, 'body_too_deep'],
   ['a very deep body', { raw: '['.repeat(60_000) }, 400, 'body_too_deep'],
   [
     'too many fields',
@@ -138,14 +138,14 @@ export function describeBadInput(getTestStack: GetTestStack): void {
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
         'sends nothing for a body to %s',
-        async (tail) => {
+        async (suffix) => {
           const { api, inbox } = getTestStack();
-          const ids = async () => (await inbox.messages(personWithToken.phone)).map(({ id }) => id);
+          const ids = async () => (await inbox.readMessages(personWithToken.phone)).map(({ id }) => id);
           const before = await ids();
-          expectProblem(await api.post(`${path}/${tail}`, { body: { to: '+55' } }), 400, 'unknown_field', ['to']);
-          expectProblem(await api.post(`${path}/${tail}`, { raw: '{' }), 400, 'malformed_json');
+          expectProblem(await api.post(`${path}/${suffix}`, { body: { to: '+55' } }), 400, 'unknown_field', ['to']);
+          expectProblem(await api.post(`${path}/${suffix}`, { raw: '{' }), 400, 'malformed_json');
           expect(await ids()).toEqual(before);
-          expect(await inbox.messages(personWithToken.email)).toEqual([]);
+          expect(await inbox.readMessages(personWithToken.email)).toEqual([]);
         },
       );
 

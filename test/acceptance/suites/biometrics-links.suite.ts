@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { openBrowser } from '../../support/browser';
 import type { GetTestStack } from '../support/test-stack';
-import { createLink, type Link, linkStatus, openTelephone } from '../support/biometrics-link';
+import { createLink, type Link, readLinkStatus, openTelephone } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
@@ -25,9 +25,9 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
         [email, 'email'],
         [phone, 'whatsapp'],
       ] as const)
-        expect((await inbox.newest(to, channel)).links).toContain(link.url);
+        expect((await inbox.waitForNewest(to, channel)).links).toContain(link.url);
       expect((await fetch(link.url)).status).toBe(200);
-      expect(await linkStatus(getTestStack, path)).toBe('Waiting');
+      expect(await readLinkStatus(getTestStack, path)).toBe('Waiting');
       const again = await api.post(`${path}/biometrics`, { body: { channels: ['sms'] } });
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
@@ -37,7 +37,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Failed', emailStatus: 'Sent' });
-      const message = await waitUntil(async () => (await inbox.messages(phone, 'sms'))[0]);
+      const message = await waitUntil(async () => (await inbox.readMessages(phone, 'sms'))[0]);
       expect(message.links).toEqual([link.url]);
       await inbox.clearFailures();
     });
@@ -45,20 +45,20 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     it('returns the same link for the same key, and a new link cancels the old one', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
-      const [first, same] = [
+      const [first, repeat] = [
         await api.post(`${path}/biometrics`, { key: 'k' }),
         await api.post(`${path}/biometrics`, { key: 'k' }),
       ];
-      expect(same.body).toEqual(first.body);
-      const next = (await api.post(`${path}/biometrics`)).body as Link;
+      expect(repeat.body).toEqual(first.body);
+      const newLink = (await api.post(`${path}/biometrics`)).body as Link;
       const page = await openTelephone(browser);
       expect((await page.goto((first.body as Link).url))?.status()).toBe(410);
       await page.getByRole('heading', { level: 1, name: 'Há um link mais novo' }).waitFor();
-      expect((await page.goto(next.url))?.status()).toBe(200);
+      expect((await page.goto(newLink.url))?.status()).toBe(200);
       await page.context().close();
     });
 
-    it('aborts bodies that arrive byte by byte, serves other requests, and saves none of the bytes', async () => {
+    it('aborts slow uploads without saving their bytes, and serves other requests meanwhile', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const person = new LinkBrowser(link.url);
@@ -69,12 +69,12 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
         uploads.push(uploadId as string);
       }
       const { hostname, port, pathname } = new URL(link.url);
-      const drip = (uploadId: string) =>
+      const uploadSlowly = (uploadId: string) =>
         new Promise<void>((resolve) => {
           const socket = connect(Number(port), hostname, () => {
-            const head = `POST ${pathname}/captures/selfie/${uploadId} HTTP/1.1\r\nHost: ${hostname}\r\n`;
-            const rest = `Cookie: ${person.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\n`;
-            socket.write(`${head}${rest}Content-Length: 100000\r\n\r\n`);
+            const requestStart = `POST ${pathname}/captures/selfie/${uploadId} HTTP/1.1\r\nHost: ${hostname}\r\n`;
+            const otherHeaders = `Cookie: ${person.cookie}\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\n`;
+            socket.write(`${requestStart}${otherHeaders}Content-Length: 100000\r\n\r\n`);
           });
           const timer = setInterval(() => socket.write('x'), 1_000);
           socket.on('error', () => undefined);
@@ -83,9 +83,9 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
             resolve();
           });
         });
-      const dripping = Promise.all(uploads.flatMap((id) => Array.from({ length: 10 }, () => drip(id))));
+      const slowUploads = Promise.all(uploads.flatMap((id) => Array.from({ length: 10 }, () => uploadSlowly(id))));
       expect((await api.get(path)).status).toBe(200);
-      await dripping;
+      await slowUploads;
       for (const id of uploads) expect((await person.request(`/captures/selfie/${id}`)).body).toEqual({ received: 0 });
     });
   });

@@ -6,9 +6,9 @@ import { openBrowser } from '../../support/browser';
 import type { GetTestStack } from '../support/test-stack';
 import {
   createLink,
-  decisionInHistory,
+  readDecisionFromHistory,
   recordSecret,
-  linkStatus,
+  readLinkStatus,
   openTelephone,
   press,
   completePage,
@@ -19,7 +19,7 @@ interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** SPEC endpoints 15 to 17 and their flow: a person with a phone, a reviewer, and a caller. */
+/** SPEC endpoints 15 to 17 in use: a person with a phone, a reviewer, and a caller. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
@@ -40,8 +40,9 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await page.getByLabel('Client secret').fill(client?.clientSecret ?? '');
       await press(page, 'Sign in');
       await page.getByRole('heading', { level: 1, name: /^Review of/ }).waitFor();
-      const loaded = () => page.evaluate('[...document.images].filter((image) => image.naturalWidth > 300).length');
-      await waitUntil(async () => (await loaded()) === 3);
+      const countLoadedImages = () =>
+        page.evaluate('[...document.images].filter((image) => image.naturalWidth > 300).length');
+      await waitUntil(async () => (await countLoadedImages()) === 3);
       await page.getByRole('radio', { name: choice }).check();
       await page.getByLabel('Reason', { exact: true }).fill(reason);
       await page.getByRole('button', { name: choice, exact: true }).click();
@@ -49,36 +50,36 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await context.close();
     };
 
-    it('works from the link to the decision of a reviewer; images stay readable until they are erased', async () => {
+    it('works from the link to the decision of a reviewer, and image addresses expire', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
-      const statuses = [await linkStatus(getTestStack, path)];
+      const statuses = [await readLinkStatus(getTestStack, path)];
       const page = await openTelephone(browser);
       await page.goto(link.url);
       await page.getByRole('checkbox').waitFor();
-      statuses.push(await linkStatus(getTestStack, path));
+      statuses.push(await readLinkStatus(getTestStack, path));
       // No image is readable before its capture.
       expect((await api.get(`${path}/biometrics/document`)).status).toBe(404);
 
-      const second = await openTelephone(browser);
-      await second.goto(link.url);
-      await second.locator('main[data-screen=closed]').waitFor();
-      expect((await second.goto(link.url))?.status()).toBe(403);
+      const secondPage = await openTelephone(browser);
+      await secondPage.goto(link.url);
+      await secondPage.locator('main[data-screen=closed]').waitFor();
+      expect((await secondPage.goto(link.url))?.status()).toBe(403);
 
       await completePage(page);
-      statuses.push(await linkStatus(getTestStack, path));
-      expect((await second.goto(link.url))?.status()).toBe(410);
-      await second.context().close();
+      statuses.push(await readLinkStatus(getTestStack, path));
+      expect((await secondPage.goto(link.url))?.status()).toBe(410);
+      await secondPage.context().close();
 
       const reviews = (await api.get('/v1/reviews?limit=100')).body as {
         reviews: { id: string; findings: object[] }[];
       };
       expect(reviews.reviews.map(({ id }) => id)).toContain(link.id);
       await review(link.id, 'Approve', 'The face is that of the document.');
-      statuses.push(await linkStatus(getTestStack, path));
-      expect(await decisionInHistory(getTestStack, path)).toMatchObject({ by: 'local', status: 'Approved' });
+      statuses.push(await readLinkStatus(getTestStack, path));
+      expect(await readDecisionFromHistory(getTestStack, path)).toMatchObject({ by: 'local', status: 'Approved' });
       expect(statuses).toEqual(['Waiting', 'InProgress', 'Processing', 'Approved']);
-      expect((await api.all(path)).scores.at(-1)?.reason).toBe('BiometricsChecked');
+      expect((await api.getAll(path)).scores.at(-1)?.reason).toBe('BiometricsChecked');
 
       const document = (await api.get(`${path}/biometrics/document`)).body as Record<string, string>;
       const face = (await api.get(`${path}/biometrics/selfie`)).body as Record<string, string>;
@@ -98,17 +99,17 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
     it('erases all images at once, and records it in the audit log', async () => {
       const { api, stack } = getTestStack();
       const images = join(stack.dataDir, 'images');
-      const files = () =>
+      const countFiles = () =>
         readdirSync(images, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
       const { path, link } = await createLink(getTestStack);
       const page = await openTelephone(browser);
       await page.goto(link.url);
       await completePage(page);
-      const before = files();
+      const filesBefore = countFiles();
       const { selfieUrl = '' } = (await api.get(`${path}/biometrics/selfie`)).body as { selfieUrl?: string };
       expect((await api.request('DELETE', `${path}/biometrics/images`)).status).toBe(200);
-      expect(files()).toBe(before - 3);
-      expect(await linkStatus(getTestStack, path)).toBe('Canceled');
+      expect(countFiles()).toBe(filesBefore - 3);
+      expect(await readLinkStatus(getTestStack, path)).toBe('Canceled');
       expect((await fetch(selfieUrl)).status).toBe(410);
       const audit = (await api.get(`${path}/biometrics/audit`)).body as {
         action: string;

@@ -1,7 +1,7 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noise } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
-import type { All } from '../support/api-client';
+import type { AllRecords } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
 import type { StandInVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
@@ -17,22 +17,22 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: Stand
       const { api, stack } = getTestStack();
       verifier.result.similarity = similarity;
       const token = await stack.token('other');
-      const created = await api.post('/v1/transaction', { body: newPerson().body, token });
-      const path = `/v1/transaction/${(created.body as { id: string }).id}`;
+      const createResponse = await api.post('/v1/transaction', { body: newPerson().body, token });
+      const path = `/v1/transaction/${(createResponse.body as { id: string }).id}`;
       const { url } = (await api.post(`${path}/biometrics`, { token })).body as Link;
       const person = new LinkBrowser(url);
       expect((await person.request('')).body['text']).toContain('Um programa que compara rostos');
       await person.openAndConsent();
       const image = await noise(900, 700);
       for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
-      const before = verifier.received.length;
+      const before = verifier.receivedRequests.length;
       expect((await person.post('/submit')).status).toBe(200);
-      await waitUntil(() => verifier.received.length > before);
+      await waitUntil(() => verifier.receivedRequests.length > before);
       const hasStatus = async () =>
-        ((await api.get(`${path}/all`, { token })).body as All).biometrics?.status === status;
+        ((await api.get(`${path}/all`, { token })).body as AllRecords).biometrics?.status === status;
       await waitUntil(hasStatus);
-      const waiting = (await api.get('/v1/reviews', { token })).body as { reviews: { transactionId: string }[] };
-      const isWaiting = waiting.reviews.some(({ transactionId }) => path.endsWith(transactionId));
+      const reviewList = (await api.get('/v1/reviews', { token })).body as { reviews: { transactionId: string }[] };
+      const isWaiting = reviewList.reviews.some(({ transactionId }) => path.endsWith(transactionId));
       expect(isWaiting).toBe(status === 'Processing');
     });
   });

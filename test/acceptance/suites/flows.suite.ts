@@ -7,7 +7,7 @@ import { waitUntil } from '../support/wait-until';
 
 const runOf = (response: { body: unknown }) => response.body as RunView;
 
-const onWhatsapp = {
+const whatsappFlow = {
   title: 'A question on WhatsApp, else a code by SMS',
   start: 'question',
   steps: {
@@ -62,9 +62,9 @@ export function describeFlows(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
-      const started = await api.post(`${path}/flows/sms-token`, { key: 'a' });
-      expect(started.status).toBe(201);
-      const run = runOf(started);
+      const startResponse = await api.post(`${path}/flows/sms-token`, { key: 'a' });
+      expect(startResponse.status).toBe(201);
+      const run = runOf(startResponse);
       expect(run).toMatchObject({ flow: 'sms-token', step: 'code', awaited: { kind: 'token', channel: 'sms' } });
       expect(runOf(await api.post(`${path}/flows/sms-token`, { key: 'a' })).runId).toBe(run.runId);
       for (const blockedPath of ['flows/sms-token', 'sms/tokens']) {
@@ -72,23 +72,25 @@ export function describeFlows(getTestStack: GetTestStack): void {
         expectProblem(response, 409, 'flow_running', [], ['runId', 'flow', 'channel']);
         expect(response.body).toMatchObject({ runId: run.runId, flow: 'sms-token', channel: 'sms' });
       }
-      const at = `${path}/flows/runs/${run.runId}`;
-      expect(started.headers.get('location')).toBe(at);
-      const code = await inbox.code(phone, 'sms');
-      const wrong = await api.post(`${at}/answer`, { body: { value: code === '000000' ? '111111' : '000000' } });
-      expect(wrong.body).toMatchObject({ status: 'Invalid', run: { status: 'Running' } });
-      expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
-      const right = await api.post(`${at}/answer`, { body: { value: code } });
-      expect(right.body).toMatchObject({ status: 'Valid', run: { status: 'Completed', outcome: 'Confirmed' } });
-      expect(runOf(await api.get(at)).path.map(({ step, exit }) => [step, exit])).toEqual([
+      const runPath = `${path}/flows/runs/${run.runId}`;
+      expect(startResponse.headers.get('location')).toBe(runPath);
+      const code = await inbox.waitForCode(phone, 'sms');
+      const wrongResponse = await api.post(`${runPath}/answer`, {
+        body: { value: code === '000000' ? '111111' : '000000' },
+      });
+      expect(wrongResponse.body).toMatchObject({ status: 'Invalid', run: { status: 'Running' } });
+      expect(wrongResponse.headers.get('x-attempts-remaining')).toBe('4');
+      const rightResponse = await api.post(`${runPath}/answer`, { body: { value: code } });
+      expect(rightResponse.body).toMatchObject({ status: 'Valid', run: { status: 'Completed', outcome: 'Confirmed' } });
+      expect(runOf(await api.get(runPath)).path.map(({ step, exit }) => [step, exit])).toEqual([
         ['code', 'Valid'],
         ['confirmed', undefined],
       ]);
-      expect((await api.all(path)).smsToken?.status).toBe('Valid');
-      const again = await api.post(`${at}/answer`, { body: { value: code } });
-      expect(again).toMatchObject({ status: 200, body: { status: 'Used', run: { outcome: 'Confirmed' } } });
-      expectProblem(await api.post(`${at}/answer`, { body: { value: '12345678' } }), 409, 'run_ended');
-      expectProblem(await api.post(`${at}/cancel`), 409, 'run_ended');
+      expect((await api.getAll(path)).smsToken?.status).toBe('Valid');
+      const repeatResponse = await api.post(`${runPath}/answer`, { body: { value: code } });
+      expect(repeatResponse).toMatchObject({ status: 200, body: { status: 'Used', run: { outcome: 'Confirmed' } } });
+      expectProblem(await api.post(`${runPath}/answer`, { body: { value: '12345678' } }), 409, 'run_ended');
+      expectProblem(await api.post(`${runPath}/cancel`), 409, 'run_ended');
       expectProblem(await api.get(`${path}/flows/runs/${run.runId.replace(/.$/, 'x')}`), 404, 'run_not_found');
     });
 
@@ -107,27 +109,27 @@ export function describeFlows(getTestStack: GetTestStack): void {
 
     it('are created, activated and run by a tenant', async () => {
       const { api, inbox } = getTestStack();
-      const put = await api.request('PUT', '/v1/flows/on-whatsapp', { body: onWhatsapp });
-      expect(put.body).toMatchObject({ version: 1 });
+      const putResponse = await api.request('PUT', '/v1/flows/on-whatsapp', { body: whatsappFlow });
+      expect(putResponse.body).toMatchObject({ version: 1 });
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);
       expectProblem(await api.post(`${path}/flows/on-whatsapp`), 409, 'flow_not_active');
       await api.post('/v1/flows/on-whatsapp/activate', { body: { version: 1 } });
       const run = runOf(await api.post(`${path}/flows/on-whatsapp`));
       expect(run).toMatchObject({ version: 1, awaited: { kind: 'reply', channel: 'whatsapp' } });
-      const question = await inbox.newest(phone, 'whatsapp');
+      const question = await inbox.waitForNewest(phone, 'whatsapp');
       await inbox.reply(question.id, { button: 1 });
-      const ended = await waitUntil(async () => {
-        const now = runOf(await api.get(`${path}/flows/runs/${run.runId}`));
-        return now.status === 'Running' ? undefined : now;
+      const endedRun = await waitUntil(async () => {
+        const currentRun = runOf(await api.get(`${path}/flows/runs/${run.runId}`));
+        return currentRun.status === 'Running' ? undefined : currentRun;
       });
-      expect(ended.path.map(({ step, exit }) => [step, exit])).toEqual([
+      expect(endedRun.path.map(({ step, exit }) => [step, exit])).toEqual([
         ['question', 'Yes'],
         ['tell', 'Delivered'],
         ['judge', '2'],
         ['by-reply', undefined],
       ]);
-      expect(ended.outcome).toBe('ConfirmedByReply');
+      expect(endedRun.outcome).toBe('ConfirmedByReply');
     });
 
     it('take another exit when the provider rejects the message', async () => {
@@ -135,28 +137,28 @@ export function describeFlows(getTestStack: GetTestStack): void {
       const { body, phone } = newPerson();
       await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
       const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
-      const at = `/v1/transaction/${(created.body as { id: string }).id}/flows/runs/${created.headers.get('x-countersign-run')}`;
-      await waitUntil(async () => runOf(await api.get(at)).step === 'code' || undefined);
-      const code = await inbox.code(phone, 'sms');
-      expect(runOf(await api.get(at)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
-      expect((await api.post(`${at}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
-      const ended = await waitUntil(async () => runOf(await api.get(at)).outcome);
-      expect(ended).toBe('ConfirmedByCode');
+      const runPath = `/v1/transaction/${(created.body as { id: string }).id}/flows/runs/${created.headers.get('x-countersign-run')}`;
+      await waitUntil(async () => runOf(await api.get(runPath)).step === 'code' || undefined);
+      const code = await inbox.waitForCode(phone, 'sms');
+      expect(runOf(await api.get(runPath)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
+      expect((await api.post(`${runPath}/answer`, { body: { value: code } })).body).toMatchObject({ status: 'Valid' });
+      const outcome = await waitUntil(async () => runOf(await api.get(runPath)).outcome);
+      expect(outcome).toBe('ConfirmedByCode');
       await inbox.clearFailures();
     });
 
     it('return the same run for a retry, also after the flow was deleted', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
-      await api.request('PUT', '/v1/flows/short-lived', { body: onWhatsapp });
+      await api.request('PUT', '/v1/flows/short-lived', { body: whatsappFlow });
       await api.post('/v1/flows/short-lived/activate', { body: { version: 1 } });
       const key = randomUUID();
       const create = () => api.post('/v1/transaction?flow=short-lived', { body, key });
       const created = await create();
       const { id } = created.body as { id: string };
-      const other = await api.createTransaction(newPerson().body);
-      const startFlow = (name: string) => api.post(`${other}/flows/${name}`, { key });
-      const startedRun = await startFlow('short-lived');
+      const otherPath = await api.createTransaction(newPerson().body);
+      const startFlow = (name: string) => api.post(`${otherPath}/flows/${name}`, { key });
+      const startResponse = await startFlow('short-lived');
       await api.request('DELETE', '/v1/flows/short-lived/versions/1');
 
       const again = await create();
@@ -164,12 +166,15 @@ export function describeFlows(getTestStack: GetTestStack): void {
       expect(created.headers.get('x-countersign-run')).toMatch(/^[0-9a-f-]{36}$/);
       expect(again.headers.get('x-countersign-run')).toBe(created.headers.get('x-countersign-run'));
       expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(await startFlow('short-lived')).toMatchObject({ status: 201, body: { runId: runOf(startedRun).runId } });
+      expect(await startFlow('short-lived')).toMatchObject({
+        status: 201,
+        body: { runId: runOf(startResponse).runId },
+      });
       expectProblem(await startFlow('never-there'), 409, 'idempotency_conflict');
-      const another = { ...body, name: 'Someone Else' };
-      const conflict = await api.post('/v1/transaction?flow=short-lived', { body: another, key });
+      const differentBody = { ...body, name: 'Someone Else' };
+      const conflict = await api.post('/v1/transaction?flow=short-lived', { body: differentBody, key });
       expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
-      for (const path of ['/v1/transaction?flow=short-lived', `${other}/flows/short-lived`])
+      for (const path of ['/v1/transaction?flow=short-lived', `${otherPath}/flows/short-lived`])
         expectProblem(await api.post(path, { body: path.includes('?') ? body : undefined }), 404, 'flow_not_found');
     });
   });

@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson, differentCode } from '../support/new-person';
 
-const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
+const sendSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/tokens', 'emails/2fa'];
 
 /** `Idempotency-Key` on every POST: a repeat is safe, and a different request is rejected. */
 export function describeIdempotency(getTestStack: GetTestStack): void {
@@ -21,18 +21,18 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expect(new Set(responses.map(({ text }) => text)).size).toBe(1);
       const { address, documentType, ...rest } = body;
       // The order of fields does not change the request.
-      const shuffled = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
-      expect(shuffled.text).toBe(responses[0]?.text);
-      expect(shuffled.headers.get('idempotency-replayed')).toBe('true');
-      const other = await api.post('/v1/transaction', { body: { ...body, name: 'Somebody Else' }, key });
-      expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
+      const reorderedResponse = await api.post('/v1/transaction', { body: { ...rest, documentType, address }, key });
+      expect(reorderedResponse.text).toBe(responses[0]?.text);
+      expect(reorderedResponse.headers.get('idempotency-replayed')).toBe('true');
+      const conflict = await api.post('/v1/transaction', { body: { ...body, name: 'Somebody Else' }, key });
+      expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
     it('starts the run of one flow, and no other', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
-      const [key, without] = [randomUUID(), randomUUID()];
+      const [key, keyWithoutFlow] = [randomUUID(), randomUUID()];
       const [first, repeat] = [
         await createTransaction(key, '?flow=sms-token'),
         await createTransaction(key, '?flow=sms-token'),
@@ -42,56 +42,56 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
         [201, first.text],
       ]);
       expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
-      expect((await createTransaction(without)).status).toBe(201);
-      for (const other of [
+      expect((await createTransaction(keyWithoutFlow)).status).toBe(201);
+      for (const conflict of [
         await createTransaction(key, '?flow=sms-2fa'),
         await createTransaction(key),
-        await createTransaction(without, '?flow=sms-token'),
+        await createTransaction(keyWithoutFlow, '?flow=sms-token'),
       ])
-        expectProblem(other, 409, 'idempotency_conflict', [], ['transactionId']);
+        expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
       const { id } = first.body as { id: string };
       expect((await api.get(`/v1/transaction/${id}/flows`)).body).toHaveLength(1);
-      expect(await inbox.messages(phone)).toHaveLength(1);
+      expect(await inbox.readMessages(phone)).toHaveLength(1);
     });
 
-    it.each(sends)('sends one message for POST %s', async (tail) => {
+    it.each(sendSuffixes)('sends one message for POST %s', async (suffix) => {
       const { api, inbox } = getTestStack();
       const { path, phone, email } = await createTransaction();
       const key = randomUUID();
-      const repeats = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${tail}`, { key })));
-      const repeated = await api.post(`${path}/${tail}`, { key, body: {} });
-      expect([...repeats, repeated].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      expect(new Set([...repeats, repeated].map(({ text }) => text)).size).toBe(1);
-      expect(await inbox.messages(tail.startsWith('emails') ? email : phone)).toHaveLength(1);
+      const repeats = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${suffix}`, { key })));
+      const laterRepeat = await api.post(`${path}/${suffix}`, { key, body: {} });
+      expect([...repeats, laterRepeat].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set([...repeats, laterRepeat].map(({ text }) => text)).size).toBe(1);
+      expect(await inbox.readMessages(suffix.startsWith('emails') ? email : phone)).toHaveLength(1);
 
-      const otherTail = tail === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
-      expectProblem(await api.post(`${path}/${otherTail}`, { key }), 409, 'idempotency_conflict');
-      expect([...(await inbox.messages(phone)), ...(await inbox.messages(email))]).toHaveLength(1);
-      const { path: another } = await createTransaction();
-      expect((await api.post(`${another}/${tail}`, { key })).status).toBe(201);
+      const otherSuffix = suffix === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';
+      expectProblem(await api.post(`${path}/${otherSuffix}`, { key }), 409, 'idempotency_conflict');
+      expect([...(await inbox.readMessages(phone)), ...(await inbox.readMessages(email))]).toHaveLength(1);
+      const { path: otherPath } = await createTransaction();
+      expect((await api.post(`${otherPath}/${suffix}`, { key })).status).toBe(201);
     });
 
     it.each([
       ['sms', 'sms'],
       ['emails', 'email'],
-    ] as const)('returns the first result for a repeated code by %s, right or wrong', async (tail, channel) => {
+    ] as const)('returns the first result for a repeated code by %s, right or wrong', async (suffix, channel) => {
       const { api, inbox } = getTestStack();
       const { path, phone, email } = await createTransaction();
-      await api.post(`${path}/${tail}/tokens`);
-      const code = await inbox.code(channel === 'sms' ? phone : email, channel);
+      await api.post(`${path}/${suffix}/tokens`);
+      const code = await inbox.waitForCode(channel === 'sms' ? phone : email, channel);
       const validate = (value: string, key: string) =>
-        api.post(`${path}/${tail}/tokens/validate`, { body: { value }, key });
+        api.post(`${path}/${suffix}/tokens/validate`, { body: { value }, key });
       const [wrongKey, rightKey] = [randomUUID(), randomUUID()];
 
-      const wrong = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
-      for (const response of [...wrong, await validate(differentCode(code), wrongKey)]) {
+      const wrongResponses = await Promise.all([1, 2, 3].map(() => validate(differentCode(code), wrongKey)));
+      for (const response of [...wrongResponses, await validate(differentCode(code), wrongKey)]) {
         expect(response).toMatchObject({ status: 200, body: { status: 'Invalid' } });
         expect(response.headers.get('x-attempts-remaining')).toBe('4');
       }
       expectProblem(await validate(code, wrongKey), 409, 'idempotency_conflict');
 
-      const right = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
-      for (const response of [...right, await validate(code, rightKey)])
+      const rightResponses = await Promise.all([1, 2, 3].map(() => validate(code, rightKey)));
+      for (const response of [...rightResponses, await validate(code, rightKey)])
         expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await validate(code, randomUUID())).body).toMatchObject({ status: 'Used' });
       expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
@@ -103,7 +103,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       const key = randomUUID();
       expectProblem(await api.post(`${path}/sms/tokens`, { key, body: { no: 1 } }), 400, 'unknown_field', ['no']);
       expect((await api.post(`${path}/sms/tokens`, { key })).status).toBe(201);
-      expect(await inbox.messages(phone)).toHaveLength(1);
+      expect(await inbox.readMessages(phone)).toHaveLength(1);
     });
   });
 }

@@ -1,6 +1,6 @@
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
-import { reversed } from '../support/reversed';
+import { reverseText } from '../support/reverse-text';
 
 const press = async (link: string, action: string) => {
   const response = await fetch(link, { method: 'POST', body: new URLSearchParams({ action }) });
@@ -19,7 +19,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
-      const link = await inbox.link(email);
+      const link = await inbox.waitForLink(email);
       const response = await fetch(link);
       expect(response.status).toBe(200);
       expect(await response.text()).toContain('value="confirm"');
@@ -28,7 +28,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
 
       expect(await press(link, 'confirm')).toMatchObject({ status: 200 });
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
-      expect((await api.all(path)).transaction.verifiedEmail).toBe(true);
+      expect((await api.getAll(path)).transaction.verifiedEmail).toBe(true);
       expect((await press(link, 'deny')).status).toBe(200);
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
     });
@@ -37,39 +37,39 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
-      const link = await inbox.link(email, true);
+      const link = await inbox.waitForLink(email, true);
       expect(await (await fetch(link)).text()).not.toContain('value="confirm"');
       await press(link, 'confirm');
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
 
-      const value = await inbox.code(email, 'email');
+      const value = await inbox.waitForCode(email, 'email');
       await api.post(`${path}/emails/tokens/validate`, { body: { value } });
       expect(await press(link, 'deny')).toMatchObject({ status: 200 });
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
-      expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
+      expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
     it('accepts the denial of a second factor', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       expect(await api.post(`${path}/emails/2fa`)).toMatchObject({ status: 201, body: { status: 'Sent' } });
-      expect(await press(await inbox.link(email), '2')).toMatchObject({ status: 200 });
+      expect(await press(await inbox.waitForLink(email), '2')).toMatchObject({ status: 200 });
       const { body } = await api.get(`${path}/emails/2fa`);
       expect(body).toMatchObject([
         { status: 'Replied', text: 'NÃO' },
         { status: 'Sent', text: expect.stringMatching(/\w/) as string },
       ]);
-      const found = await api.all(path);
-      expect(found.insights.map(({ code }) => code)).toContain('CF003');
-      expect(found.transaction.verifiedEmail).toBe(false);
+      const records = await api.getAll(path);
+      expect(records.insights.map(({ code }) => code)).toContain('CF003');
+      expect(records.transaction.verifiedEmail).toBe(false);
     });
 
-    it('blocks its token when the person denies it', async () => {
+    it('blocks its token when the person denies the request', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
-      const value = await inbox.code(email, 'email');
-      await press(await inbox.link(email, true), 'deny');
+      const value = await inbox.waitForCode(email, 'email');
+      await press(await inbox.waitForLink(email, true), 'deny');
       expect((await api.post(`${path}/emails/tokens/validate`, { body: { value } })).body).toMatchObject({
         status: 'Blocked',
       });
@@ -79,11 +79,11 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
-      const link = await inbox.link(email);
+      const link = await inbox.waitForLink(email);
       const dot = link.lastIndexOf('.');
-      const otherSignature = `${link.slice(0, dot + 1)}${reversed(link.slice(dot + 1))}`;
-      for (const wrong of [otherSignature, link.slice(0, -4), `${link}x`, link.slice(0, dot)])
-        expect((await press(wrong, 'confirm')).status).toBe(404);
+      const otherSignature = `${link.slice(0, dot + 1)}${reverseText(link.slice(dot + 1))}`;
+      for (const wrongLink of [otherSignature, link.slice(0, -4), `${link}x`, link.slice(0, dot)])
+        expect((await press(wrongLink, 'confirm')).status).toBe(404);
       expect((await api.get(`${path}/emails/2fa`)).body).toMatchObject([{ status: 'Sent' }]);
     });
   });

@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { endpoints } from '../support/endpoints';
 import { fetchContract, type OpenApiDocument } from '../support/openapi-contract';
 
-/** /openapi.json as a document. Every call of every suite compares the response with it. */
+/** Checks /openapi.json itself. ApiClient also checks every response of every suite against it. */
 export function describeOpenApi(getTestStack: GetTestStack): void {
   describe('the OpenAPI document', () => {
     let document: OpenApiDocument;
@@ -24,13 +24,13 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
 
     it('has unique operation ids, path parameters and security', () => {
       const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-        Object.values(methods).map((operation) => ({ path, ...(operation as unknown as Described) })),
+        Object.values(methods).map((operation) => ({ path, ...(operation as unknown as OperationInfo) })),
       );
       const names = operations.map(({ operationId }) => operationId);
       expect(new Set(names).size).toBe(names.length);
       for (const { path, parameters = [], security, summary } of operations) {
-        const declared = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
-        expect(declared).toEqual(path.match(/\{\w+\}/g) ?? []);
+        const declaredNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+        expect(declaredNames).toEqual(path.match(/\{\w+\}/g) ?? []);
         expect(summary).toMatch(/\w/);
         expect(security).toHaveLength(/^\/v1\/(transaction|reviews|flows)/.test(path) ? 1 : 0);
       }
@@ -56,17 +56,17 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>
         contract.check('POST', '/v1/transaction/x/sms/tokens', { status, headers, body, text: '' });
-      const right = { status: 'Waiting', createdAt: '2026-01-31T12:00:00.000Z', type: 'Sms' };
-      expect(() => check(201, right)).not.toThrow();
-      expect(() => check(201, { ...right, more: 1 })).toThrow(/not as documented/);
-      expect(() => check(201, { ...right, createdAt: 'today' })).toThrow(/not as documented/);
-      expect(() => check(202, right)).toThrow(/not documented/);
-      expect(() => check(404, right)).toThrow(/not as application\/json/);
+      const validBody = { status: 'Waiting', createdAt: '2026-01-31T12:00:00.000Z', type: 'Sms' };
+      expect(() => check(201, validBody)).not.toThrow();
+      expect(() => check(201, { ...validBody, more: 1 })).toThrow(/not as documented/);
+      expect(() => check(201, { ...validBody, createdAt: 'today' })).toThrow(/not as documented/);
+      expect(() => check(202, validBody)).toThrow(/not documented/);
+      expect(() => check(404, validBody)).toThrow(/not as application\/json/);
     });
   });
 }
 
-interface Described {
+interface OperationInfo {
   operationId: string;
   summary: string;
   security: object[];

@@ -12,7 +12,7 @@ export function describePages(getTestStack: GetTestStack): void {
     let browser: Browser;
     let page: Page;
     /** Errors of the page, and every request to another host. */
-    let consoleErrors: string[];
+    let pageProblems: string[];
 
     beforeAll(async () => {
       browser = await openBrowser();
@@ -20,20 +20,20 @@ export function describePages(getTestStack: GetTestStack): void {
     afterAll(() => browser.close());
     beforeEach(async () => {
       page = await browser.newPage({ locale: 'pt-BR' });
-      consoleErrors = [];
-      page.on('pageerror', (error) => consoleErrors.push(error.message));
+      pageProblems = [];
+      page.on('pageerror', (error) => pageProblems.push(error.message));
       page.on(
         'console',
-        (line) => void (line.type() === 'error' && consoleErrors.push(`${line.text()} ${line.location().url}`)),
+        (line) => void (line.type() === 'error' && pageProblems.push(`${line.text()} ${line.location().url}`)),
       );
       page.on('request', (request) => {
         const { protocol, hostname } = new URL(request.url());
-        if (protocol.startsWith('http') && hostname !== '127.0.0.1') consoleErrors.push(request.url());
+        if (protocol.startsWith('http') && hostname !== '127.0.0.1') pageProblems.push(request.url());
       });
     });
     afterEach(async () => {
       await page.close();
-      expect(consoleErrors).toEqual([]);
+      expect(pageProblems).toEqual([]);
     });
 
     const createTransaction = async () => {
@@ -49,7 +49,7 @@ export function describePages(getTestStack: GetTestStack): void {
       await api.post(`${path}/sms/tokens`);
       const number = `${phone.slice(5, 10)}-${phone.slice(10)}`;
       await page.getByRole('link', { name: new RegExp(number) }).click();
-      const code = await inbox.code(phone, 'sms');
+      const code = await inbox.waitForCode(phone, 'sms');
       await page
         .getByRole('button', { name: /Copy code/ })
         .getByText(code)
@@ -62,21 +62,21 @@ export function describePages(getTestStack: GetTestStack): void {
         .click();
       await page.getByRole('group', { name: 'Quick replies' }).getByRole('button', { name: 'SIM' }).click();
       await waitUntil(async () => firstStatus((await api.get(`${path}/whatsapps/2fa`)).body) === 'Replied');
-      const { scores } = await api.all(path);
+      const { scores } = await api.getAll(path);
       expect(scores.at(-1)).toMatchObject({ reason: 'WhatsappChecked' });
     });
 
-    it('changes nothing by a link in an e-mail until its button is pressed', async () => {
+    it('a link in an e-mail changes nothing until its button is pressed', async () => {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       await page.goto(inbox.address);
       await page.getByRole('link', { name: new RegExp(email) }).click();
-      const inMail = page.frameLocator('iframe').getByRole('link').first();
-      const [popup] = await Promise.all([page.waitForEvent('popup'), inMail.click()]);
+      const mailLink = page.frameLocator('iframe').getByRole('link').first();
+      const [popup] = await Promise.all([page.waitForEvent('popup'), mailLink.click()]);
       await popup.getByRole('button', { name: 'Não fui eu' }).waitFor();
       await popup.reload();
-      const link = await inbox.link(email);
+      const link = await inbox.waitForLink(email);
       expect(popup.url()).toBe(link);
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
 
@@ -92,11 +92,11 @@ export function describePages(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/2fa`);
-      await page.goto(await inbox.link(email));
+      await page.goto(await inbox.waitForLink(email));
       await page.getByRole('button', { name: 'NÃO' }).click();
       await page.getByRole('heading', { name: 'Resposta registrada' }).waitFor();
       expect(firstStatus((await api.get(`${path}/emails/2fa`)).body)).toBe('Replied');
-      expect((await api.all(path)).insights.map(({ code }) => code)).toContain('CF003');
+      expect((await api.getAll(path)).insights.map(({ code }) => code)).toContain('CF003');
     });
 
     it('shows every endpoint in the documentation and loads nothing from other hosts', async () => {

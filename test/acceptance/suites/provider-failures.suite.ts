@@ -1,57 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GetTestStack } from '../support/test-stack';
-import type { InboxMessage } from '../support/inbox-reader';
+import type { InboxMessage } from '../support/inbox-client';
 import { expectProblem } from '../support/expect-problem';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
 /** The caller gets a response within 5 s, whatever the provider does. */
-const answeredWithinMs = 5_000;
+const respondsWithinMs = 5_000;
 /** A failed first attempt is settled after 3 s. Retries follow after 1, 2 and 4 s, each with a lookup. */
 const deliveredWithinMs = 45_000;
 /** A duplicate would arrive within this time: two lookups of an unknown outcome. */
-const quietMs = 7_000;
+const duplicateWithinMs = 7_000;
 
 interface FailureCase {
-  what: string;
-  tail: string;
+  title: string;
+  suffix: string;
   failure: { channel: InboxMessage['channel']; kind: string; status?: number; times?: number };
 }
 
-const sms = (what: string, tail: string, kind: string, status?: number): FailureCase => ({
-  what,
-  tail,
+const smsCase = (what: string, tail: string, kind: string, status?: number): FailureCase => ({
+  title: what,
+  suffix: tail,
   failure: { channel: 'sms', kind, ...(status && { status }) },
 });
 
 const smsCases = [
-  sms('no answer at all', 'sms/tokens', 'timeout'),
-  sms('a connection that is reset', 'sms/2fa', 'reset'),
-  sms('a message taken whose answer is lost', 'sms/2fa', 'acceptThenDrop'),
-  sms('a message taken whose answer hangs', 'sms/tokens', 'acceptThenHang'),
-  sms('an answer 429', 'sms/tokens', 'status', 429),
-  sms('an answer 503', 'sms/2fa', 'status', 503),
+  smsCase('no response', 'sms/tokens', 'timeout'),
+  smsCase('a connection that is reset', 'sms/2fa', 'reset'),
+  smsCase('an accepted message whose response is lost', 'sms/2fa', 'acceptThenDrop'),
+  smsCase('an accepted message whose response hangs', 'sms/tokens', 'acceptThenHang'),
+  smsCase('a response 429', 'sms/tokens', 'status', 429),
+  smsCase('a response 503', 'sms/2fa', 'status', 503),
 ];
 const whatsappCases: FailureCase[] = [
   {
-    what: 'three answers 500',
-    tail: 'whatsapps/2fa',
+    title: 'three responses 500',
+    suffix: 'whatsapps/2fa',
     failure: { channel: 'whatsapp', kind: 'status', status: 500, times: 3 },
   },
   {
-    what: 'a message taken, no answer',
-    tail: 'whatsapps/2fa',
+    title: 'an accepted message without a response',
+    suffix: 'whatsapps/2fa',
     failure: { channel: 'whatsapp', kind: 'acceptThenDrop' },
   },
 ];
 const mailCases: FailureCase[] = [
   {
-    what: 'a mail server that says later',
-    tail: 'emails/tokens',
+    title: 'a mail server that returns 451',
+    suffix: 'emails/tokens',
     failure: { channel: 'email', kind: 'status', status: 451 },
   },
-  { what: 'a mail whose connection is reset', tail: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
+  { title: 'a mail whose connection is reset', suffix: 'emails/2fa', failure: { channel: 'email', kind: 'reset' } },
 ];
 
 /** A failing provider: the caller gets a response in time, and the person gets exactly one message. */
@@ -60,28 +60,28 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
     afterEach(() => getTestStack().inbox.clearFailures());
 
     // Channels run at the same time, and each plan replaces the previous one, so plans are made in sequence.
-    let planning = Promise.resolve();
+    let lastPlan = Promise.resolve();
     const addFailure = (failure: object): Promise<void> => {
       const { inbox } = getTestStack();
-      planning = planning.then(async () => inbox.planFailures(...(await inbox.plannedFailures()), failure));
-      return planning;
+      lastPlan = lastPlan.then(async () => inbox.planFailures(...(await inbox.readPlannedFailures()), failure));
+      return lastPlan;
     };
-    const runCase = async ({ what, tail, failure }: FailureCase) => {
+    const runCase = async ({ title, suffix, failure }: FailureCase) => {
       const { api, inbox } = getTestStack();
       const { channel } = failure;
       const person = newPerson();
       const to = channel === 'email' ? person.email : person.phone;
       const path = await api.createTransaction(person.body);
       await addFailure(failure);
-      const response = await api.post(`${path}/${tail}`);
+      const response = await api.post(`${path}/${suffix}`);
       const { status } = response.body as { status: string };
       // An accepted message may be delivered before the caller gets a response.
-      const statuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
-      expect([what, response.status, statuses]).toEqual([what, 201, expect.arrayContaining([status])]);
-      expect(response.ms).toBeLessThan(answeredWithinMs);
+      const allowedStatuses = failure.kind.startsWith('accept') ? ['Waiting', 'Sent', 'Delivered'] : ['Waiting'];
+      expect([title, response.status, allowedStatuses]).toEqual([title, 201, expect.arrayContaining([status])]);
+      expect(response.durationMs).toBeLessThan(respondsWithinMs);
       // The next send consumes the planned failure, so no other send may start before this message arrives.
-      await waitUntil(async () => (await inbox.messages(to)).length > 0, deliveredWithinMs);
-      return { what, path, tail, channel, to };
+      await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
+      return { what: title, path, tail: suffix, channel, to };
     };
     const runCases = async (cases: readonly FailureCase[]) => {
       const results: Awaited<ReturnType<typeof runCase>>[] = [];
@@ -91,35 +91,35 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
 
     it('delays no response, and each person gets exactly one message', async () => {
       const { api, inbox } = getTestStack();
-      const persons = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
-      await pause(quietMs);
-      for (const { what, path, tail, channel, to } of persons) {
-        expect([what, await inbox.messages(to)]).toEqual([what, [expect.objectContaining({ channel })]]);
+      const results = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
+      await pause(duplicateWithinMs);
+      for (const { what, path, tail, channel, to } of results) {
+        expect([what, await inbox.readMessages(to)]).toEqual([what, [expect.objectContaining({ channel })]]);
         if (channel === 'whatsapp' || tail.endsWith('/2fa')) {
           const [newest] = (await api.get(`${path}/${tail}`)).body as { status: string }[];
           expect([what, newest?.status]).toEqual([what, channel === 'sms' ? 'Delivered' : 'Sent']);
         } else {
-          const value = await inbox.code(to, channel);
+          const value = await inbox.waitForCode(to, channel);
           const { body } = await api.post(`${path}/${tail}/validate`, { body: { value } });
           expect([what, body]).toEqual([what, expect.objectContaining({ status: 'Valid' })]);
         }
       }
     }, 120_000);
 
-    it.each(['sms/tokens', 'sms/2fa'])('returns 422 for POST %s when it cannot reach the number', async (tail) => {
+    it.each(['sms/tokens', 'sms/2fa'])('returns 422 for POST %s when it cannot reach the number', async (suffix) => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
       const before = await api.get(`${path}/all`);
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
-      const response = await api.post(`${path}/${tail}`);
+      const response = await api.post(`${path}/${suffix}`);
       expectProblem(response, 422, 'destination_refused');
       expect((response.body as { detail: string }).detail).toContain('21211');
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
-      expect(await inbox.messages(person.phone)).toEqual([]);
+      expect(await inbox.readMessages(person.phone)).toEqual([]);
       // The rejected request starts no cooldown.
-      expect((await api.post(`${path}/${tail}`)).status).toBe(201);
+      expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
     });
 
     it.each([

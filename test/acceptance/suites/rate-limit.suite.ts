@@ -12,10 +12,10 @@ export function describeRateLimit(getTestStack: GetTestStack): void {
       const token = await stack.token('other');
       const path = '/v1/transaction/0190a6f0-0000-7000-8000-000000000000';
       const responses = await Promise.all(Array.from({ length: burst }, () => api.get(path, { token })));
-      const limited = responses.filter(({ status }) => status === 429);
-      expect(responses.filter(({ status }) => status !== 404)).toEqual(limited);
-      expect(limited.length).toBeGreaterThanOrEqual(burst - 80);
-      for (const response of limited) {
+      const limitedResponses = responses.filter(({ status }) => status === 429);
+      expect(responses.filter(({ status }) => status !== 404)).toEqual(limitedResponses);
+      expect(limitedResponses.length).toBeGreaterThanOrEqual(burst - 80);
+      for (const response of limitedResponses) {
         expectProblem(response, 429, 'rate_limited');
         expect(response.headers.get('ratelimit')).toMatch(/^"client";r=0;t=1$/);
       }

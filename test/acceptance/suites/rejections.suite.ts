@@ -3,26 +3,26 @@ import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 
 const landline = { countryCode: 55, areaCode: 11, number: 32_345_678 };
-const abroad = { countryCode: 44, number: 7_700_900_123 };
+const foreignPhone = { countryCode: 44, number: 7_700_900_123 };
 
-const sends = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
-const mails = ['emails/tokens', 'emails/2fa'];
+const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
+const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
-const rejectedRequests: [tail: string, without: object, code: string][] = [
-  ...sends.map((tail): [string, object, string] => [tail, { phone: undefined }, 'phone_missing']),
-  ...sends.map((tail): [string, object, string] => [tail, { phone: landline }, 'destination_not_mobile']),
-  ...sends.map((tail): [string, object, string] => [tail, { phone: abroad }, 'country_not_allowed']),
-  ...mails.map((tail): [string, object, string] => [tail, { email: undefined }, 'email_missing']),
+const rejectedRequests: [suffix: string, change: object, code: string][] = [
+  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: undefined }, 'phone_missing']),
+  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: landline }, 'destination_not_mobile']),
+  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: foreignPhone }, 'country_not_allowed']),
+  ...mailSuffixes.map((tail): [string, object, string] => [tail, { email: undefined }, 'email_missing']),
 ];
 
 /** Valid requests that cannot be fulfilled: 422 and 429. */
 export function describeRejections(getTestStack: GetTestStack): void {
   describe('rejections', () => {
-    it.each(rejectedRequests)('POST %s of %j returns 422 %s', async (tail, change, code) => {
+    it.each(rejectedRequests)('POST %s of %j returns 422 %s', async (suffix, change, code) => {
       const { api } = getTestStack();
       const path = await api.createTransaction({ ...newPerson().body, ...change });
       const before = await api.get(`${path}/all`);
-      expectProblem(await api.post(`${path}/${tail}`), 422, code);
+      expectProblem(await api.post(`${path}/${suffix}`), 422, code);
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
     });
 
@@ -33,18 +33,21 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expectProblem(response, 404, 'token_not_found');
     });
 
-    it.each([...sends, ...mails])('returns 429 for a second POST %s too soon, and sends nothing', async (tail) => {
-      const { api, inbox } = getTestStack();
-      const person = newPerson();
-      const path = await api.createTransaction(person.body);
-      expect((await api.post(`${path}/${tail}`)).status).toBe(201);
-      const again = await api.post(`${path}/${tail}`);
-      expectProblem(again, 429, 'resend_too_soon');
-      expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50);
-      expect(Number(again.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-      const to = tail.startsWith('emails') ? person.email : person.phone;
-      expect(await inbox.messages(to)).toHaveLength(1);
-    });
+    it.each([...phoneSuffixes, ...mailSuffixes])(
+      'returns 429 for a second POST %s too soon, and sends nothing',
+      async (suffix) => {
+        const { api, inbox } = getTestStack();
+        const person = newPerson();
+        const path = await api.createTransaction(person.body);
+        expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
+        const secondResponse = await api.post(`${path}/${suffix}`);
+        expectProblem(secondResponse, 429, 'resend_too_soon');
+        expect(Number(secondResponse.headers.get('retry-after'))).toBeGreaterThan(50);
+        expect(Number(secondResponse.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+        const to = suffix.startsWith('emails') ? person.email : person.phone;
+        expect(await inbox.readMessages(to)).toHaveLength(1);
+      },
+    );
 
     it('limits a phone to five messages a day, over all transactions and tenants', async () => {
       const { api, inbox, stack } = getTestStack();
@@ -63,7 +66,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
         }
       }
       expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
-      expect(await inbox.messages(person.phone)).toHaveLength(5);
+      expect(await inbox.readMessages(person.phone)).toHaveLength(5);
     });
 
     it('blocks a token after five wrong codes, and a new request allows no sixth', async () => {
@@ -71,7 +74,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       const person = newPerson();
       const path = await api.createTransaction(person.body);
       await api.post(`${path}/emails/tokens`);
-      const value = await inbox.code(person.email, 'email');
+      const value = await inbox.waitForCode(person.email, 'email');
       const statuses: string[] = [];
       for (const attempt of ['a', 'b', 'c', 'd', 'e', value, 'f']) {
         const { body } = await api.post(`${path}/emails/tokens/validate`, { body: { value: attempt } });
@@ -79,7 +82,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       }
       expect(statuses).toEqual(['Invalid', 'Invalid', 'Invalid', 'Invalid', 'Blocked', 'Blocked', 'Blocked']);
       expectProblem(await api.post(`${path}/emails/tokens`), 429, 'resend_too_soon');
-      expect((await api.all(path)).transaction.verifiedEmail).toBe(false);
+      expect((await api.getAll(path)).transaction.verifiedEmail).toBe(false);
     });
 
     it('sends no SMS to a person who replied PARE until they reply START', async () => {
@@ -87,7 +90,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       const person = newPerson();
       const path = await api.createTransaction(person.body);
       await api.post(`${path}/sms/2fa`);
-      const question = await inbox.newest(person.phone, 'sms');
+      const question = await inbox.waitForNewest(person.phone, 'sms');
       await inbox.reply(question.id, { text: 'PARE' });
       await new Promise((resolve) => setTimeout(resolve, 500));
       expectProblem(await api.post(`${path}/sms/tokens`), 422, 'destination_opted_out');

@@ -7,25 +7,28 @@ import { waitUntil } from '../support/wait-until';
 /** A reply to an open request is accepted well within this time. */
 const replyMs = 1_500;
 
-/** Open work when the whole stack stops, after it starts again. */
+/** Checks that open work continues after the whole stack stops and starts again. */
 export function describeRestart(getTestStack: GetTestStack): void {
   describe('a stack that stops and starts again', () => {
-    const [waiting, expiring, replying] = [newPerson(), newPerson(), newPerson()];
+    const [waitingPerson, expiringPerson, replyingPerson] = [newPerson(), newPerson(), newPerson()];
     const paths = { waiting: '', expiring: '', replying: '' };
 
     beforeAll(async () => {
       const { api, inbox } = getTestStack();
-      paths.waiting = await api.createTransaction(waiting.body);
-      paths.expiring = await api.createTransaction(expiring.body);
-      paths.replying = await api.createTransaction(replying.body);
+      paths.waiting = await api.createTransaction(waitingPerson.body);
+      paths.expiring = await api.createTransaction(expiringPerson.body);
+      paths.replying = await api.createTransaction(replyingPerson.body);
       await api.post(`${paths.waiting}/sms/tokens`);
       await api.post(`${paths.replying}/sms/2fa`);
       const { body } = await api.post(`${paths.expiring}/emails/tokens`);
-      await Promise.all([inbox.newest(replying.phone, 'sms'), inbox.newest(expiring.email, 'email')]);
+      await Promise.all([
+        inbox.waitForNewest(replyingPerson.phone, 'sms'),
+        inbox.waitForNewest(expiringPerson.email, 'email'),
+      ]);
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
       const expiry = Date.parse((body as { expirationTime: string }).expirationTime);
       await getTestStack().restart(async () => {
-        // It must expire while the stack is stopped.
+        // The token must expire while the stack is stopped.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
       });
@@ -33,37 +36,37 @@ export function describeRestart(getTestStack: GetTestStack): void {
 
     it('accepts a code that was sent before', async () => {
       const { api, inbox } = getTestStack();
-      const value = await inbox.code(waiting.phone, 'sms');
+      const value = await inbox.waitForCode(waitingPerson.phone, 'sms');
       const validate = () =>
         api.post(`${paths.waiting}/sms/tokens/validate`, { body: { value }, key: 'after-the-start' });
       const response = await retryWhileUnavailable(validate);
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      expect((await api.all(paths.waiting)).transaction.phone?.verified).toBe(true);
+      expect((await api.getAll(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
     it('returns Expired for a token that expired meanwhile', async () => {
       const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
-      const value = await inbox.code(expiring.email, 'email');
+      const value = await inbox.waitForCode(expiringPerson.email, 'email');
       const response = await retryWhileUnavailable(() =>
         api.post(`${paths.expiring}/emails/tokens/validate`, { body: { value } }),
       );
       expect(response).toMatchObject({ status: 200, body: { status: 'Expired' } });
-      expect((await api.all(paths.expiring)).transaction.verifiedEmail).toBe(false);
-      const link = await fetch(await inbox.link(expiring.email), {
+      expect((await api.getAll(paths.expiring)).transaction.verifiedEmail).toBe(false);
+      const linkResponse = await fetch(await inbox.waitForLink(expiringPerson.email), {
         method: 'POST',
         body: new URLSearchParams({ action: 'confirm' }),
       });
-      expect(link.status).toBe(410);
+      expect(linkResponse.status).toBe(410);
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
     });
 
     it('ignores a reply after the expiry', async () => {
       const { api, inbox } = getTestStack();
-      const newestOf = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
-      await waitUntil(async () => (await newestOf())?.status === 'Expired');
+      const readNewest = async () => ((await api.get(`${paths.replying}/sms/2fa`)).body as { status: string }[])[0];
+      await waitUntil(async () => (await readNewest())?.status === 'Expired');
       const before = [await api.get(`${paths.replying}/sms/2fa`), await api.get(`${paths.replying}/all`)];
-      await inbox.reply((await inbox.newest(replying.phone, 'sms')).id, { text: 'SIM' });
+      await inbox.reply((await inbox.waitForNewest(replyingPerson.phone, 'sms')).id, { text: 'SIM' });
       await pause(replyMs);
       const after = [await api.get(`${paths.replying}/sms/2fa`), await api.get(`${paths.replying}/all`)];
       expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text));
@@ -74,7 +77,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       const person = newPerson();
       const path = await api.createTransaction(person.body);
       await api.post(`${path}/sms/2fa`);
-      await inbox.reply((await inbox.newest(person.phone, 'sms')).id, { text: 'SIM' });
+      await inbox.reply((await inbox.waitForNewest(person.phone, 'sms')).id, { text: 'SIM' });
       await pause(replyMs);
       const [newest] = (await api.get(`${path}/sms/2fa`)).body as { status: string }[];
       expect(newest).toMatchObject({ status: 'Replied', text: 'SIM' });

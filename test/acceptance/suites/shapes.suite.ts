@@ -9,7 +9,7 @@ import { waitUntil } from '../support/wait-until';
 const jsonType = 'application/json; charset=utf-8';
 
 /** Every field of SPEC 2.1, in a different order than SPEC. */
-const complete = (person: ReturnType<typeof newPerson>) => ({
+const completeBody = (person: ReturnType<typeof newPerson>) => ({
   secondaryDocument: '11222333000181',
   secondaryDocumentType: 'CNPJ',
   card: { ownerName: 'Joana Prado', ownerDocument: '52998224725', last4: '0042', bin: '040000' },
@@ -55,10 +55,10 @@ export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();
     let path = '';
-    const get = (tail: string) => getTestStack().api.get(`${path}${tail}`);
-    const waitForStatus = (tail: string, status: string) =>
-      waitUntil(async () => ((await get(tail)).body as { status: string }[])[0]?.status === status);
-    const post = (tail: string, body?: unknown) => getTestStack().api.post(`${path}${tail}`, { body });
+    const get = (suffix: string) => getTestStack().api.get(`${path}${suffix}`);
+    const waitForStatus = (suffix: string, status: string) =>
+      waitUntil(async () => ((await get(suffix)).body as { status: string }[])[0]?.status === status);
+    const post = (suffix: string, body?: unknown) => getTestStack().api.post(`${path}${suffix}`, { body });
 
     it('a minimal create returns exactly eight fields (2.1, rule 1)', async () => {
       const body = { documentType: 'cpf', document: '529.982.247-25', genericFields: { key: 'value' } };
@@ -78,8 +78,8 @@ export function describeShapes(getTestStack: GetTestStack): void {
         genericFields: { key: 'value' },
       });
       expect((await getTestStack().api.get(`/v1/transaction/${id}`)).body).toEqual(response.body);
-      const empty = await getTestStack().api.all(`/v1/transaction/${id}`);
-      expect(empty).toMatchObject({ ratings: [] });
+      const records = await getTestStack().api.getAll(`/v1/transaction/${id}`);
+      expect(records).toMatchObject({ ratings: [] });
     });
 
     it('null in the request is null in the response', async () => {
@@ -89,7 +89,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
     });
 
     it('a complete create returns every field (1), and so does a read (2)', async () => {
-      const body = complete(person);
+      const body = completeBody(person);
       const response = await getTestStack().api.post('/v1/transaction', { body });
       expectRecord(response, 201, shapes.transaction);
       const { id, createdAt, referenceDate, ...echoed } = response.body as Record<string, unknown>;
@@ -97,14 +97,18 @@ export function describeShapes(getTestStack: GetTestStack): void {
       expect(Object.keys(echoed)).toHaveLength(Object.keys(body).length);
       path = `/v1/transaction/${String(id)}`;
       expect(createdAt).toBe(referenceDate);
-      const read = await get('');
-      expectRecord(read, 200, shapes.transaction);
-      expect(read.text).toBe(response.text);
+      const readResponse = await get('');
+      expectRecord(readResponse, 200, shapes.transaction);
+      expect(readResponse.text).toBe(response.text);
     });
 
     it('second factors without a request: 204 on WhatsApp (14), empty lists elsewhere (9, 13)', async () => {
-      const none = await get('/whatsapps/2fa');
-      expect([none.status, none.text, none.headers.get('content-type')]).toEqual([204, '', null]);
+      const whatsappResponse = await get('/whatsapps/2fa');
+      expect([whatsappResponse.status, whatsappResponse.text, whatsappResponse.headers.get('content-type')]).toEqual([
+        204,
+        '',
+        null,
+      ]);
       for (const list of ['/sms/2fa', '/emails/2fa']) {
         const response = await get(list);
         expect([response.status, response.text, response.headers.get('content-type')]).toEqual([200, '[]', jsonType]);
@@ -116,14 +120,14 @@ export function describeShapes(getTestStack: GetTestStack): void {
       const { inbox } = getTestStack();
       expectRecord(await post('/sms/tokens'), 201, shapes.smsToken);
       expectRecord(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
-      const value = await inbox.code(person.phone, 'sms');
+      const value = await inbox.waitForCode(person.phone, 'sms');
       expectRecord(await post('/sms/tokens/validate', { value }), 200, shapes.smsToken);
       expectRecord(await post('/emails/tokens', {}), 201, shapes.emailToken);
       expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
       expect((await get('/emails/tokens')).body).not.toHaveProperty('repliedAt');
       expectRecord(await post('/emails/tokens/validate', { value: 'x' }), 200, shapes.emailToken);
-      const mailed = await inbox.code(person.email, 'email');
-      expectRecord(await post('/emails/tokens/validate', { value: mailed }), 200, shapes.emailToken);
+      const mailCode = await inbox.waitForCode(person.email, 'email');
+      expectRecord(await post('/emails/tokens/validate', { value: mailCode }), 200, shapes.emailToken);
       expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
       expect((await get('/emails/tokens')).body).toHaveProperty('repliedAt');
     });
@@ -132,7 +136,7 @@ export function describeShapes(getTestStack: GetTestStack): void {
       const { inbox } = getTestStack();
       expectRecord(await post('/sms/2fa'), 201, shapes.smsMessage);
       await waitForStatus('/sms/2fa', 'Delivered');
-      const [question] = await inbox.messages(person.phone, 'sms');
+      const [question] = await inbox.readMessages(person.phone, 'sms');
       await inbox.reply(question?.id ?? '', { text: '1' });
       await waitForStatus('/sms/2fa', 'Replied');
       const records = expectRecords(await get('/sms/2fa'), shapes.smsMessage);
@@ -152,8 +156,8 @@ export function describeShapes(getTestStack: GetTestStack): void {
     it('second factor by WhatsApp, with createdAt without a time zone (14)', async () => {
       const { inbox } = getTestStack();
       expectRecord(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
-      const question = await inbox.newest(person.phone, 'whatsapp');
-      await inbox.read(question.id);
+      const question = await inbox.waitForNewest(person.phone, 'whatsapp');
+      await inbox.markAsRead(question.id);
       await waitForStatus('/whatsapps/2fa', 'Read');
       await inbox.reply(question.id, { button: 2 });
       await waitForStatus('/whatsapps/2fa', 'Replied');

@@ -8,14 +8,14 @@ export function describeStackTraces(getTestStack: GetTestStack): void {
   it('the worker stores no stack traces of workflows', async () => {
     const { api, stack } = getTestStack();
     const path = await api.createTransaction(newPerson().body);
-    await api.all(path);
+    await api.getAll(path);
     const id = path.split('/').at(-1) ?? '';
     const connection = await Connection.connect({ address: stack.addresses.temporal });
     try {
-      const update = new Client({ connection }).workflow
+      const query = new Client({ connection }).workflow
         .getHandle(transactionWorkflowId('local', id))
         .query('__stack_trace');
-      await expect(update).rejects.toThrow('Workflow stack traces are not enabled on this worker');
+      await expect(query).rejects.toThrow('Workflow stack traces are not enabled on this worker');
     } finally {
       await connection.close();
     }

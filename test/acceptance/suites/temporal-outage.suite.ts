@@ -6,8 +6,8 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
-/** Longer than the first gRPC connection backoffs, so the recovery shows whether they stay short. */
-const awayMs = 10_000;
+/** Longer than the first gRPC backoffs: a quick recovery shows that the backoffs stay short. */
+const outageMs = 10_000;
 /** The time limit for a 503. */
 const respondsWithinMs = 2_000;
 /** After this time, a caller would consider the service broken. */
@@ -15,12 +15,12 @@ const recoversWithinMs = 3_000;
 /** Time for new connections and for the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
-const slowest = (responses: ApiResponse[]) => Math.max(...responses.map(({ ms }) => ms));
+const slowest = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
 
 /** While Temporal is not available, writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
-  describe(`Temporal stopped for ${awayMs / 1_000} s`, () => {
-    const [sent, pending] = [newPerson(), newPerson()];
+  describe(`Temporal stopped for ${outageMs / 1_000} s`, () => {
+    const [sentPerson, pendingPerson] = [newPerson(), newPerson()];
     const paths = { sent: '', pending: '' };
     const reads: ApiResponse[] = [];
     const writes: ApiResponse[] = [];
@@ -28,16 +28,16 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
 
     beforeAll(async () => {
       const { api, inbox, stack } = getTestStack();
-      paths.sent = await api.createTransaction(sent.body);
-      paths.pending = await api.createTransaction(pending.body);
+      paths.sent = await api.createTransaction(sentPerson.body);
+      paths.pending = await api.createTransaction(pendingPerson.body);
       expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
       // Accepted but not sent yet: the provider accepts it only at a later attempt.
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
       await stack.stop('temporal');
 
-      const backAgainAt = Date.now() + awayMs;
-      while (Date.now() < backAgainAt) {
+      const outageEndsAt = Date.now() + outageMs;
+      while (Date.now() < outageEndsAt) {
         const tails = ['', '/all', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'];
         reads.push(...(await Promise.all(tails.map((tail) => api.get(`${paths.sent}${tail}`)))));
         writes.push(
@@ -50,14 +50,14 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
         await pause(250);
       }
       await stack.start('temporal');
-      const backAt = Date.now();
+      const restartedAt = Date.now();
       const createTransaction = async () =>
         (await api.post('/v1/transaction', { body: newPerson().body })).status === 201;
       await waitUntil(createTransaction, finishedWithinMs);
-      recoveredAfterMs = Date.now() - backAt;
+      recoveredAfterMs = Date.now() - restartedAt;
       process.stdout.write(
-        `  Temporal away: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
-          `${writes.length} writes, slowest ${slowest(writes)} ms; begun again after ${recoveredAfterMs} ms\n`,
+        `  Temporal stopped: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
+          `${writes.length} writes, slowest ${slowest(writes)} ms; recovered after ${recoveredAfterMs} ms\n`,
       );
     }, 150_000);
     afterAll(() => getTestStack().inbox.clearFailures());
@@ -68,37 +68,37 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
     });
 
     it('serves every read from the record', () => {
-      const documented = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
+      const statusesAndSources = reads.map(({ status, headers }) => [status, headers.get('x-countersign-source')]);
       expect(
-        documented.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
+        statusesAndSources.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
       ).toEqual([]);
       expect(slowest(reads)).toBeLessThan(respondsWithinMs);
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 
-    it('creates transactions again as soon as it is back', () => {
+    it('creates transactions again as soon as Temporal is back', () => {
       expect(recoveredAfterMs).toBeLessThan(recoversWithinMs);
     });
 
     it('finishes accepted requests afterwards', async () => {
       const { api, inbox } = getTestStack();
-      await waitUntil(async () => (await inbox.messages(pending.phone)).length > 0, finishedWithinMs);
+      await waitUntil(async () => (await inbox.readMessages(pendingPerson.phone)).length > 0, finishedWithinMs);
       for (const [person, path] of [
-        [sent, paths.sent],
-        [pending, paths.pending],
+        [sentPerson, paths.sent],
+        [pendingPerson, paths.pending],
       ] as const) {
-        const value = await inbox.code(person.phone, 'sms');
+        const value = await inbox.waitForCode(person.phone, 'sms');
         const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value }, key: `after-${value}` });
         const response = await retryWhileUnavailable(validate, finishedWithinMs);
         expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       }
       // A duplicate message would have arrived by then.
       await pause(5_000);
-      expect(await inbox.messages(pending.phone)).toHaveLength(1);
-      expect(await inbox.messages(sent.phone)).toHaveLength(1);
+      expect(await inbox.readMessages(pendingPerson.phone)).toHaveLength(1);
+      expect(await inbox.readMessages(sentPerson.phone)).toHaveLength(1);
       // Rejected requests have no effect.
-      expect(await inbox.messages(sent.email)).toEqual([]);
-      expect((await api.all(paths.sent)).smsToken).toMatchObject({ status: 'Valid' });
+      expect(await inbox.readMessages(sentPerson.email)).toEqual([]);
+      expect((await api.getAll(paths.sent)).smsToken).toMatchObject({ status: 'Valid' });
     }, 100_000);
   });
 }

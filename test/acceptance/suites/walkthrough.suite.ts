@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GetTestStack } from '../support/test-stack';
-import type { All } from '../support/api-client';
+import type { AllRecords } from '../support/api-client';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, differentCode } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
 type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 
-const reasons = ({ scores }: All) => scores.map(({ reason }) => reason);
-const codes = ({ insights }: All) => insights.map(({ code }) => code);
+const reasons = ({ scores }: AllRecords) => scores.map(({ reason }) => reason);
+const codes = ({ insights }: AllRecords) => insights.map(({ code }) => code);
 
 /** The person of the walkthrough. No log may contain their data afterwards. */
-export const walkPerson = newPerson();
+export const walkthroughPerson = newPerson();
 /** Codes that were sent during the walkthrough. */
-export const walkCodes: string[] = [];
+export const walkthroughCodes: string[] = [];
 
 /** The first steps of a new caller. Each test continues from the one before it. */
 export function describeWalkthrough(getTestStack: GetTestStack): void {
   describe('a new caller', () => {
-    const { phone, email } = walkPerson;
+    const { phone, email } = walkthroughPerson;
     let path = '';
     let code = '';
     const api = () => getTestStack().api;
     const inbox = () => getTestStack().inbox;
-    const all = () => api().all(path);
+    const all = () => api().getAll(path);
     const validate = (value: string) => api().post(`${path}/sms/tokens/validate`, { body: { value } });
     const waitForStatus = (list: string, status: string) =>
       waitUntil(async () => {
@@ -44,24 +44,24 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       const { access_token: token } = response.body as { access_token: string };
       expect((await api().get('/v1/transaction/0190a6f0-0000-7000-8000-000000000000', { token })).status).toBe(404);
       const password = { Username: client?.clientId, Password: client?.clientSecret };
-      const byPassword = await api().post('/v1/authentication', { body: password, token: null });
-      expect(byPassword).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
+      const passwordResponse = await api().post('/v1/authentication', { body: password, token: null });
+      expect(passwordResponse).toMatchObject({ status: 200, body: { expiresInSeconds: 7_200 } });
     });
 
     it('creates a transaction and reads its first score', async () => {
-      path = await api().createTransaction(walkPerson.body);
-      const found = await all();
-      expect(reasons(found)).toEqual(['Initial']);
-      expect(found.transaction).toMatchObject({ document: walkPerson.body.document, verifiedEmail: false });
-      expect(found.transaction.phone).not.toHaveProperty('verified');
-      expect(found).not.toHaveProperty('smsToken');
+      path = await api().createTransaction(walkthroughPerson.body);
+      const records = await all();
+      expect(reasons(records)).toEqual(['Initial']);
+      expect(records.transaction).toMatchObject({ document: walkthroughPerson.body.document, verifiedEmail: false });
+      expect(records.transaction.phone).not.toHaveProperty('verified');
+      expect(records).not.toHaveProperty('smsToken');
     });
 
     it('sends a code to the phone', async () => {
       expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
       expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
-      code = await inbox().code(phone, 'sms');
-      walkCodes.push(code);
+      code = await inbox().waitForCode(phone, 'sms');
+      walkthroughCodes.push(code);
     });
 
     it('validates a wrong code, the right code, and the right code again', async () => {
@@ -72,23 +72,26 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
 
       const right = await validate(`${code.slice(0, 3)} ${code.slice(3)}`);
       expect(right).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      const confirmed = await all();
-      expect(confirmed.smsToken).toMatchObject({ status: 'Valid', repliedAt: expect.stringMatching(/Z$/) as string });
-      expect(confirmed.transaction.phone?.verified).toBe(true);
-      expect(reasons(confirmed)).toEqual(['Initial', 'PhoneChecked']);
-      expect(confirmed.scores[1]?.value).toBeGreaterThan(confirmed.scores[0]?.value ?? 100);
-      expect(codes(confirmed)).toContain('CF001');
+      const confirmedRecords = await all();
+      expect(confirmedRecords.smsToken).toMatchObject({
+        status: 'Valid',
+        repliedAt: expect.stringMatching(/Z$/) as string,
+      });
+      expect(confirmedRecords.transaction.phone?.verified).toBe(true);
+      expect(reasons(confirmedRecords)).toEqual(['Initial', 'PhoneChecked']);
+      expect(confirmedRecords.scores[1]?.value).toBeGreaterThan(confirmedRecords.scores[0]?.value ?? 100);
+      expect(codes(confirmedRecords)).toContain('CF001');
 
       expect(await validate(code)).toMatchObject({ status: 200, body: { status: 'Used' } });
-      expect(await all()).toEqual(confirmed);
+      expect(await all()).toEqual(confirmedRecords);
     });
 
     it('receives the pressed button of a person on WhatsApp', async () => {
       expect((await api().get(`${path}/whatsapps/2fa`)).status).toBe(204);
       expect((await api().post(`${path}/whatsapps/2fa`)).status).toBe(201);
-      const question = await inbox().newest(phone, 'whatsapp');
+      const question = await inbox().waitForNewest(phone, 'whatsapp');
       expect(question.buttons?.map(({ title }) => title)).toEqual(['SIM', 'NÃO']);
-      await inbox().read(question.id);
+      await inbox().markAsRead(question.id);
       await waitForStatus('whatsapps/2fa', 'Read');
       await inbox().reply(question.id, { button: 1 });
       expect(await waitForStatus('whatsapps/2fa', 'Replied')).toMatchObject({
@@ -107,26 +110,26 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
         body: { code: 'token_not_found' },
       });
       expect((await api().post(`${path}/emails/tokens`)).status).toBe(201);
-      const value = await inbox().code(email, 'email');
-      walkCodes.push(value);
+      const value = await inbox().waitForCode(email, 'email');
+      walkthroughCodes.push(value);
       const response = await api().post(`${path}/emails/tokens/validate`, { body: { value } });
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       expect((await api().get(`${path}/emails/tokens`)).body).toMatchObject({
         status: 'Valid',
         repliedAt: expect.any(String) as string,
       });
-      const found = await all();
-      expect(found.transaction.verifiedEmail).toBe(true);
-      expect(reasons(found)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
+      const records = await all();
+      expect(records.transaction.verifiedEmail).toBe(true);
+      expect(reasons(records)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
     });
 
     it('receives a denial by SMS, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
-      await inbox().reply((await inbox().newest(phone, 'sms')).id, { text: 'Não' });
+      await inbox().reply((await inbox().waitForNewest(phone, 'sms')).id, { text: 'Não' });
       expect(await waitForStatus('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });
-      const found = await all();
-      expect(codes(found)).toContain('CF003');
-      expect(found.scores.at(-1)?.value).toBeLessThan(found.scores.at(-2)?.value ?? 0);
+      const records = await all();
+      expect(codes(records)).toContain('CF003');
+      expect(records.scores.at(-1)?.value).toBeLessThan(records.scores.at(-2)?.value ?? 0);
     });
   });
 }

@@ -12,7 +12,7 @@ export interface RequestOptions {
   token?: string | null;
 }
 
-/** A caller over real HTTP. Every response is checked against /openapi.json. */
+/** A caller over real HTTP. Checks every response against /openapi.json, and throws if the document does not allow it. */
 export class ApiClient {
   constructor(
     readonly address: string,
@@ -33,7 +33,7 @@ export class ApiClient {
     path: string,
     { body, raw, headers, key, token = this.token }: RequestOptions = {},
   ): Promise<ApiResponse> {
-    const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const startedAt = Date.now();
     const response = await fetch(`${this.address}${path}`, {
       method,
@@ -41,23 +41,23 @@ export class ApiClient {
       headers: {
         accept: 'application/json',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
         ...(key === undefined ? {} : { 'idempotency-key': key }),
         ...headers,
       },
-      ...(sent === undefined ? {} : { body: sent }),
+      ...(payload === undefined ? {} : { body: payload }),
     });
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
-    const answer = {
+    const apiResponse = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? (JSON.parse(text) as unknown) : undefined,
-      ms: Date.now() - startedAt,
+      durationMs: Date.now() - startedAt,
     };
-    this.contract.check(method, path, answer);
-    return answer;
+    this.contract.check(method, path, apiResponse);
+    return apiResponse;
   }
 
   /** Creates a transaction and returns its path. Throws when the response is not 201. */
@@ -68,13 +68,13 @@ export class ApiClient {
   }
 
   /** The body of GET …/all. */
-  async all(path: string): Promise<All> {
-    return (await this.get(`${path}/all`)).body as All;
+  async getAll(path: string): Promise<AllRecords> {
+    return (await this.get(`${path}/all`)).body as AllRecords;
   }
 }
 
 /** The fields of GET …/all that tests read. */
-export interface All {
+export interface AllRecords {
   transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
   scores: { value: number; reason: string; createdAt: string }[];
   ratings: { value: number; reason: string; relatedTo: string[] }[];

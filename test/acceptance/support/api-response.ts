@@ -5,5 +5,5 @@ export interface ApiResponse {
   text: string;
   /** The parsed body if it is JSON, otherwise undefined. */
   body: unknown;
-  ms: number;
+  durationMs: number;
 }

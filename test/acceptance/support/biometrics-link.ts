@@ -22,7 +22,7 @@ export interface Link {
   mfaStatus?: Record<string, string>;
 }
 
-/** A new person with a new link. */
+/** Creates a person with a new link. */
 export async function createLink(getTestStack: GetTestStack, body: object = {}) {
   const { api } = getTestStack();
   const person = newPerson();
@@ -33,8 +33,8 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
   return { path, link: link as Link, ...person };
 }
 
-export const linkStatus = async (getTestStack: GetTestStack, path: string) =>
-  (await getTestStack().api.all(path)).biometrics?.status;
+export const readLinkStatus = async (getTestStack: GetTestStack, path: string) =>
+  (await getTestStack().api.getAll(path)).biometrics?.status;
 
 /** A phone with its own cookies. */
 export async function openTelephone(browser: Browser): Promise<Page> {
@@ -52,7 +52,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await press(page, 'Usar esta foto');
 }
 
-/** From the consent to the last screen. */
+/** Goes through the page from the consent to the last screen. */
 export async function completePage(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
   await press(page, 'Concordar e continuar');
@@ -62,8 +62,8 @@ export async function completePage(page: Page): Promise<void> {
   await page.locator('main[data-screen=done]').waitFor();
 }
 
-/** The decision in the workflow history. */
-export async function decisionInHistory(getTestStack: GetTestStack, path: string): Promise<object> {
+/** Returns the decision in the workflow history, or an empty object. */
+export async function readDecisionFromHistory(getTestStack: GetTestStack, path: string): Promise<object> {
   const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
   const id = `transaction/local/${path.split('/').at(-1)}`;
   const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();

@@ -7,14 +7,14 @@ export interface Endpoint {
   body?: object;
 }
 
-const id = '/v1/transaction/{id}';
-const read = 'transaction:read';
-const run = 'analysis:run';
-const send = 'confirmation:send';
-const [images, erase, review] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
-const flow = '/v1/flows/{name}';
+const transactionPath = '/v1/transaction/{id}';
+const readScope = 'transaction:read';
+const runScope = 'analysis:run';
+const sendScope = 'confirmation:send';
+const [imagesScope, eraseScope, reviewScope] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
+const flowPath = '/v1/flows/{name}';
 const [readFlows, writeFlows] = ['flows:read', 'flows:write'];
-const validate = { scope: 'confirmation:validate', body: { value: '000000' } };
+const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
@@ -24,61 +24,61 @@ export const endpoints: readonly Endpoint[] = [
     scope: 'transaction:write',
     body: { documentType: 'CPF', document: '52998224725' },
   },
-  { method: 'GET', path: id, scope: read },
-  { method: 'GET', path: `${id}/all`, scope: read },
+  { method: 'GET', path: transactionPath, scope: readScope },
+  { method: 'GET', path: `${transactionPath}/all`, scope: readScope },
   // 4 to 6
-  { method: 'POST', path: `${id}/insights`, scope: run },
-  { method: 'POST', path: `${id}/ratings`, scope: run },
-  { method: 'GET', path: `${id}/card-check`, scope: run },
+  { method: 'POST', path: `${transactionPath}/insights`, scope: runScope },
+  { method: 'POST', path: `${transactionPath}/ratings`, scope: runScope },
+  { method: 'GET', path: `${transactionPath}/card-check`, scope: runScope },
   // 7 to 14
-  { method: 'POST', path: `${id}/sms/tokens`, scope: send },
-  { method: 'POST', path: `${id}/sms/tokens/validate`, ...validate },
-  { method: 'GET', path: `${id}/sms/2fa`, scope: read },
-  { method: 'POST', path: `${id}/emails/tokens`, scope: send },
-  { method: 'GET', path: `${id}/emails/tokens`, scope: read },
-  { method: 'POST', path: `${id}/emails/2fa`, scope: send },
-  { method: 'GET', path: `${id}/emails/2fa`, scope: read },
-  { method: 'GET', path: `${id}/whatsapps/2fa`, scope: read },
+  { method: 'POST', path: `${transactionPath}/sms/tokens`, scope: sendScope },
+  { method: 'POST', path: `${transactionPath}/sms/tokens/validate`, ...validateFields },
+  { method: 'GET', path: `${transactionPath}/sms/2fa`, scope: readScope },
+  { method: 'POST', path: `${transactionPath}/emails/tokens`, scope: sendScope },
+  { method: 'GET', path: `${transactionPath}/emails/tokens`, scope: readScope },
+  { method: 'POST', path: `${transactionPath}/emails/2fa`, scope: sendScope },
+  { method: 'GET', path: `${transactionPath}/emails/2fa`, scope: readScope },
+  { method: 'GET', path: `${transactionPath}/whatsapps/2fa`, scope: readScope },
   // 15 to 17
-  { method: 'POST', path: `${id}/biometrics`, scope: 'biometrics:link' },
-  { method: 'GET', path: `${id}/biometrics/document`, scope: images },
-  { method: 'GET', path: `${id}/biometrics/selfie`, scope: images },
+  { method: 'POST', path: `${transactionPath}/biometrics`, scope: 'biometrics:link' },
+  { method: 'GET', path: `${transactionPath}/biometrics/document`, scope: imagesScope },
+  { method: 'GET', path: `${transactionPath}/biometrics/selfie`, scope: imagesScope },
   // Our own
-  { method: 'DELETE', path: `${id}/biometrics/images`, scope: erase },
-  { method: 'GET', path: `${id}/biometrics/audit`, scope: erase },
-  { method: 'GET', path: '/v1/reviews', scope: review },
-  { method: 'GET', path: '/v1/reviews/{reviewId}', scope: review },
+  { method: 'DELETE', path: `${transactionPath}/biometrics/images`, scope: eraseScope },
+  { method: 'GET', path: `${transactionPath}/biometrics/audit`, scope: eraseScope },
+  { method: 'GET', path: '/v1/reviews', scope: reviewScope },
+  { method: 'GET', path: '/v1/reviews/{reviewId}', scope: reviewScope },
   {
     method: 'POST',
     path: '/v1/reviews/{reviewId}/decision',
-    scope: review,
+    scope: reviewScope,
     body: { status: 'Approved', reason: 'as it should be' },
   },
-  { method: 'GET', path: `${id}/scores`, scope: read },
-  { method: 'POST', path: `${id}/scores`, scope: run },
-  { method: 'GET', path: `${id}/scores/explanation`, scope: read },
-  { method: 'POST', path: `${id}/sms/2fa`, scope: send },
-  { method: 'POST', path: `${id}/whatsapps/2fa`, scope: send },
-  { method: 'POST', path: `${id}/emails/tokens/validate`, ...validate },
+  { method: 'GET', path: `${transactionPath}/scores`, scope: readScope },
+  { method: 'POST', path: `${transactionPath}/scores`, scope: runScope },
+  { method: 'GET', path: `${transactionPath}/scores/explanation`, scope: readScope },
+  { method: 'POST', path: `${transactionPath}/sms/2fa`, scope: sendScope },
+  { method: 'POST', path: `${transactionPath}/whatsapps/2fa`, scope: sendScope },
+  { method: 'POST', path: `${transactionPath}/emails/tokens/validate`, ...validateFields },
   // Flows
   { method: 'GET', path: '/v1/flows', scope: readFlows },
   { method: 'GET', path: '/v1/flows/schema', scope: readFlows },
   {
     method: 'PUT',
-    path: flow,
+    path: flowPath,
     scope: writeFlows,
     body: { start: 'end', steps: { end: { kind: 'outcome', outcome: 'Done' } } },
   },
-  { method: 'GET', path: flow, scope: readFlows },
-  { method: 'GET', path: `${flow}/versions/{version}`, scope: readFlows },
-  { method: 'POST', path: `${flow}/activate`, scope: writeFlows, body: { version: 1 } },
-  { method: 'POST', path: `${flow}/rollback`, scope: writeFlows },
-  { method: 'DELETE', path: `${flow}/versions/{version}`, scope: writeFlows },
-  { method: 'GET', path: `${flow}/audit`, scope: readFlows },
+  { method: 'GET', path: flowPath, scope: readFlows },
+  { method: 'GET', path: `${flowPath}/versions/{version}`, scope: readFlows },
+  { method: 'POST', path: `${flowPath}/activate`, scope: writeFlows, body: { version: 1 } },
+  { method: 'POST', path: `${flowPath}/rollback`, scope: writeFlows },
+  { method: 'DELETE', path: `${flowPath}/versions/{version}`, scope: writeFlows },
+  { method: 'GET', path: `${flowPath}/audit`, scope: readFlows },
 ];
 
 /** Rows for `it.each`, named by method and path. */
-export const rows = (filter: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
+export const endpointRows = (filter: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
   endpoints.filter(filter).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
 
 export const isTransactionPath = ({ path }: Endpoint) => path.includes('{id}');

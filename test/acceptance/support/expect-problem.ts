@@ -18,14 +18,14 @@ export function expectProblem(
   expect([response.status, (response.body as { code?: string } | undefined)?.code]).toEqual([status, code]);
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const { errors, ...rest } = response.body as { errors?: Record<string, string[]>; status: number; traceId: string };
-  const [common, others] = [true, false].map((isCommon) =>
+  const [common, extra] = [true, false].map((isCommon) =>
     Object.fromEntries(Object.entries(rest).filter(([name]) => commonMembers.has(name) === isCommon)),
   );
   expectShape(common, problem);
-  expect(Object.keys(others ?? {})).toEqual(extraMembers);
+  expect(Object.keys(extra ?? {})).toEqual(extraMembers);
   expect(rest.status).toBe(status);
   expect(rest.traceId).toBe(response.headers.get('x-request-id'));
   expect(Object.keys(errors ?? {})).toEqual(fieldNames);
-  const waits = status === 429 || status === 503;
-  expect(response.headers.get('retry-after') ?? '').toMatch(waits ? /^[1-9]\d*$/ : /^$/);
+  const hasRetryAfter = status === 429 || status === 503;
+  expect(response.headers.get('retry-after') ?? '').toMatch(hasRetryAfter ? /^[1-9]\d*$/ : /^$/);
 }

@@ -1,6 +1,6 @@
 /**
- * Fails unless a log, newest first, has the right first and last status and never went back. A step may be missing when
- * delivery reports overtake each other.
+ * Fails unless a log has these statuses in this order, newest first. The first and the last are required. A status
+ * between them may be missing, because status callbacks may arrive out of order.
  */
 export function expectStatusLog(records: unknown, newestFirst: readonly string[]): void {
   const statuses = (records as { status: string }[]).map(({ status }) => status);

@@ -5,24 +5,25 @@ import type { AddressInfo } from 'node:net';
 /** A local face verifier with a configurable result. It stores what it receives. */
 export class StandInVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
-  readonly received: { bytes: number; type: string }[] = [];
+  readonly receivedRequests: { bytes: number; type: string }[] = [];
   /** Accepts requests and returns no response until `release`. */
-  hangs = false;
+  isHanging = false;
   readonly #pendingResponses: (() => void)[] = [];
   readonly #server: Server = createServer((request, response) => {
     let bytes = 0;
     request.on('data', (chunk: Buffer) => (bytes += chunk.length));
     request.on('end', () => {
-      this.received.push({ bytes, type: request.headers['content-type'] ?? '' });
-      const answer = () => void response.setHeader('content-type', 'application/json').end(JSON.stringify(this.result));
-      if (this.hangs) this.#pendingResponses.push(answer);
-      else answer();
+      this.receivedRequests.push({ bytes, type: request.headers['content-type'] ?? '' });
+      const respond = () =>
+        void response.setHeader('content-type', 'application/json').end(JSON.stringify(this.result));
+      if (this.isHanging) this.#pendingResponses.push(respond);
+      else respond();
     });
   });
 
   /** Sends all pending responses, and responds to new requests at once. */
   release(): void {
-    this.hangs = false;
+    this.isHanging = false;
     for (const answer of this.#pendingResponses.splice(0)) answer();
   }
 

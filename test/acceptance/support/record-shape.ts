@@ -24,21 +24,22 @@ function isOfKind(value: unknown, kind: Kind): boolean {
 }
 
 /** The differences between a record and its shape: keys, order, kinds. Empty if none. */
-export function differences(record: unknown, shape: Shape, path = ''): string[] {
-  if (typeof record !== 'object' || record === null || Array.isArray(record)) return [`${path || 'it'} is no object`];
+export function findDifferences(record: unknown, shape: Shape, path = ''): string[] {
+  if (typeof record !== 'object' || record === null || Array.isArray(record))
+    return [`${path || 'the record'} is not an object`];
   const keys = Object.keys(record);
   const expectedFields = shape.filter(([name, , presence]) => presence !== 'optional' || keys.includes(name));
   const order = expectedFields.map(([name]) => name);
-  if (keys.join() !== order.join()) return [`${path || 'it'} has ${keys.join()} and not ${order.join()}`];
+  if (keys.join() !== order.join()) return [`${path || 'the record'} has ${keys.join()} instead of ${order.join()}`];
   return expectedFields.flatMap(([name, kind]) => {
     const value = (record as Record<string, unknown>)[name];
-    const here = path ? `${path}.${name}` : name;
-    if (typeof kind !== 'string') return differences(value, kind, here);
-    return isOfKind(value, kind) ? [] : [`${here} is ${JSON.stringify(value)}, not ${kind}`];
+    const fieldPath = path ? `${path}.${name}` : name;
+    if (typeof kind !== 'string') return findDifferences(value, kind, fieldPath);
+    return isOfKind(value, kind) ? [] : [`${fieldPath} is ${JSON.stringify(value)}, not ${kind}`];
   });
 }
 
 /** Fails unless the record has exactly the keys of the shape, in its order and of its kinds. */
 export function expectShape(record: unknown, shape: Shape): void {
-  expect(differences(record, shape)).toEqual([]);
+  expect(findDifferences(record, shape)).toEqual([]);
 }

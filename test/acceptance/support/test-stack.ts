@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { findFreePort } from '../../../dev/stack/free-port';
 import { type Stack, type StackOptions, startStack } from '../../../dev/stack/stack';
 import { ApiClient } from './api-client';
-import { InboxReader } from './inbox-reader';
+import { InboxClient } from './inbox-client';
 import { fetchContract } from './openapi-contract';
 
 export const root = resolve(__dirname, '../../..');
@@ -16,7 +16,7 @@ export interface TestStack {
   stack: Stack;
   /** Calls as the tenant `local` with all scopes. */
   api: ApiClient;
-  inbox: InboxReader;
+  inbox: InboxClient;
   /** Stops everything and removes the data. */
   remove(): Promise<void>;
   /** Stops everything, calls `whileStopped`, and starts again with the same data. */
@@ -27,7 +27,7 @@ export interface TestStack {
 export type GetTestStack = () => TestStack;
 
 /** A free port for each part that callers and operators reach. */
-export async function freePorts() {
+export async function findFreePorts() {
   const [api, inbox, temporal, temporalUi, postgres] = await Promise.all(Array.from({ length: 5 }, findFreePort));
   if (!api || !inbox || !temporal || !temporalUi || !postgres) throw new Error('There are no free ports.');
   return { api, inbox, temporal, temporalUi, postgres };
@@ -39,13 +39,13 @@ export async function startTestStack(options: Pick<StackOptions, 'env'> = {}): P
   const folder = mkdtempSync(join(tmpdir(), 'countersign-acceptance-'));
   // mkdtemp makes the folder private, but the Postgres user must enter it.
   chmodSync(folder, 0o755);
-  const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await freePorts() };
+  const stackOptions: StackOptions = { ...options, dataDir: join(folder, 'data'), ports: await findFreePorts() };
   const stack = await startStack(stackOptions);
   const contract = await fetchContract(stack.addresses.api);
   const testStack: TestStack = {
     stack,
     api: new ApiClient(stack.addresses.api, contract, await stack.token()),
-    inbox: new InboxReader(stack.addresses.inbox),
+    inbox: new InboxClient(stack.addresses.inbox),
     remove: async () => {
       await testStack.stack.stopAll();
       rmSync(folder, { recursive: true, force: true });

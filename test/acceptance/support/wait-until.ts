@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for the first truthy result. A healthy stack needs far less than ten seconds. */
+/** Returns the first truthy result of the condition. Throws after `withinMs`; a healthy stack needs far less. */
 export async function waitUntil<Result>(
   condition: () => Promise<Result | undefined | false> | Result | undefined | false,
   withinMs = 10_000,

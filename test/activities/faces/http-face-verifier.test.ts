@@ -8,7 +8,7 @@ import {
   type RejectionReason,
 } from '../../../activities/faces/face-verifier';
 import { createHttpFaceVerifier } from '../../../activities/faces/http-face-verifier';
-import { inActivity } from '../../support/new-activity';
+import { runInActivity } from '../../support/new-activity';
 
 /** The first bytes of JPEGs, and every byte value: a text encoding would change some of them. */
 const everyByte = Array.from({ length: 256 }, (_, byte) => byte);
@@ -47,7 +47,7 @@ async function serve(listener: http.RequestListener): Promise<string> {
 const longTimeoutMs = 20_000;
 
 const verify = (url: string, { timeoutMs = longTimeoutMs, token = '', images = { selfie, documentFront } } = {}) =>
-  inActivity(() => createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }).verify(images));
+  runInActivity(() => createHttpFaceVerifier({ url, timeoutMs, ...(token ? { token } : {}) }).verify(images));
 
 const failureOf = (url: string, options = {}): Promise<unknown> =>
   verify(url, options).then(

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { createEraser } from '../../../activities/images/erase-images';
 import { createImageCleanup } from '../../../activities/images/clean-up-images';
-import { readAudit } from '../../../platform/audit';
+import { readAuditEntries } from '../../../platform/audit';
 import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
 import { createUploads, type Uploads } from '../../../platform/images/uploads';
 import { createLogger } from '../../../platform/logger';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.freshDatabase(), logger);
+  pool = openPool(await postgres.createDatabase(), logger);
   memory = createMemoryStore();
   [images, uploads] = [createSealedImages(pool, testKeys, memory.store), createUploads(pool, testKeys)];
 });
@@ -67,7 +67,7 @@ describe('erasing the images of a transaction', () => {
     expect([memory.objects.size, await openUploads()]).toEqual([1, 0]);
     expect(await images.has({ ...theirs, id: other.id })).toBe(true);
     const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
-    expect(await readAudit(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
+    expect(await readAuditEntries(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
   it('erases no newer images when an attempt is repeated because its answer was lost', async () => {
@@ -80,7 +80,7 @@ describe('erasing the images of a transaction', () => {
     await startUpload(of);
     expect(await erase(request)).toEqual({ erased: 0 });
     expect([await images.has({ ...of, id: newer.id }), await openUploads()]).toEqual([true, 1]);
-    expect(await readAudit(pool, of, 10)).toHaveLength(1);
+    expect(await readAuditEntries(pool, of, 10)).toHaveLength(1);
     expect(await erase(eraseRequest(of))).toEqual({ erased: 1 });
   });
 
@@ -134,7 +134,7 @@ describe('a cleanup', () => {
       { images: 0, objects: 0, uploads: 0 },
     ]);
     expect([memory.objects.size, await openUploads()]).toEqual([1, 1]);
-    expect(await readAudit(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
+    expect(await readAuditEntries(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
   });
 
   it('deletes uploads during a store outage, and erased images stay erased', async () => {
@@ -144,7 +144,7 @@ describe('a cleanup', () => {
     await age(2);
     memory.failing.add('remove');
     await expect(cleanup()).rejects.toThrow('The store is not available: remove.');
-    expect([await openUploads(), await readAudit(pool, of, 10)]).toMatchObject([0, [{ detail: { count: 1 } }]]);
+    expect([await openUploads(), await readAuditEntries(pool, of, 10)]).toMatchObject([0, [{ detail: { count: 1 } }]]);
     memory.failing.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect(memory.objects.size).toBe(0);

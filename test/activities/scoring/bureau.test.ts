@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type BureauError, type BureauPerson, createHttpBureau } from '../../../activities/scoring/http-bureau';
+import { type BureauFailureReason, type BureauPerson, createHttpBureau } from '../../../activities/scoring/http-bureau';
 import type { TransactionInput } from '../../../domain/transaction';
 import { readWorkerConfig } from '../../../platform/config';
-import { inActivity } from '../../support/new-activity';
+import { runInActivity } from '../../support/new-activity';
 
 const person: BureauPerson = { documentType: 'CPF', document: '52998224725', name: 'Maria Silva' };
 const finding = {
@@ -37,10 +37,10 @@ async function serve(listener: http.RequestListener): Promise<string> {
 const longTimeoutMs = 20_000;
 
 async function callBureau(url: string, { timeoutMs = longTimeoutMs, token = '', input = person } = {}) {
-  const errors: BureauError[] = [];
-  const onFailure = (error: BureauError) => void errors.push(error);
+  const errors: BureauFailureReason[] = [];
+  const onFailure = (error: BureauFailureReason) => void errors.push(error);
   const bureau = createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) });
-  return { findings: await inActivity(() => bureau.findings(input)), errors };
+  return { findings: await runInActivity(() => bureau.fetchFindings(input)), errors };
 }
 
 describe('a bureau', () => {
@@ -108,7 +108,7 @@ describe('the assessment continues without a bureau, with the reason, when it', 
   const invalidUtf8: http.RequestListener = (_, response) =>
     void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
 
-  it.each<[string, BureauError, http.RequestListener]>([
+  it.each<[string, BureauFailureReason, http.RequestListener]>([
     ['fails', 'status', respondWith({ findings: [finding] }, 500)],
     ['refuses the token', 'status', respondWith('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],

@@ -44,7 +44,7 @@ describe('mail servers by DNS', () => {
     ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
   ])('has %s', async (_, records, answer) => {
     const { resolver } = fakeDns({ ...working, 'a.test': records });
-    expect(await createMailServers({ timeoutMs: 1000, resolver }).of('a.test')).toBe(answer);
+    expect(await createMailServers({ timeoutMs: 1000, resolver }).lookUp('a.test')).toBe(answer);
   });
 
   it.each<[string, Record<string, Records>]>([
@@ -53,20 +53,20 @@ describe('mail servers by DNS', () => {
     ['does not answer', { 'gmail.com': { mx: never } }],
   ])('keeps a domain when DNS %s', async (_, zones) => {
     const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });
-    expect(await servers.of('a.test')).toBe('unknown');
+    expect(await servers.lookUp('a.test')).toBe('unknown');
   });
 
   it('checks again after a minute whether DNS works', async () => {
     let now = 0;
     const { resolver, queries, zones } = fakeDns({});
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
-    expect([await servers.of('a.test'), await servers.of('b.test')]).toEqual(['unknown', 'unknown']);
+    expect([await servers.lookUp('a.test'), await servers.lookUp('b.test')]).toEqual(['unknown', 'unknown']);
     expect(queries.filter((query) => query === 'mx gmail.com')).toHaveLength(1);
     Object.assign(zones, working);
     now = 59_999;
-    expect(await servers.of('a.test')).toBe('unknown');
+    expect(await servers.lookUp('a.test')).toBe('unknown');
     now = 90_000;
-    expect(await servers.of('a.test')).toBe('none');
+    expect(await servers.lookUp('a.test')).toBe('none');
   });
 
   it.each<[string, Records]>([
@@ -74,22 +74,22 @@ describe('mail servers by DNS', () => {
     ['address', { a: never, aaaa: [] }],
   ])('returns in time when a query for an %s gets no response', async (_, records) => {
     const { resolver } = fakeDns({ ...working, 'a.test': records });
-    expect(await createMailServers({ timeoutMs: 20, resolver }).of('a.test')).toBe('unknown');
+    expect(await createMailServers({ timeoutMs: 20, resolver }).lookUp('a.test')).toBe('unknown');
   });
 
   it('never fails, whatever the resolver throws', async () => {
     const { resolver } = fakeDns(working);
     const broken = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
-    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).of('a.test')).toBe('unknown');
+    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).lookUp('a.test')).toBe('unknown');
     broken.resolveMx = () => {
       throw new TypeError('no');
     };
-    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).of('a.test')).toBe('unknown');
+    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).lookUp('a.test')).toBe('unknown');
   });
 
   it('sends no query without time for a response', async () => {
     const { resolver, queries } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
-    expect(await createMailServers({ timeoutMs: 0, resolver }).of('a.test')).toBe('unknown');
+    expect(await createMailServers({ timeoutMs: 0, resolver }).lookUp('a.test')).toBe('unknown');
     expect(queries).toEqual([]);
   });
 });
@@ -105,17 +105,17 @@ describe('cached results', () => {
     let now = 0;
     const { resolver, queries } = fakeDns({ ...working, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
-    await servers.of('a.test');
+    await servers.lookUp('a.test');
     now = cachedMs - 1;
-    expect([await servers.of('A.TEST'), mxOf(queries, 'a.test')]).toEqual([answer, 1]);
+    expect([await servers.lookUp('A.TEST'), mxOf(queries, 'a.test')]).toEqual([answer, 1]);
     now = cachedMs;
-    expect([await servers.of('a.test'), mxOf(queries, 'a.test')]).toEqual([answer, 2]);
+    expect([await servers.lookUp('a.test'), mxOf(queries, 'a.test')]).toEqual([answer, 2]);
   });
 
   it('share one lookup for concurrent requests', async () => {
     const { resolver, queries } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
     const servers = createMailServers({ timeoutMs: 1000, resolver });
-    expect(await Promise.all([servers.of('a.test'), servers.of('a.test'), servers.of('a.test')])).toEqual([
+    expect(await Promise.all([servers.lookUp('a.test'), servers.lookUp('a.test'), servers.lookUp('a.test')])).toEqual([
       'found',
       'found',
       'found',
@@ -126,13 +126,13 @@ describe('cached results', () => {
   it('exist for 10 000 domains, and the oldest is removed first', async () => {
     const { resolver, queries } = fakeDns(working);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
-    for (let index = 0; index < 10_000; index += 1) await servers.of(`d${index}.test`);
-    await servers.of('d0.test');
+    for (let index = 0; index < 10_000; index += 1) await servers.lookUp(`d${index}.test`);
+    await servers.lookUp('d0.test');
     expect(mxOf(queries, 'd0.test')).toBe(1);
-    await servers.of('one-more.test');
-    await servers.of('d1.test');
+    await servers.lookUp('one-more.test');
+    await servers.lookUp('d1.test');
     expect([mxOf(queries, 'd0.test'), mxOf(queries, 'd1.test')]).toEqual([1, 1]);
-    await servers.of('d0.test');
+    await servers.lookUp('d0.test');
     expect(mxOf(queries, 'd0.test')).toBe(2);
   });
 });
@@ -195,7 +195,7 @@ describe('a DNS server on the network', () => {
   const lookUp = (domain: string, timeoutMs: number) => {
     const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
     resolver.setServers([`127.0.0.1:${server.address().port}`]);
-    return createMailServers({ timeoutMs, resolver }).of(domain);
+    return createMailServers({ timeoutMs, resolver }).lookUp(domain);
   };
 
   it.each([

@@ -1,4 +1,4 @@
-import { findDocument, isCompany, unmasked } from '../../../activities/scoring/evidence/document';
+import { findDocument, isCompany, normalizeDocument } from '../../../activities/scoring/evidence/document';
 
 const find = (documentType: string, document: string) => findDocument({ documentType, document });
 
@@ -85,7 +85,7 @@ it('gives no evidence for an unknown kind of document', () => {
 });
 
 it('is compared without its punctuation', () => {
-  expect(unmasked(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
+  expect(normalizeDocument(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { domainOf, findEmail } from '../../../activities/scoring/evidence/email';
 import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
-import { resemblance } from '../../../activities/scoring/name-resemblance';
+import { mailboxResemblance } from '../../../activities/scoring/mailbox-resemblance';
 
 const find = (email: string, name?: string) =>
   findEmail({ documentType: 'CPF', document: '52998224725', email, ...(name ? { name } : {}) });
@@ -75,7 +75,7 @@ describe('a mailbox', () => {
   it.each(['joao.silva', 'silva.joao', 'JOAO_SILVA', 'joaosilva', 'silvajoao', 'jsilva', 'joaocarlossilva', 'joaos'])(
     '%s is built from the name',
     (mailbox) => {
-      expect(resemblance(mailbox, name)).toBeGreaterThanOrEqual(0.95);
+      expect(mailboxResemblance(mailbox, name)).toBeGreaterThanOrEqual(0.95);
     },
   );
 
@@ -89,19 +89,19 @@ describe('a mailbox', () => {
     'joao.carlos',
     'silva.joao.carlos',
   ])('%s is similar to the name', (mailbox) => {
-    expect(resemblance(mailbox, name)).toBeGreaterThanOrEqual(0.8);
+    expect(mailboxResemblance(mailbox, name)).toBeGreaterThanOrEqual(0.8);
   });
 
   it.each(['contato', 'vendas', 'financeiro', 'xpto', 'kleber.freitas', 'thebestgamer', 'admin'])(
     '%s is not similar to the name',
     (mailbox) => {
-      expect(resemblance(mailbox, name)).toBeLessThan(0.65);
+      expect(mailboxResemblance(mailbox, name)).toBeLessThan(0.65);
     },
   );
 
   it('is not compared if it or the name has no letters', () => {
-    expect(resemblance('12345', name)).toBeUndefined();
-    expect(resemblance('joao', '—')).toBeUndefined();
+    expect(mailboxResemblance('12345', name)).toBeUndefined();
+    expect(mailboxResemblance('joao', '—')).toBeUndefined();
     expect(find('12345@gmail.com', name)).toEqual({ disposable: false, syntax: 'sound' });
   });
 
@@ -115,7 +115,7 @@ describe('a mailbox', () => {
   it.each(people)('of %s is similar to no other name', (owner) => {
     for (const mailbox of mailboxesOf(owner)) {
       for (const other of people) {
-        const likely = (resemblance(mailbox, other) ?? 0) >= 0.8;
+        const likely = (mailboxResemblance(mailbox, other) ?? 0) >= 0.8;
         expect([mailbox, other, likely]).toEqual([mailbox, other, other === owner]);
       }
     }

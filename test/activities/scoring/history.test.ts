@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createRecorder } from '../../../activities/record';
+import { createRecorder } from '../../../activities/save-record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { History, Subject } from '../../../activities/scoring/history';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
   history = withDefaultWindow(createPostgresHistory(pool, testKeys));
   record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
@@ -83,7 +83,7 @@ describe('related observations', () => {
     const unrelated = subject({ ...phone(911111111), ...document(1) });
     for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
     const mine = subject({ ...person });
-    const { own, others } = await history.observe(mine, 'own');
+    const { subject: own, others } = await history.observe(mine, 'own');
     expect(own).toMatchObject({ tenant: 'local', transactionId: mine.id, at: mine.createdAt, denied: false });
     expect(idsOf(others)).toEqual([newer.id, older.id]);
     expect(others[1]?.values).toEqual(own.values);
@@ -104,9 +104,9 @@ describe('related observations', () => {
     await observe('closed', 'own');
     const two = await observe('two', 'shared');
     const three = await observe('one', 'shared');
-    expect(idsOf(two.others)).toEqual([one.own.transactionId]);
-    expect(idsOf(three.others).toSorted()).toEqual([one.own.transactionId, two.own.transactionId].toSorted());
-    expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
+    expect(idsOf(two.others)).toEqual([one.subject.transactionId]);
+    expect(idsOf(three.others).toSorted()).toEqual([one.subject.transactionId, two.subject.transactionId].toSorted());
+    expect(three.others.map(({ values }) => values)).toEqual([three.subject.values, three.subject.values]);
   });
 
   it('stay the same when a tenant starts to share', async () => {
@@ -122,8 +122,8 @@ describe('related observations', () => {
   });
 
   it('of the own tenant remain when it stops sharing', async () => {
-    const { own: before } = await history.observe(subject(), 'shared');
-    const { own, others } = await history.observe(subject(), 'own');
+    const { subject: before } = await history.observe(subject(), 'shared');
+    const { subject: own, others } = await history.observe(subject(), 'own');
     expect(idsOf(others)).toEqual([before.transactionId]);
     const { values } = observationOf(testKeys, subject(), 'tenant/local');
     expect([own.values, others[0]?.values]).toEqual([values, values]);
@@ -135,9 +135,13 @@ describe('related observations', () => {
     await owner(2, 'one', 1);
     await owner(2, 'two', 2);
     for (let n = 0; n < 49; n += 1) await owner(1, 'two', 3);
-    const { others, own } = await owner(1, 'one', 4);
+    const { others, subject: own } = await owner(1, 'one', 4);
     expect(others).toHaveLength(51);
-    expect(findLinks({ own, others }, 30).spread.Phone).toEqual({ transactions: 52, documents: 2, denials: 0 });
+    expect(findLinks({ subject: own, others }, 30).spread.Phone).toEqual({
+      transactions: 52,
+      documents: 2,
+      denials: 0,
+    });
   });
 
   it('are limited, and a frequent value does not displace another', async () => {
@@ -188,7 +192,7 @@ describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
     const one = subject({ ...person });
     const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(one, 'shared')));
-    for (const { own, others } of results) expect([own, others]).toEqual([results[0]?.own, []]);
+    for (const { subject: own, others } of results) expect([own, others]).toEqual([results[0]?.subject, []]);
     const rows = async () => (await pool.query('select * from observations order by circle')).rows;
     const first = await rows();
     expect(first.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
@@ -261,14 +265,14 @@ describe('the facts of a person', () => {
     const one = subject({ ...person });
     await learn(one, { email: at(13), denied: at(13) });
     expect(await flags(one.id)).toEqual([]);
-    const { own } = await history.observe(one, 'shared');
+    const { subject: own } = await history.observe(one, 'shared');
     expect(own).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
     const facts = { phone: false, email: true, denied: true };
     expect(await flags(one.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.observe(one, 'shared')).own).toEqual(own);
+    expect((await history.observe(one, 'shared')).subject).toEqual(own);
   });
 
   it('belong to one tenant and transaction', async () => {
@@ -325,7 +329,7 @@ describe('the facts of a person', () => {
     await untilWaiting();
     await learn(one, { phone: at(13) });
     await block.release();
-    expect((await observed).own.confirmed.phone).toBe(true);
+    expect((await observed).subject.confirmed.phone).toBe(true);
     expect(await flags(one.id)).toMatchObject([{ phone: true }]);
   });
 });

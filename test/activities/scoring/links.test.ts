@@ -26,7 +26,7 @@ function observation(values: Observation['values'], changes: Partial<Observation
 }
 
 const own = observation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
-const find = (others: Observation[], withinDays = 30, one = own) => findLinks({ own: one, others }, withinDays);
+const find = (others: Observation[], withinDays = 30, one = own) => findLinks({ subject: one, others }, withinDays);
 const pairOf = (links: Links, left: LinkVariable, right: LinkVariable) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 

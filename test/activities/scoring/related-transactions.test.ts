@@ -1,5 +1,5 @@
 import { createAssessor, createReassessor } from '../../../activities/assess';
-import { createRecorder } from '../../../activities/record';
+import { createRecorder } from '../../../activities/save-record';
 import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
 import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
@@ -9,7 +9,7 @@ import type { TransactionState } from '../../../domain/state';
 import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
-import { cpfOf } from '../../acceptance/support/cpf-of';
+import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
@@ -17,7 +17,7 @@ let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await pool.end();
@@ -62,7 +62,7 @@ function engine() {
 }
 
 /** Issued far from the phone, so that only history links them. */
-const newPerson = () => ({ document: cpfOf(0) });
+const newPerson = () => ({ document: createCpf(0) });
 const phoneOf = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
 const scoreOf = (state: TransactionState) => state.scores.at(-1)?.value ?? Number.NaN;

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import { isPublicAddress } from '../../../activities/webhooks/public-addresses';
-import { inActivity } from '../../support/new-activity';
+import { runInActivity } from '../../support/new-activity';
 import { event, openNotifier, secret, startCaller } from './webhook-world';
 
 test.each([
@@ -44,7 +44,7 @@ describe('outside the local environment', () => {
     });
     return {
       lookups,
-      post: (scheme: string) => inActivity(() => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}')),
+      post: (scheme: string) => runInActivity(() => post(`${scheme}://hooks.example:${caller.port}/`, {}, '{}')),
     };
   };
 
@@ -53,7 +53,7 @@ describe('outside the local environment', () => {
     async (host) => {
       const post = createPostWebhook({ publicOnly: true });
       for (const scheme of ['http', 'https'])
-        expect(await inActivity(() => post(`${scheme}://${host}:${caller.port}/`, {}, '{}'))).toBe('private');
+        expect(await runInActivity(() => post(`${scheme}://${host}:${caller.port}/`, {}, '{}'))).toBe('private');
       expect(caller.connections()).toBe(0);
     },
   );

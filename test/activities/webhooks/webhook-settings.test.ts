@@ -1,10 +1,10 @@
-import { configureWebhooks } from '../../../activities/webhooks/webhook-settings';
+import { parseWebhooks } from '../../../activities/webhooks/webhook-settings';
 import { ConfigurationError } from '../../../platform/config';
 import { secret, secretOf } from './webhook-world';
 
 const url = 'https://hooks.example.com/countersign?key=1';
 const read = (webhooks: unknown, environment: 'production' | 'local' = 'production') =>
-  configureWebhooks(typeof webhooks === 'string' ? webhooks : JSON.stringify(webhooks), environment);
+  parseWebhooks(typeof webhooks === 'string' ? webhooks : JSON.stringify(webhooks), environment);
 
 it('gives a tenant its own webhook, the default, or none', () => {
   const webhookOf = read({ acme: { url, secret }, default: { url: 'https://hooks.example.org', secret: secretOf(2) } });

@@ -8,7 +8,7 @@ import { createNotifier } from '../../../activities/webhooks/notify-caller';
 import { openWebhooks } from '../../../activities/webhooks/webhook-settings';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { CallerEvent } from '../../../workflows/ports';
-import { inActivity } from '../../support/new-activity';
+import { runInActivity } from '../../support/new-activity';
 
 export const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const secret = secretOf(1);
@@ -67,5 +67,5 @@ export function openNotifier(
   const transport = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
   const logger = pino({ level: 'debug' }, lines);
   const notifyCaller = createNotifier({ ...configured, ...transport, logger });
-  return { notifyCaller: (callerEvent: CallerEvent) => inActivity(() => notifyCaller(callerEvent)), log };
+  return { notifyCaller: (callerEvent: CallerEvent) => runInActivity(() => notifyCaller(callerEvent)), log };
 }

@@ -12,20 +12,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
-const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+const sharedPhoneLinks: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
-const plain: Evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } };
+const defaultEvidence: Evidence = {
+  document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },
+};
 const setEvidence = (change: Partial<Evidence>) => {
-  world.transactions.assessment = { evidence: { ...plain, ...change }, policy: defaultPolicy };
+  world.transactions.assessment = { evidence: { ...defaultEvidence, ...change }, policy: defaultPolicy };
 };
 beforeEach(() => setEvidence({}));
 
-const posts = ['insights', 'ratings', 'scores'];
-const gets = ['card-check', 'scores', 'scores/explanation'];
+const postPaths = ['insights', 'ratings', 'scores'];
+const getPaths = ['card-check', 'scores', 'scores/explanation'];
 
 describe('200', () => {
   test('POST insights returns the findings of SPEC 2.7', async () => {
-    setEvidence({ document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({ document: { ...defaultEvidence.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.post(`${path}/insights`);
     expect(status).toBe(200);
@@ -37,8 +39,8 @@ describe('200', () => {
     ).toEqual([['DC001', 'Negativo']]);
     expect((await world.post(`${path}/insights`)).body).toEqual(body);
     setEvidence({});
-    const { path: sound } = await world.createTransaction();
-    expect(await world.post(`${sound}/insights`)).toMatchObject({ status: 200, body: [] });
+    const { path: validPath } = await world.createTransaction();
+    expect(await world.post(`${validPath}/insights`)).toMatchObject({ status: 200, body: [] });
   });
 
   test('POST ratings returns the same list twice', async () => {
@@ -51,16 +53,16 @@ describe('200', () => {
 
   test('GET and POST scores return the list, with changes appended', async () => {
     const { path } = await world.createTransaction();
-    const read = await world.request(`${path}/scores`);
-    expect(z.array(score).parse(read.body)).toMatchObject([{ reason: 'Initial' }]);
-    expect(read.headers.get('x-countersign-source')).toBe('record');
-    setEvidence({ links: shared });
+    const first = await world.request(`${path}/scores`);
+    expect(z.array(score).parse(first.body)).toMatchObject([{ reason: 'Initial' }]);
+    expect(first.headers.get('x-countersign-source')).toBe('record');
+    setEvidence({ links: sharedPhoneLinks });
     const response = await world.post(`${path}/scores`);
     expect(z.array(score).parse(response.body)).toMatchObject([{ reason: 'Initial' }, { reason: 'Reassessed' }]);
   });
 
   test('GET scores/explanation adds up', async () => {
-    setEvidence({ links: shared, document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({ links: sharedPhoneLinks, document: { ...defaultEvidence.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/scores/explanation`);
     expect(status).toBe(200);
@@ -71,7 +73,10 @@ describe('200', () => {
   });
 
   test('GET card-check returns findings on the card and a score', async () => {
-    setEvidence({ card: { ownerDocumentMatches: false }, document: { ...plain.document, checkDigits: 'wrong' } });
+    setEvidence({
+      card: { ownerDocumentMatches: false },
+      document: { ...defaultEvidence.document, checkDigits: 'wrong' },
+    });
     const { path } = await world.createTransaction({ ...person, card });
     const { status, body } = await world.request(`${path}/card-check`);
     expect(status).toBe(200);
@@ -83,7 +88,7 @@ describe('200', () => {
   test('GET card-check returns the record without a worker', async () => {
     const { path } = await world.createTransaction({ ...person, card });
     const { body } = await world.request(`${path}/card-check`);
-    world.transactions.failures.push(new Problem('service_unavailable'));
+    world.transactions.nextErrors.push(new Problem('service_unavailable'));
     const read = await world.request(`${path}/card-check`);
     expect(read).toMatchObject({ status: 200, body });
     expect(read.headers.get('x-countersign-source')).toBe('record');
@@ -98,17 +103,17 @@ describe('200', () => {
     ['fr', 'pt-BR'],
     ['*', 'pt-BR'],
     [undefined, 'pt-BR'],
-  ])('Accept-Language %s returns %s', async (accepted, language) => {
+  ])('Accept-Language %s returns %s', async (acceptLanguage, language) => {
     const { path } = await world.createTransaction();
     // By default, Node's fetch sends `*`.
-    const headers: Record<string, string> = accepted === undefined ? {} : { 'Accept-Language': accepted };
+    const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'Accept-Language': acceptLanguage };
     const response = await world.post(`${path}/insights`, { headers });
     expect(response.headers.get('content-language')).toBe(language);
     expect(response.headers.get('vary')).toContain('Accept-Language');
   });
 
   test('only the texts depend on the language', async () => {
-    setEvidence({ links: shared });
+    setEvidence({ links: sharedPhoneLinks });
     const { path } = await world.createTransaction();
     const inLanguage = async (language: string) =>
       z.array(insight).parse((await world.post(`${path}/insights`, { headers: { 'Accept-Language': language } })).body);
@@ -124,27 +129,33 @@ describe('200', () => {
 
 test('401 without a token', async () => {
   const { path } = await world.createTransaction();
-  for (const end of posts) expect(await world.post(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
-  for (const end of gets) expect(await world.request(`${path}/${end}`, { token: null })).toMatchObject({ status: 401 });
+  for (const endpoint of postPaths)
+    expect(await world.post(`${path}/${endpoint}`, { token: null })).toMatchObject({ status: 401 });
+  for (const endpoint of getPaths)
+    expect(await world.request(`${path}/${endpoint}`, { token: null })).toMatchObject({ status: 401 });
 });
 
 test('403 without the scope', async () => {
   const { path } = await world.createTransaction();
-  const reader = await world.tokenOf('local', ['transaction:read']);
-  for (const end of posts) expect(await world.post(`${path}/${end}`, { token: reader })).toMatchObject({ status: 403 });
-  expect(await world.request(`${path}/card-check`, { token: reader })).toMatchObject({ status: 403 });
-  expect(await world.request(`${path}/scores`, { token: reader })).toMatchObject({ status: 200 });
-  const runner = await world.tokenOf('local', ['analysis:run']);
-  expect(await world.request(`${path}/scores`, { token: runner })).toMatchObject({ status: 403 });
-  expect(await world.post(`${path}/scores`, { token: runner })).toMatchObject({ status: 200 });
+  const readerToken = await world.issueToken('local', ['transaction:read']);
+  for (const endpoint of postPaths)
+    expect(await world.post(`${path}/${endpoint}`, { token: readerToken })).toMatchObject({ status: 403 });
+  expect(await world.request(`${path}/card-check`, { token: readerToken })).toMatchObject({ status: 403 });
+  expect(await world.request(`${path}/scores`, { token: readerToken })).toMatchObject({ status: 200 });
+  const analysisToken = await world.issueToken('local', ['analysis:run']);
+  expect(await world.request(`${path}/scores`, { token: analysisToken })).toMatchObject({ status: 403 });
+  expect(await world.post(`${path}/scores`, { token: analysisToken })).toMatchObject({ status: 200 });
 });
 
 test('404 for an unknown transaction', async () => {
   const path = '/v1/transaction/0193c5e2-0000-7000-8000-000000000000';
-  for (const end of posts)
-    expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 404, body: { code: 'transaction_not_found' } });
-  for (const end of gets)
-    expect(await world.request(`${path}/${end}`)).toMatchObject({
+  for (const endpoint of postPaths)
+    expect(await world.post(`${path}/${endpoint}`)).toMatchObject({
+      status: 404,
+      body: { code: 'transaction_not_found' },
+    });
+  for (const endpoint of getPaths)
+    expect(await world.request(`${path}/${endpoint}`)).toMatchObject({
       status: 404,
       body: { code: 'transaction_not_found' },
     });
@@ -174,9 +185,9 @@ test('a read ignores an idempotency key', async () => {
 test('500 for an internal error of the analysis; the transaction does not change', async () => {
   const { path } = await world.createTransaction();
   const before = (await world.request(`${path}/all`)).body;
-  for (const end of posts) {
-    world.transactions.failures.push('AnalysisFailed');
-    expect(await world.post(`${path}/${end}`)).toMatchObject({ status: 500, body: { code: 'analysis_failed' } });
+  for (const endpoint of postPaths) {
+    world.transactions.nextErrors.push('AnalysisFailed');
+    expect(await world.post(`${path}/${endpoint}`)).toMatchObject({ status: 500, body: { code: 'analysis_failed' } });
   }
   expect((await world.request(`${path}/all`)).body).toEqual(before);
   expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
@@ -184,9 +195,9 @@ test('500 for an internal error of the analysis; the transaction does not change
 
 test('503 without a worker', async () => {
   const { path } = await world.createTransaction();
-  for (const end of posts) {
-    world.transactions.failures.push(new Problem('service_unavailable'));
-    const { status, headers } = await world.post(`${path}/${end}`);
+  for (const endpoint of postPaths) {
+    world.transactions.nextErrors.push(new Problem('service_unavailable'));
+    const { status, headers } = await world.post(`${path}/${endpoint}`);
     expect(status).toBe(503);
     expect(headers.get('retry-after')).toBe('2');
   }
@@ -196,8 +207,8 @@ test('503 for the explanation of a transaction that is not assessed yet', async 
   const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
   if (!state) throw new Error('The transaction does not exist.');
-  const { evidence: _, ...bare } = state;
-  world.transactions.states.set(`local/${id}`, { ...bare, scores: [], ratings: [], insights: [] });
+  const { evidence: _, ...unassessed } = state;
+  world.transactions.states.set(`local/${id}`, { ...unassessed, scores: [], ratings: [], insights: [] });
   expect(await world.request(`${path}/scores/explanation`)).toMatchObject({
     status: 503,
     body: { code: 'not_assessed_yet' },

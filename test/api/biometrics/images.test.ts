@@ -4,7 +4,7 @@ import { deriveKeys } from '../../../platform/keys';
 import { imagePath } from '../../../platform/images/image-links';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
-import * as httpAnswers from '../../../api/http/response-fields';
+import * as responseFields from '../../../api/http/response-fields';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -15,32 +15,32 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const document = async (path: string) =>
-  responses.documentAddresses.parse((await world.api.request(`${path}/biometrics/document`)).body);
-const selfie = async (path: string) =>
-  responses.selfieAddress.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
+const readDocument = async (path: string) =>
+  responses.documentUrls.parse((await world.api.request(`${path}/biometrics/document`)).body);
+const readSelfie = async (path: string) =>
+  responses.selfieUrl.parse((await world.api.request(`${path}/biometrics/selfie`)).body);
 
 describe('GET biometrics/document and /selfie', () => {
-  test('return the URLs of SPEC in its order, new for each request, valid for five minutes', async () => {
+  test('return new URLs for each request, in the order of SPEC, valid for five minutes', async () => {
     const { path } = await world.submitAll();
     const startedAt = Date.now();
-    const [first, face] = [await document(path), await selfie(path)];
+    const [first, selfieAddress] = [await readDocument(path), await readSelfie(path)];
     expect(Object.keys(first)).toEqual(['documentFrontUrl', 'documentBackUrl', 'expirationDateUtc']);
-    expect(Object.keys(face)).toEqual(['selfieUrl', 'expirationDateUtc']);
+    expect(Object.keys(selfieAddress)).toEqual(['selfieUrl', 'expirationDateUtc']);
     const lifeMs = Date.parse(first.expirationDateUtc) - startedAt;
     expect(lifeMs).toBeGreaterThanOrEqual(300_000);
     expect(lifeMs).toBeLessThan(302_000);
-    expect((await document(path)).documentFrontUrl).not.toBe(first.documentFrontUrl);
-    for (const url of [first.documentFrontUrl, first.documentBackUrl, face.selfieUrl]) {
-      const served = await fetch(world.onTestHost(url));
-      expect(served.status).toBe(200);
-      expect(Object.fromEntries(served.headers)).toMatchObject({
+    expect((await readDocument(path)).documentFrontUrl).not.toBe(first.documentFrontUrl);
+    for (const url of [first.documentFrontUrl, first.documentBackUrl, selfieAddress.selfieUrl]) {
+      const image = await fetch(world.onTestHost(url));
+      expect(image.status).toBe(200);
+      expect(Object.fromEntries(image.headers)).toMatchObject({
         'content-type': 'image/jpeg',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; sandbox",
       });
-      expect(await sharp(Buffer.from(await served.arrayBuffer())).metadata()).toMatchObject({
+      expect(await sharp(Buffer.from(await image.arrayBuffer())).metadata()).toMatchObject({
         width: 900,
         height: 700,
       });
@@ -55,14 +55,14 @@ describe('GET biometrics/document and /selfie', () => {
     await browser.upload('selfie', world.image);
     // Captured but not submitted: callers cannot see it yet.
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
-    const { path: full } = await world.submitAll();
-    const token = await world.api.tokenOf('other');
-    expect((await world.api.request(`${full}/biometrics/document`, { token })).status).toBe(404);
+    const { path: submittedPath } = await world.submitAll();
+    const token = await world.api.issueToken('other');
+    expect((await world.api.request(`${submittedPath}/biometrics/document`, { token })).status).toBe(404);
   });
 
   test('need the scope biometrics:images', async () => {
     const { path } = await world.createTransactionWithLink();
-    const token = await world.api.tokenOf('local', ['biometrics:link', 'transaction:read']);
+    const token = await world.api.issueToken('local', ['biometrics:link', 'transaction:read']);
     expect((await world.api.request(`${path}/biometrics/selfie`, { token })).body).toMatchObject(
       problemShape('insufficient_scope', 403),
     );
@@ -70,7 +70,7 @@ describe('GET biometrics/document and /selfie', () => {
 
   test('requests and accesses are recorded in the audit log', async () => {
     const { path, id } = await world.submitAll();
-    const { selfieUrl } = await selfie(path);
+    const { selfieUrl } = await readSelfie(path);
     await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
     expect((await world.audit(id)).map(({ actor, action }) => [actor, action])).toEqual([
       ['client-of-local', 'image_addresses_given'],
@@ -78,7 +78,7 @@ describe('GET biometrics/document and /selfie', () => {
     ]);
     const { body } = await world.api.request(`${path}/biometrics/audit`);
     expect(
-      httpAnswers.auditEntry
+      responseFields.auditEntry
         .array()
         .parse(body)
         .map(({ action }) => action),
@@ -91,7 +91,7 @@ describe('signed addresses', () => {
 
   test('are rejected when they were altered', async () => {
     const { path, id } = await world.submitAll();
-    const address = new URL((await selfie(path)).selfieUrl).pathname;
+    const address = new URL((await readSelfie(path)).selfieUrl).pathname;
     const [body = '', signature = ''] = address.slice('/images/'.length).split('.');
     const [tenant, owner, image, expiresAtMs, actor] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
       string,
@@ -100,23 +100,23 @@ describe('signed addresses', () => {
       number,
       string,
     ];
-    const sealed = (content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
-    const others = [
-      ['later', sealed([tenant, owner, image, expiresAtMs + 1, actor]), signature],
-      ['another tenant', sealed(['other', owner, image, expiresAtMs, actor]), signature],
-      ['another client', sealed([tenant, owner, image, expiresAtMs, 'somebody']), signature],
+    const encode = (content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
+    const alteredAddresses = [
+      ['a later time', encode([tenant, owner, image, expiresAtMs + 1, actor]), signature],
+      ['another tenant', encode(['other', owner, image, expiresAtMs, actor]), signature],
+      ['another client', encode([tenant, owner, image, expiresAtMs, 'somebody']), signature],
       ['a missing signature', body, ''],
       ['a short signature', body, signature.slice(0, -1)],
-      ['a longer one', body, `${signature}A`],
+      ['a longer signature', body, `${signature}A`],
       ['the signature twice', `${body}.${signature}`, signature],
-      ['traversal', sealed([tenant, '..', '../../../etc/passwd', expiresAtMs, actor]), signature],
+      ['traversal', encode([tenant, '..', '../../../etc/passwd', expiresAtMs, actor]), signature],
     ] as const;
-    for (const [name, changed, signed] of others)
-      expect([name, await statusOf(`/images/${changed}.${signed}`)]).toEqual([name, 404]);
-    for (let at = 0; at < body.length + signature.length + 1; at += 7) {
-      const whole = `${body}.${signature}`;
-      const flipped = `${whole.slice(0, at)}${whole[at] === 'x' ? 'y' : 'x'}${whole.slice(at + 1)}`;
-      expect([at, await statusOf(`/images/${flipped}`)]).toEqual([at, 404]);
+    for (const [name, alteredBody, alteredSignature] of alteredAddresses)
+      expect([name, await statusOf(`/images/${alteredBody}.${alteredSignature}`)]).toEqual([name, 404]);
+    for (let index = 0; index < body.length + signature.length + 1; index += 7) {
+      const validAddress = `${body}.${signature}`;
+      const alteredAddress = `${validAddress.slice(0, index)}${validAddress[index] === 'x' ? 'y' : 'x'}${validAddress.slice(index + 1)}`;
+      expect([index, await statusOf(`/images/${alteredAddress}`)]).toEqual([index, 404]);
     }
     for (const traversal of ['..%2f..%2fetc%2fpasswd', '....//', '%00', '%2e%2e', `${body}.${signature}%2f..`])
       expect([traversal, await statusOf(`/images/${traversal}`)]).toEqual([traversal, 404]);
@@ -130,9 +130,9 @@ describe('signed addresses', () => {
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
     const target = { tenant: 'local', owner: mine.id, id: image, actor: 'x', expiresAt: new Date(Date.now() + 60_000) };
     const { keys } = world.api.dependencies;
-    const foreign = deriveKeys(Buffer.alloc(32, 9).toString('base64'));
+    const otherKeys = deriveKeys(Buffer.alloc(32, 9).toString('base64'));
     expect(await statusOf(imagePath(keys, target))).toBe(200);
-    expect(await statusOf(imagePath(foreign, target))).toBe(404);
+    expect(await statusOf(imagePath(otherKeys, target))).toBe(404);
     expect(await statusOf(imagePath(keys, { ...target, tenant: 'other' }))).toBe(410);
     expect(await statusOf(imagePath(keys, { ...target, owner: other.id }))).toBe(410);
     expect(await statusOf(imagePath(keys, { ...target, id: '../../etc/passwd' }))).toBe(410);
@@ -140,16 +140,16 @@ describe('signed addresses', () => {
 
   test('expire exactly at their time', async () => {
     const { path } = await world.submitAll();
-    const { selfieUrl, expirationDateUtc } = await selfie(path);
+    const { selfieUrl, expirationDateUtc } = await readSelfie(path);
     const address = world.onTestHost(selfieUrl);
-    const end = Date.parse(expirationDateUtc);
+    const expiresAtMs = Date.parse(expirationDateUtc);
     jest.useFakeTimers({
-      now: end - 1_000,
+      now: expiresAtMs - 1_000,
       advanceTimers: true,
       doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'],
     });
     expect((await fetch(address)).status).toBe(200);
-    jest.setSystemTime(end + 1_000);
+    jest.setSystemTime(expiresAtMs + 1_000);
     const response = await fetch(address);
     expect(await response.json()).toMatchObject(problemShape('image_link_expired', 410));
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -157,12 +157,12 @@ describe('signed addresses', () => {
 
   test('return 410 after the images were erased', async () => {
     const { path, id } = await world.submitAll();
-    const { selfieUrl } = await selfie(path);
-    const stored = await world.countStoredImages();
+    const { selfieUrl } = await readSelfie(path);
+    const countBefore = await world.countStoredImages();
     const response = await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
     expect(response.status).toBe(200);
-    responses.erased.parse(response.body);
-    expect(await world.countStoredImages()).toBe(stored - 3);
+    responses.imageErasure.parse(response.body);
+    expect(await world.countStoredImages()).toBe(countBefore - 3);
     expect(await (await fetch(world.onTestHost(selfieUrl))).json()).toMatchObject(problemShape('images_erased', 410));
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(
       problemShape('images_erased', 410),
@@ -176,8 +176,8 @@ describe('signed addresses', () => {
 
   test('return 410 for expired images', async () => {
     const { path } = await world.submitAll();
-    const { selfieUrl } = await selfie(path);
-    await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 10);
+    const { selfieUrl } = await readSelfie(path);
+    await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 10);
     expect((await fetch(world.onTestHost(selfieUrl))).status).toBe(410);
     expect((await world.api.request(`${path}/biometrics/document`)).body).toMatchObject(
       problemShape('images_erased', 410),

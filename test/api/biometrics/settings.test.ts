@@ -1,25 +1,33 @@
 import { configureBiometrics } from '../../../api/biometrics/settings';
 import { ConfigurationError } from '../../../platform/config';
 
-const read = (settings: unknown) => configureBiometrics(JSON.stringify(settings));
+const configure = (settings: unknown) => configureBiometrics(JSON.stringify(settings));
 
-test('a tenant has its own settings, then those of `default`, then those of the service', () => {
-  const of = read({ default: { imageDays: 30, channels: ['sms'] }, acme: { channels: [], linkSeconds: 7_200 } });
-  expect(of('acme')).toEqual({ imageDays: 30, channels: [], linkSeconds: 7_200, imageLinkSeconds: 300 });
-  expect(of('anybody')).toEqual({ imageDays: 30, channels: ['sms'], linkSeconds: 86_400, imageLinkSeconds: 300 });
-  expect(read({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageLinkSeconds: 300 });
+test('settings of a tenant override those of `default`, which override those of the service', () => {
+  const settingsOf = configure({
+    default: { imageDays: 30, channels: ['sms'] },
+    acme: { channels: [], linkSeconds: 7_200 },
+  });
+  expect(settingsOf('acme')).toEqual({ imageDays: 30, channels: [], linkSeconds: 7_200, imageLinkSeconds: 300 });
+  expect(settingsOf('anybody')).toEqual({
+    imageDays: 30,
+    channels: ['sms'],
+    linkSeconds: 86_400,
+    imageLinkSeconds: 300,
+  });
+  expect(configure({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageLinkSeconds: 300 });
 });
 
 test('a face policy approves nothing by default', () => {
-  expect(read({ acme: { facePolicy: {} } })('acme').facePolicy).toEqual({});
-  expect(read({ acme: {} })('acme').facePolicy).toBeUndefined();
+  expect(configure({ acme: { facePolicy: {} } })('acme').facePolicy).toEqual({});
+  expect(configure({ acme: {} })('acme').facePolicy).toBeUndefined();
 });
 
 test.each([
   ['invalid JSON', '{', /BIOMETRICS_SETTINGS/],
   ['an invalid tenant', '{"A B":{}}', /A B/],
   ['an unknown setting', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
-  ['a life below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
+  ['a lifetime below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
   ['addresses for more than an hour', '{"acme":{"imageLinkSeconds":3601}}', /acme.imageLinkSeconds/],
   ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [
@@ -33,8 +41,12 @@ test.each([
     /similarity/,
   ],
   ['half a policy', '{"acme":{"facePolicy":{"approve":{"similarity":0.9}}}}', /liveness/],
-  ['images that go before their link', '{"acme":{"imageDays":2,"linkSeconds":604800}}', /acme: imageDays/],
-])('rejects %s, with its name', (_, json, named) => {
+  [
+    'images that are erased before their link expires',
+    '{"acme":{"imageDays":2,"linkSeconds":604800}}',
+    /acme: imageDays/,
+  ],
+])('rejects %s, with its name', (_, json, pattern) => {
   expect(() => configureBiometrics(json)).toThrow(ConfigurationError);
-  expect(() => configureBiometrics(json)).toThrow(named);
+  expect(() => configureBiometrics(json)).toThrow(pattern);
 });

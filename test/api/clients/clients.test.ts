@@ -14,7 +14,7 @@ let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await pool.end();
@@ -24,12 +24,12 @@ afterAll(async () => {
 test('a revoked client stays revoked when the next start saves it again', async () => {
   const client = makeClient('acme', ['*']);
   await saveClient(pool, client);
-  const authenticated = () => authenticateClient(pool, client.clientId, client.clientSecret);
-  expect(await authenticated()).toMatchObject({ tenant: 'acme' });
+  const authenticate = () => authenticateClient(pool, client.clientId, client.clientSecret);
+  expect(await authenticate()).toMatchObject({ tenant: 'acme' });
   expect(await revokeClient(pool, client.clientId)).toBe(true);
   expect(await revokeClient(pool, client.clientId)).toBe(false);
   await saveClient(pool, client);
-  expect(await authenticated()).toBeUndefined();
+  expect(await authenticate()).toBeUndefined();
   expect(await listClients(pool)).toEqual([
     {
       clientId: client.clientId,

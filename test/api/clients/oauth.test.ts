@@ -8,7 +8,7 @@ let world: ApiWorld;
 let client: NewClient;
 beforeAll(async () => {
   postgres = await startPostgres();
-  world = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() });
+  world = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() });
   client = makeClient('local', ['transaction:read', 'transaction:write']);
   await saveClient(world.dependencies.pool, client);
 });
@@ -17,14 +17,14 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const basic = (id: string, secret: string) => ({
+const basicAuth = (id: string, secret: string) => ({
   authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
 });
 
-function askToken(fields: Record<string, string>, headers: Record<string, string> = {}) {
+function requestToken(fields: Record<string, string>, headers: Record<string, string> = {}) {
   const raw = new URLSearchParams(fields).toString();
   return world.post('/oauth2/token', {
-    raw,
+    rawBody: raw,
     token: null,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   });
@@ -34,7 +34,7 @@ const grant = { grant_type: 'client_credentials' };
 
 describe('POST /oauth2/token', () => {
   test('200: the secret is in the Authorization header', async () => {
-    const response = await askToken(grant, basic(client.clientId, client.clientSecret));
+    const response = await requestToken(grant, basicAuth(client.clientId, client.clientSecret));
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(response.body).toEqual({
@@ -50,7 +50,7 @@ describe('POST /oauth2/token', () => {
   });
 
   test('200: the secret is in the form, with fewer scopes than granted', async () => {
-    const response = await askToken({
+    const response = await requestToken({
       ...grant,
       client_id: client.clientId,
       client_secret: client.clientSecret,
@@ -68,26 +68,26 @@ describe('POST /oauth2/token', () => {
     ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
     ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
   ])('%s', async (_, fields: Record<string, string>, secret, status, error) => {
-    const response = await askToken(fields, basic(client.clientId, secret || client.clientSecret));
+    const response = await requestToken(fields, basicAuth(client.clientId, secret || client.clientSecret));
     expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
     expect(response.headers.has('www-authenticate')).toBe(status === 401);
   });
 
   test('an unknown client gets the same error as a wrong secret', async () => {
     const [unknown, wrong] = [
-      await askToken(grant, basic('nobody', 'x')),
-      await askToken(grant, basic(client.clientId, 'x')),
+      await requestToken(grant, basicAuth('nobody', 'x')),
+      await requestToken(grant, basicAuth(client.clientId, 'x')),
     ];
     expect(unknown.body).toEqual(wrong.body);
   });
 
   test('a revoked client gets no token', async () => {
-    const revoked = makeClient('local', ['*']);
-    await saveClient(world.dependencies.pool, revoked);
+    const revokedClient = makeClient('local', ['*']);
+    await saveClient(world.dependencies.pool, revokedClient);
     await world.dependencies.pool.query('update clients set revoked_at = now() where client_id = $1', [
-      revoked.clientId,
+      revokedClient.clientId,
     ]);
-    expect((await askToken(grant, basic(revoked.clientId, revoked.clientSecret))).status).toBe(401);
+    expect((await requestToken(grant, basicAuth(revokedClient.clientId, revokedClient.clientSecret))).status).toBe(401);
   });
 
   test('415 for a body that is not a form', async () => {

@@ -1,6 +1,6 @@
 import { replyToConfirmation } from '../../../workflows/contract';
 import { ApiWorld, problemShape } from '../api-world';
-import * as confirmationsAnswers from '../../../api/confirmations/responses';
+import * as responses from '../../../api/confirmations/responses';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -24,12 +24,12 @@ describe('sms/2fa', () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/sms/2fa`);
     expect(response.status).toBe(201);
-    expect(confirmationsAnswers.smsMessage.parse(response.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
+    expect(responses.smsMessage.parse(response.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
     for (const status of ['sent', 'delivered'] as const)
       world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 1);
     const { body } = await world.request(`${path}/sms/2fa`);
-    const list = confirmationsAnswers.smsMessage.array().parse(body);
+    const list = responses.smsMessage.array().parse(body);
     expect(list.map(({ status }) => status)).toEqual(['Replied', 'Delivered', 'Sent', 'Waiting']);
     expect(list[0]?.text).toBe('SIM');
     expect(list[3]?.text).toContain('Loja <b>');
@@ -50,17 +50,17 @@ describe('emails/2fa', () => {
     const { path } = await world.createTransaction();
     const response = await world.post(`${path}/emails/2fa`);
     expect(response.status).toBe(201);
-    expect(confirmationsAnswers.emailMessage.parse(response.body)).toMatchObject({ status: 'Sent' });
+    expect(responses.emailMessage.parse(response.body)).toMatchObject({ status: 'Sent' });
     expect(Object.keys(response.body as object)).toEqual(['text', 'type', 'status', 'createdAt', 'expirationTime']);
     const { body } = await world.request(`${path}/emails/2fa`);
-    expect(confirmationsAnswers.emailMessage.array().parse(body)).toHaveLength(1);
+    expect(responses.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
   test('422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
-    const careful = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
-    const { path } = await careful.createTransaction();
-    expect((await careful.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
-    await careful.close();
+    const strictWorld = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
+    const { path } = await strictWorld.createTransaction();
+    expect((await strictWorld.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
+    await strictWorld.close();
   });
 });
 
@@ -76,11 +76,11 @@ describe('whatsapps/2fa', () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/whatsapps/2fa`);
     expect(response.status).toBe(201);
-    confirmationsAnswers.whatsappMessage.parse(response.body);
+    responses.whatsappMessage.parse(response.body);
     for (const status of ['sent', 'read'] as const) world.transactions.reportDelivery({ tenant: 'local', id }, status);
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
-    const list = confirmationsAnswers.whatsappMessage.array().parse(body);
+    const list = responses.whatsappMessage.array().parse(body);
     expect(list.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
       ['Replied', 0],
       ['Read', 2],

@@ -2,7 +2,7 @@ import { Problem } from '../../../api/http/problem';
 import type { DomainError } from '../../../domain/domain-error';
 import { deriveCode } from '../../../platform/codes';
 import { ApiWorld, person, problemShape } from '../api-world';
-import * as confirmationsAnswers from '../../../api/confirmations/responses';
+import * as responses from '../../../api/confirmations/responses';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -16,126 +16,134 @@ afterAll(() => world.close());
 const kinds = {
   sms: {
     path: 'sms/tokens',
-    sent: confirmationsAnswers.smsTokenResponse,
-    validated: confirmationsAnswers.smsTokenValidated,
+    sent: responses.smsTokenResponse,
+    validated: responses.smsTokenValidation,
     order: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
-    sent: confirmationsAnswers.emailTokenResponse,
-    validated: confirmationsAnswers.emailTokenValidated,
+    sent: responses.emailTokenResponse,
+    validated: responses.emailTokenValidation,
     order: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };
 
 const codeOf = (id: string) =>
   deriveCode(world.dependencies.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
-const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
+const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000');
 
-describe.each(Object.values(kinds))('$path', ({ path, sent, validated, order }) => {
-  const requestToken = async () => {
-    const transaction = await world.createTransaction();
-    const response = await world.post(`${transaction.path}/${path}`);
-    return { ...transaction, response, code: codeOf(transaction.id) };
-  };
-  const validate = (at: string, value: unknown) => world.post(`${at}/${path}/validate`, { body: { value } });
+describe.each(Object.values(kinds))(
+  '$path',
+  ({ path, sent: responseSchema, validated: validationSchema, order: fieldNames }) => {
+    const requestToken = async () => {
+      const transaction = await world.createTransaction();
+      const response = await world.post(`${transaction.path}/${path}`);
+      return { ...transaction, response, code: codeOf(transaction.id) };
+    };
+    const validate = (transactionPath: string, value: unknown) =>
+      world.post(`${transactionPath}/${path}/validate`, { body: { value } });
 
-  test('201: a token waits', async () => {
-    const { response } = await requestToken();
-    expect(response.status).toBe(201);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(sent.parse(response.body)).toMatchObject({ status: 'Waiting' });
-    expect(Object.keys(response.body as object)).toEqual(order);
-  });
+    test('201: a token waits', async () => {
+      const { response } = await requestToken();
+      expect(response.status).toBe(201);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(responseSchema.parse(response.body)).toMatchObject({ status: 'Waiting' });
+      expect(Object.keys(response.body as object)).toEqual(fieldNames);
+    });
 
-  test('200: the right code is Valid once, then Used', async () => {
-    const { path: at, code } = await requestToken();
-    const response = await validate(at, ` ${code.slice(0, 3)}-${code.slice(3)} `);
-    expect(response.status).toBe(200);
-    expect(validated.parse(response.body)).toMatchObject({ status: 'Valid' });
-    expect(Object.keys(response.body as object)).toEqual(order);
-    expect((await validate(at, code)).body).toMatchObject({ status: 'Used' });
-    expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Used' });
-  });
+    test('200: the right code is Valid once, then Used', async () => {
+      const { path: transactionPath, code } = await requestToken();
+      const response = await validate(transactionPath, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+      expect(response.status).toBe(200);
+      expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Valid' });
+      expect(Object.keys(response.body as object)).toEqual(fieldNames);
+      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Used' });
+      expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
+    });
 
-  test('200: a wrong code is Invalid with the remaining attempts, the last one is Blocked, and so is the right code then', async () => {
-    const { path: at, code } = await requestToken();
-    const remaining = [];
-    for (let attempt = 1; attempt <= 4; attempt += 1) {
-      const response = await validate(at, wrong(code));
-      expect(validated.parse(response.body)).toMatchObject({ status: 'Invalid' });
-      remaining.push(response.headers.get('x-attempts-remaining'));
-    }
-    expect(remaining).toEqual(['4', '3', '2', '1']);
-    expect((await validate(at, wrong(code))).body).toMatchObject({ status: 'Blocked' });
-    expect((await validate(at, code)).body).toMatchObject({ status: 'Blocked' });
-  });
+    test('200: wrong codes are Invalid with the remaining attempts; the last one, and then the right code, are Blocked', async () => {
+      const { path: transactionPath, code } = await requestToken();
+      const remaining = [];
+      for (let attempt = 1; attempt <= 4; attempt += 1) {
+        const response = await validate(transactionPath, wrongCodeFor(code));
+        expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Invalid' });
+        remaining.push(response.headers.get('x-attempts-remaining'));
+      }
+      expect(remaining).toEqual(['4', '3', '2', '1']);
+      expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Blocked' });
+      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Blocked' });
+    });
 
-  test('200: after the expiry it is Expired', async () => {
-    const { path: at, code } = await requestToken();
-    world.transactions.clockOffsetMs = 31 * 60_000;
-    expect((await validate(at, code)).body).toMatchObject({ status: 'Expired' });
-  });
+    test('200: after its expiry, the right code is Expired', async () => {
+      const { path: transactionPath, code } = await requestToken();
+      world.transactions.clockOffsetMs = 31 * 60_000;
+      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });
+    });
 
-  test('404: there is no token to validate', async () => {
-    const { path: at } = await world.createTransaction();
-    expect((await validate(at, '123456')).body).toEqual(problemShape('token_not_found', 404));
-  });
+    test('404: there is no token to validate', async () => {
+      const { path: transactionPath } = await world.createTransaction();
+      expect((await validate(transactionPath, '123456')).body).toEqual(problemShape('token_not_found', 404));
+    });
 
-  test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
-    '400: the value %j is not an attempt',
-    async (value) => {
-      const { path: at, code } = await requestToken();
-      const response = await validate(at, value);
-      expect(response.body).toMatchObject({
-        ...problemShape('validation_failed', 400),
+    test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
+      '400: the value %j is not an attempt',
+      async (value) => {
+        const { path: transactionPath, code } = await requestToken();
+        const response = await validate(transactionPath, value);
+        expect(response.body).toMatchObject({
+          ...problemShape('validation_failed', 400),
+          errors: { value: [expect.any(String)] },
+        });
+        expect((await validate(transactionPath, wrongCodeFor(code))).headers.get('x-attempts-remaining')).toBe('4');
+      },
+    );
+
+    test('400: no value, and an unknown field', async () => {
+      const { path: transactionPath } = await requestToken();
+      expect((await world.post(`${transactionPath}/${path}/validate`)).body).toMatchObject({
+        code: 'validation_failed',
         errors: { value: [expect.any(String)] },
       });
-      expect((await validate(at, wrong(code))).headers.get('x-attempts-remaining')).toBe('4');
-    },
-  );
-
-  test('400: no value, and an unknown field', async () => {
-    const { path: at } = await requestToken();
-    expect((await world.post(`${at}/${path}/validate`)).body).toMatchObject({
-      code: 'validation_failed',
-      errors: { value: [expect.any(String)] },
+      const extra = await world.post(`${transactionPath}/${path}/validate`, { body: { value: '123456', code: '1' } });
+      expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
     });
-    const extra = await world.post(`${at}/${path}/validate`, { body: { value: '123456', code: '1' } });
-    expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
-  });
 
-  test('the body of the request is empty or {}', async () => {
-    const { path: at } = await world.createTransaction();
-    expect((await world.post(`${at}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
-      code: 'unknown_field',
-      errors: { to: [expect.any(String)] },
+    test('the body of the request is empty or {}', async () => {
+      const { path: transactionPath } = await world.createTransaction();
+      expect((await world.post(`${transactionPath}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
+        code: 'unknown_field',
+        errors: { to: [expect.any(String)] },
+      });
+      expect(
+        (await world.post(`${transactionPath}/${path}`, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }))
+          .status,
+      ).toBe(415);
+      expect((await world.post(`${transactionPath}/${path}`, { body: {} })).status).toBe(201);
     });
-    expect((await world.post(`${at}/${path}`, { raw: 'x', headers: { 'content-type': 'text/plain' } })).status).toBe(
-      415,
-    );
-    expect((await world.post(`${at}/${path}`, { body: {} })).status).toBe(201);
-  });
 
-  test('429: a second request too soon, with the seconds to wait', async () => {
-    const { path: at } = await requestToken();
-    const response = await world.post(`${at}/${path}`);
-    expect(response.body).toEqual(problemShape('resend_too_soon', 429));
-    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
-  });
+    test('429: a second request too soon, with the seconds to wait', async () => {
+      const { path: transactionPath } = await requestToken();
+      const response = await world.post(`${transactionPath}/${path}`);
+      expect(response.body).toEqual(problemShape('resend_too_soon', 429));
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
+    });
 
-  test('503 with Retry-After without a worker', async () => {
-    const { path: at } = await requestToken();
-    world.transactions.failures.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
-    for (const response of [await world.post(`${at}/${path}`), await validate(at, '123456')]) {
-      expect(response.body).toEqual(problemShape('service_unavailable', 503));
-      expect(response.headers.get('retry-after')).toBe('2');
-    }
-  });
-});
+    test('503 with Retry-After without a worker', async () => {
+      const { path: transactionPath } = await requestToken();
+      world.transactions.nextErrors.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
+      for (const response of [
+        await world.post(`${transactionPath}/${path}`),
+        await validate(transactionPath, '123456'),
+      ]) {
+        expect(response.body).toEqual(problemShape('service_unavailable', 503));
+        expect(response.headers.get('retry-after')).toBe('2');
+      }
+    });
+  },
+);
 
 describe('rejections', () => {
-  const phones: [DomainError['type'], string, number][] = [
+  const domainErrors: [DomainError['type'], string, number][] = [
     ['ResendTooSoon', 'resend_too_soon', 429],
     ['SendLimitReached', 'send_limit_reached', 429],
     ['TransactionSendLimitReached', 'transaction_send_limit_reached', 429],
@@ -146,19 +154,19 @@ describe('rejections', () => {
     ['ProviderRefused', 'provider_refused', 422],
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
-  test.each(phones)('%s is %s (%i)', async (type, code, status) => {
+  test.each(domainErrors)('%s is %s (%i)', async (type, code, status) => {
     const { path } = await world.createTransaction();
-    world.transactions.failures.push(type);
+    world.transactions.nextErrors.push(type);
     const response = await world.post(`${path}/sms/tokens`);
     expect(response.body).toEqual(problemShape(code, status));
     // Waiting does not help against the limits of a transaction.
-    const ends = status === 429 && type !== 'TransactionSendLimitReached' && type !== 'AttemptLimitReached';
-    expect(response.headers.has('retry-after')).toBe(ends);
+    const waitingHelps = status === 429 && type !== 'TransactionSendLimitReached' && type !== 'AttemptLimitReached';
+    expect(response.headers.has('retry-after')).toBe(waitingHelps);
   });
 
   test.each([
     ['a missing phone', { phone: undefined }, 'sms/tokens', 'phone_missing'],
-    ['no mail address', { email: undefined }, 'emails/tokens', 'email_missing'],
+    ['a missing e-mail address', { email: undefined }, 'emails/tokens', 'email_missing'],
     [
       'a landline',
       { phone: { countryCode: 55, areaCode: 11, number: 32345678 } },
@@ -171,14 +179,14 @@ describe('rejections', () => {
       'sms/tokens',
       'country_not_allowed',
     ],
-  ])('%s', async (_, change, below, code) => {
+  ])('%s', async (_, change, endpoint, code) => {
     const { path } = await world.createTransaction({ ...person, ...change });
-    expect((await world.post(`${path}/${below}`)).body).toEqual(problemShape(code, 422));
+    expect((await world.post(`${path}/${endpoint}`)).body).toEqual(problemShape(code, 422));
   });
 
-  test('the daily limit of a mailbox has its own code', async () => {
+  test('the daily limit of a mailbox has its own problem code', async () => {
     const { path } = await world.createTransaction();
-    world.transactions.failures.push('DestinationDailyLimitReached');
+    world.transactions.nextErrors.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));
   });
 });
@@ -196,7 +204,7 @@ describe('GET emails/tokens', () => {
     expect(Object.keys(waiting.body as object)).toEqual(['status', 'type', 'createdAt', 'expirationTime']);
     await world.post(`${path}/emails/tokens/validate`, { body: { value: codeOf(id) } });
     const valid = await world.request(`${path}/emails/tokens`);
-    expect(confirmationsAnswers.emailTokenRead.parse(valid.body)).toMatchObject({ status: 'Valid' });
+    expect(responses.emailTokenDetails.parse(valid.body)).toMatchObject({ status: 'Valid' });
     expect(Object.keys(valid.body as object)).toEqual(['status', 'type', 'createdAt', 'repliedAt', 'expirationTime']);
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
   });

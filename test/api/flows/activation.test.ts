@@ -1,5 +1,5 @@
 import { ApiWorld, person, problemShape } from '../api-world';
-import { FlowWorld, pauseOf } from './flow-world';
+import { FlowWorld, buildPauseFlow } from './flow-world';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -7,23 +7,24 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
-const by = 'client-of-local';
-const active = async (name: string) => (await world.api.dependencies.flowStore.active('local', name))?.version;
+const anyInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+const clientId = 'client-of-local';
+const readActiveVersion = async (name: string) =>
+  (await world.api.dependencies.flowStore.findActive('local', name))?.version;
 
 test('no version is active until an activation; then new runs use it', async () => {
   await world.createVersions('first', 2);
-  expect(await active('first')).toBeUndefined();
+  expect(await readActiveVersion('first')).toBeUndefined();
   const response = await world.activate('first', 2);
   expect(response.status).toBe(200);
-  expect(response.body).toEqual({ name: 'first', version: 2, activatedAt: at, activatedBy: by });
-  expect(await world.api.dependencies.flowStore.active('local', 'first')).toEqual({
+  expect(response.body).toEqual({ name: 'first', version: 2, activatedAt: anyInstant, activatedBy: clientId });
+  expect(await world.api.dependencies.flowStore.findActive('local', 'first')).toEqual({
     name: 'first',
     version: 2,
-    ...pauseOf(2),
+    ...buildPauseFlow(2),
   });
   expect((await world.activate('first', 1)).body).toMatchObject({ version: 1, previous: 2 });
-  expect(await active('first')).toBe(1);
+  expect(await readActiveVersion('first')).toBe(1);
 });
 
 test('starting a flow that was never activated is an error, and creates no transaction', async () => {
@@ -41,14 +42,14 @@ test('starting a flow that was never activated is an error, and creates no trans
   expect((await create('waiting')).status).toBe(201);
 });
 
-test('a flow without remaining versions, and one of another tenant, are not found', async () => {
+test('a flow of another tenant, and a flow without remaining versions, are not found', async () => {
   await world.createVersions('left', 1);
   const { path } = await world.api.createTransaction();
-  const otherTenant = { token: await world.api.tokenOf('other') };
+  const otherTenant = { token: await world.api.issueToken('other') };
   const problem = problemShape('flow_not_found', 404);
   const create = () => world.request('POST', '/v1/transaction?flow=left', { body: person, ...otherTenant });
   expect((await create()).body).toEqual(problem);
-  await world.remove('left', 1);
+  await world.deleteVersion('left', 1);
   expect((await world.request('POST', `${path}/flows/left`)).body).toEqual(problem);
 });
 
@@ -61,7 +62,7 @@ test('activating the active version changes nothing', async () => {
   await world.createVersions('twice', 1);
   const [first, second] = [await world.activate('twice', 1), await world.activate('twice', 1)];
   expect(second.body).toEqual(first.body);
-  expect(await world.audit('twice')).toHaveLength(2);
+  expect(await world.readAuditLog('twice')).toHaveLength(2);
 });
 
 test('rollbacks go back one by one', async () => {
@@ -69,23 +70,23 @@ test('rollbacks go back one by one', async () => {
   expect((await world.rollBack('back')).body).toEqual({
     name: 'back',
     version: 2,
-    activatedAt: at,
-    activatedBy: by,
+    activatedAt: anyInstant,
+    activatedBy: clientId,
     previous: 3,
   });
   expect((await world.rollBack('back')).body).toMatchObject({ version: 1, previous: 2 });
   expect((await world.rollBack('back')).body).toEqual(problemShape('flow_no_earlier_version', 409));
-  expect(await active('back')).toBe(1);
+  expect(await readActiveVersion('back')).toBe(1);
   await world.activate('back', 3);
   expect((await world.rollBack('back')).body).toMatchObject({ version: 1, previous: 3 });
 });
 
-test('a rollback skips deleted versions and the same version', async () => {
+test('a rollback skips deleted versions and the active version', async () => {
   await world.createVersions('gaps', 3, 1, 2, 3, 2, 3);
-  await world.remove('gaps', 2);
+  await world.deleteVersion('gaps', 2);
   expect((await world.rollBack('gaps')).body).toMatchObject({ version: 1, previous: 3 });
   await world.createVersions('same', 2, 1, 2, 1);
-  await world.remove('same', 2);
+  await world.deleteVersion('same', 2);
   expect((await world.rollBack('same')).body).toEqual(problemShape('flow_no_earlier_version', 409));
 });
 
@@ -98,78 +99,78 @@ test('a rollback without an earlier version is rejected', async () => {
 
 test('a deleted version is not found, and its number is not used again', async () => {
   await world.createVersions('short', 3, 1);
-  const response = await world.remove('short', 3);
+  const response = await world.deleteVersion('short', 3);
   expect(response.status).toBe(200);
-  expect(response.body).toEqual({ name: 'short', version: 3, deletedAt: at, deletedBy: by });
+  expect(response.body).toEqual({ name: 'short', version: 3, deletedAt: anyInstant, deletedBy: clientId });
   const problem = problemShape('flow_version_not_found', 404);
   expect((await world.get('/v1/flows/short/versions/3')).body).toEqual(problem);
   expect((await world.activate('short', 3)).body).toEqual(problem);
-  expect((await world.remove('short', 3)).body).toEqual(problem);
+  expect((await world.deleteVersion('short', 3)).body).toEqual(problem);
   expect((await world.get('/v1/flows/short')).body).toMatchObject({
     newest: 2,
     versions: [{ version: 2 }, { version: 1 }],
   });
-  expect((await world.put('short', pauseOf(3))).body).toMatchObject({ version: 4 });
+  expect((await world.put('short', buildPauseFlow(3))).body).toMatchObject({ version: 4 });
 });
 
 test('a definition is compared with the newest existing version', async () => {
   await world.createVersions('newest', 2);
-  await world.remove('newest', 2);
-  expect(await world.put('newest', pauseOf(1))).toMatchObject({ status: 200, body: { version: 1 } });
+  await world.deleteVersion('newest', 2);
+  expect(await world.put('newest', buildPauseFlow(1))).toMatchObject({ status: 200, body: { version: 1 } });
 });
 
 test('the active version cannot be deleted while others exist', async () => {
   await world.createVersions('kept', 2, 1, 2);
-  expect((await world.remove('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
+  expect((await world.deleteVersion('kept', 2)).body).toEqual(problemShape('flow_version_active', 409));
   await world.rollBack('kept');
-  expect((await world.remove('kept', 2)).status).toBe(200);
-  expect((await world.remove('kept', 1)).status).toBe(200);
+  expect((await world.deleteVersion('kept', 2)).status).toBe(200);
+  expect((await world.deleteVersion('kept', 1)).status).toBe(200);
 });
 
 test('a flow whose last version was deleted cannot start until a new one is activated', async () => {
   await world.createVersions('retired', 1, 1);
-  await world.remove('retired', 1);
+  await world.deleteVersion('retired', 1);
   const store = world.api.dependencies.flowStore;
-  expect(await store.active('local', 'retired')).toBeUndefined();
-  await world.put('retired', pauseOf(7));
+  expect(await store.findActive('local', 'retired')).toBeUndefined();
+  await world.put('retired', buildPauseFlow(7));
   expect((await world.get('/v1/flows/retired')).body).toMatchObject({ newest: 2, versions: [{ version: 2 }] });
   expect((await world.get('/v1/flows/retired')).body).not.toHaveProperty('active');
-  expect(await store.active('local', 'retired')).toBeUndefined();
+  expect(await store.findActive('local', 'retired')).toBeUndefined();
   expect((await world.rollBack('retired')).body).toEqual(problemShape('flow_no_earlier_version', 409));
   expect((await world.activate('retired', 2)).body).not.toHaveProperty('previous');
-  expect(await store.active('local', 'retired')).toMatchObject({ version: 2 });
+  expect(await store.findActive('local', 'retired')).toMatchObject({ version: 2 });
 });
 
 test('a flow without versions is not found, and later versions continue the numbering', async () => {
   await world.createVersions('emptied', 1);
-  await world.remove('emptied', 1);
+  await world.deleteVersion('emptied', 1);
   const problem = problemShape('flow_not_found', 404);
   expect((await world.get('/v1/flows/emptied')).body).toEqual(problem);
   expect((await world.activate('emptied', 1)).body).toEqual(problem);
   expect((await world.get('/v1/flows?limit=100')).body).not.toMatchObject({
     flows: expect.arrayContaining([expect.objectContaining({ name: 'emptied' })]),
   });
-  expect(await world.audit('emptied')).toHaveLength(2);
-  expect((await world.put('emptied', pauseOf(1))).body).toMatchObject({ version: 2 });
+  expect(await world.readAuditLog('emptied')).toHaveLength(2);
+  expect((await world.put('emptied', buildPauseFlow(1))).body).toMatchObject({ version: 2 });
 });
 
-test('the audit log has every change with its client, and no rejected one', async () => {
+test('the audit log has every change with its client, and no rejected change', async () => {
   await world.createVersions('audited', 2, 1, 2);
   await world.rollBack('audited');
-  await world.remove('audited', 1);
-  await world.remove('audited', 2);
+  await world.deleteVersion('audited', 1);
+  await world.deleteVersion('audited', 2);
   const digest = expect.any(String);
-  expect(await world.audit('audited')).toEqual([
-    [by, 'flow_version_added', { version: 1, digest }],
-    [by, 'flow_version_added', { version: 2, digest }],
-    [by, 'flow_activated', { version: 1 }],
-    [by, 'flow_activated', { version: 2, previous: 1 }],
-    [by, 'flow_rolled_back', { version: 1, previous: 2 }],
-    [by, 'flow_version_deleted', { version: 2 }],
+  expect(await world.readAuditLog('audited')).toEqual([
+    [clientId, 'flow_version_added', { version: 1, digest }],
+    [clientId, 'flow_version_added', { version: 2, digest }],
+    [clientId, 'flow_activated', { version: 1 }],
+    [clientId, 'flow_activated', { version: 2, previous: 1 }],
+    [clientId, 'flow_rolled_back', { version: 1, previous: 2 }],
+    [clientId, 'flow_version_deleted', { version: 2 }],
   ]);
 });
 
-test('the audit log rejects a query', async () => {
+test('the audit log rejects query parameters', async () => {
   await world.createVersions('queried', 1);
   const { status, body } = await world.get('/v1/flows/queried/audit?limit=2');
   expect([status, body]).toEqual([400, { ...problemShape('unknown_field', 400), errors: { limit: ['is unknown'] } }]);
@@ -179,7 +180,7 @@ test('an unknown flow cannot be changed', async () => {
   const problem = problemShape('flow_not_found', 404);
   expect((await world.activate('nothing', 1)).body).toEqual(problem);
   expect((await world.rollBack('nothing')).body).toEqual(problem);
-  expect((await world.remove('nothing', 1)).body).toEqual(problem);
+  expect((await world.deleteVersion('nothing', 1)).body).toEqual(problem);
   expect((await world.get('/v1/flows/nothing')).body).toEqual(problem);
   expect((await world.get('/v1/flows/nothing/audit')).body).toEqual(problem);
   await world.createVersions('something', 1);
@@ -203,18 +204,18 @@ test('a change that cannot be recorded in the audit log is rolled back', async (
   const { pool } = world.api.dependencies;
   await pool.query("alter table audit_log add constraint full_up check (owner <> 'flow/unheard') not valid");
   const problem = problemShape('internal_error', 500);
-  expect((await world.put('unheard', pauseOf(3))).body).toEqual(problem);
+  expect((await world.put('unheard', buildPauseFlow(3))).body).toEqual(problem);
   expect((await world.activate('unheard', 2)).body).toEqual(problem);
-  expect((await world.remove('unheard', 2)).body).toEqual(problem);
+  expect((await world.deleteVersion('unheard', 2)).body).toEqual(problem);
   await pool.query('alter table audit_log drop constraint full_up');
   expect((await world.get('/v1/flows/unheard')).body).toMatchObject({ active: 1, newest: 2 });
-  expect((await world.remove('unheard', 2)).status).toBe(200);
+  expect((await world.deleteVersion('unheard', 2)).status).toBe(200);
 });
 
 test('without a database, flows return 503', async () => {
-  const alone = await ApiWorld.open();
-  const response = await alone.request('/v1/flows');
+  const worldWithoutDatabase = await ApiWorld.open();
+  const response = await worldWithoutDatabase.request('/v1/flows');
   expect(response.body).toEqual(problemShape('service_unavailable', 503));
   expect(response.headers.get('retry-after')).toBe('2');
-  await alone.close();
+  await worldWithoutDatabase.close();
 });

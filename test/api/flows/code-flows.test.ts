@@ -5,7 +5,7 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { pauseOf } from './flow-world';
+import { buildPauseFlow } from './flow-world';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -13,33 +13,36 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-const flow = (name: string, version: number, seconds = version) =>
-  ({ name, version, ...pauseOf(seconds) }) as FlowDefinition;
+const buildFlow = (name: string, version: number, seconds = version) =>
+  ({ name, version, ...buildPauseFlow(seconds) }) as FlowDefinition;
 
 test('old versions of code flows stay readable, and each process uses its own version', async () => {
-  const [older, newer] = [[flow('greet', 1), flow('leave', 1)], [flow('greet', 2)]];
-  await registerCodeFlows(pool, older);
-  await registerCodeFlows(pool, newer);
-  const [before, after] = [createFlowStore(pool, older), createFlowStore(pool, newer)];
-  expect(await before.active('acme', 'greet')).toEqual(flow('greet', 1));
-  expect(await after.active('acme', 'greet')).toEqual(flow('greet', 2));
-  expect(await after.version('acme', 'greet', 1)).toMatchObject({ source: 'code', definition: flow('greet', 1) });
-  // The code no longer has it: it can be read, but no run can start with it.
-  expect(await after.active('acme', 'leave')).toBeUndefined();
-  expect(await after.version('acme', 'leave', 1)).toMatchObject({ definition: flow('leave', 1) });
-  expect(await after.list('acme', { limit: 10 })).toEqual([
+  const [olderFlows, newerFlows] = [[buildFlow('greet', 1), buildFlow('leave', 1)], [buildFlow('greet', 2)]];
+  await registerCodeFlows(pool, olderFlows);
+  await registerCodeFlows(pool, newerFlows);
+  const [olderStore, newerStore] = [createFlowStore(pool, olderFlows), createFlowStore(pool, newerFlows)];
+  expect(await olderStore.findActive('acme', 'greet')).toEqual(buildFlow('greet', 1));
+  expect(await newerStore.findActive('acme', 'greet')).toEqual(buildFlow('greet', 2));
+  expect(await newerStore.findVersion('acme', 'greet', 1)).toMatchObject({
+    source: 'code',
+    definition: buildFlow('greet', 1),
+  });
+  // The code no longer has this flow: callers can read it, but no run can start.
+  expect(await newerStore.findActive('acme', 'leave')).toBeUndefined();
+  expect(await newerStore.findVersion('acme', 'leave', 1)).toMatchObject({ definition: buildFlow('leave', 1) });
+  expect(await newerStore.list('acme', { limit: 10 })).toEqual([
     { name: 'greet', title: 'A pause', source: 'code', active: 2, newest: 2 },
     { name: 'leave', title: 'A pause', source: 'code', newest: 1 },
   ]);
 });
 
 test('processes that start at the same time register each version once', async () => {
-  const flows = [flow('b', 1), flow('a', 3), flow('c', 2)];
+  const flows = [buildFlow('b', 1), buildFlow('a', 3), buildFlow('c', 2)];
   const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? flows : flows.toReversed()));
   await Promise.all(orders.map((order) => registerCodeFlows(pool, order)));
   const { rows } = await pool.query(
@@ -48,35 +51,35 @@ test('processes that start at the same time register each version once', async (
   expect(rows).toEqual(['a', 'b', 'c'].map((name) => ({ owner: `flow/${name}`, count: 1 })));
 });
 
-test('a changed version stops the start, with the fix', async () => {
-  await registerCodeFlows(pool, [flow('greet', 1), flow('leave', 1)]);
-  const start = registerCodeFlows(pool, [flow('arrive', 1), flow('greet', 1, 5), flow('leave', 1, 6)]);
+test('a changed version of a code flow stops the start with an error that says what to do', async () => {
+  await registerCodeFlows(pool, [buildFlow('greet', 1), buildFlow('leave', 1)]);
+  const start = registerCodeFlows(pool, [buildFlow('arrive', 1), buildFlow('greet', 1, 5), buildFlow('leave', 1, 6)]);
   await expect(start).rejects.toThrow(FlowError);
   await expect(start).rejects.toThrow(
     'greet: version 1 has changed since an earlier start. Raise its version.\nleave: version 1',
   );
-  expect(await createFlowStore(pool, []).versions('acme', 'arrive', { limit: 1 })).toBeUndefined();
-  await registerCodeFlows(pool, [flow('greet', 2, 5), flow('leave', 1)]);
+  expect(await createFlowStore(pool, []).listVersions('acme', 'arrive', { limit: 1 })).toBeUndefined();
+  await registerCodeFlows(pool, [buildFlow('greet', 2, 5), buildFlow('leave', 1)]);
 });
 
-test('the flow of a tenant stays its own when the code gets one of the same name', async () => {
-  const { name, version, ...rest } = flow('greet', 1, 60);
-  const before = createFlowStore(pool, []);
-  await before.put('acme', { name, ...rest }, 'client');
-  await before.activate('acme', name, version, 'client');
-  const code = [flow('greet', 7)];
+test('a tenant continues to use its own flow when the code gets a flow of the same name', async () => {
+  const { name, version, ...definition } = buildFlow('greet', 1, 60);
+  const storeBefore = createFlowStore(pool, []);
+  await storeBefore.put('acme', { name, ...definition }, 'client');
+  await storeBefore.activate('acme', name, version, 'client');
+  const code = [buildFlow('greet', 7)];
   await registerCodeFlows(pool, code);
   const store = createFlowStore(pool, code);
-  expect(await store.active('acme', 'greet')).toEqual(flow('greet', 1, 60));
+  expect(await store.findActive('acme', 'greet')).toEqual(buildFlow('greet', 1, 60));
   expect(await store.list('acme', { limit: 10 })).toMatchObject([{ source: 'api', active: 1, newest: 1 }]);
-  expect(await store.version('acme', 'greet', 7)).toBeUndefined();
-  expect(await store.put('acme', { name, ...rest, title: 'Longer' }, 'client')).toMatchObject({ version: 2 });
-  expect(await store.active('globex', 'greet')).toEqual(flow('greet', 7));
-  await expect(store.put('globex', { name, ...rest }, 'client')).rejects.toMatchObject({ code: 'flow_reserved' });
+  expect(await store.findVersion('acme', 'greet', 7)).toBeUndefined();
+  expect(await store.put('acme', { name, ...definition, title: 'Longer' }, 'client')).toMatchObject({ version: 2 });
+  expect(await store.findActive('globex', 'greet')).toEqual(buildFlow('greet', 7));
+  await expect(store.put('globex', { name, ...definition }, 'client')).rejects.toMatchObject({ code: 'flow_reserved' });
 });
 
 test('the database rejects every change of a version', async () => {
-  await registerCodeFlows(pool, [flow('greet', 1)]);
+  await registerCodeFlows(pool, [buildFlow('greet', 1)]);
   const message = /can be marked as deleted, and never change/;
   for (const change of [
     "update flow_versions set definition = '{}'",

@@ -5,7 +5,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, type RequestOptions } from '../api-world';
 
 /** A flow that waits for this many seconds and ends. */
-export const pauseOf = (seconds: number, title = 'A pause') => ({
+export const buildPauseFlow = (seconds: number, title = 'A pause') => ({
   title,
   start: 'pause',
   steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
@@ -21,7 +21,7 @@ export class FlowWorld {
 
   static async open(settings: Record<string, string> = {}): Promise<FlowWorld> {
     const postgres = await startPostgres();
-    const api = await ApiWorld.open({ ...settings, DATABASE_URL: await postgres.freshDatabase() });
+    const api = await ApiWorld.open({ ...settings, DATABASE_URL: await postgres.createDatabase() });
     await registerCodeFlows(api.dependencies.pool, flows);
     return new FlowWorld(api, postgres, await fetchContract(api.address));
   }
@@ -53,18 +53,21 @@ export class FlowWorld {
     return this.request('POST', `/v1/flows/${name}/rollback`, request);
   }
 
-  remove(name: string, version: number | string, request: RequestOptions = {}) {
+  deleteVersion(name: string, version: number | string, request: RequestOptions = {}) {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /** Creates this many versions of a flow, the first with a pause of 1 s, and activates some of them in sequence. */
+  /** Creates versions of a flow: version 1 has a pause of 1 s, and so on. Then activates some versions in sequence. */
   async createVersions(name: string, versions: number, ...activeVersions: readonly number[]): Promise<void> {
-    for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, pauseOf(seconds));
+    for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, buildPauseFlow(seconds));
     for (const version of activeVersions) await this.activate(name, version);
   }
 
   /** The audit log of a flow, oldest first. */
-  async audit(name: string, request: RequestOptions = {}): Promise<[actor: string, action: string, detail: object][]> {
+  async readAuditLog(
+    name: string,
+    request: RequestOptions = {},
+  ): Promise<[actor: string, action: string, detail: object][]> {
     const { body } = await this.get(`/v1/flows/${name}/audit`, request);
     const entries = body as { at: string; actor: string; action: string; detail: object }[];
     return entries.map(({ actor, action, detail }) => [actor, action, detail] as [string, string, object]).toReversed();

@@ -1,4 +1,4 @@
-import { FlowWorld, pauseOf } from './flow-world';
+import { FlowWorld, buildPauseFlow } from './flow-world';
 
 let world: FlowWorld;
 beforeAll(async () => {
@@ -8,31 +8,31 @@ afterAll(() => world.close());
 
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const sorted = (values: readonly number[]) => values.toSorted((left, right) => left - right);
+const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);
 const versionsOf = (responses: readonly { body: unknown }[]) =>
-  sorted(responses.map(({ body }) => (body as { version: number }).version));
+  sort(responses.map(({ body }) => (body as { version: number }).version));
 
 test('PUTs at the same time get different numbers', async () => {
-  const responses = await Promise.all(numbers(20).map((seconds) => world.put('crowd', pauseOf(seconds))));
+  const responses = await Promise.all(numbers(20).map((seconds) => world.put('crowd', buildPauseFlow(seconds))));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
   expect(versionsOf(responses)).toEqual(numbers(20));
 });
 
 test('equal PUTs at the same time add one version', async () => {
-  const responses = await Promise.all(numbers(10).map(() => world.put('choir', pauseOf(1))));
-  expect(sorted(responses.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
+  const responses = await Promise.all(numbers(10).map(() => world.put('choir', buildPauseFlow(1))));
+  expect(sort(responses.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
   expect(versionsOf(responses)).toEqual(numbers(10).map(() => 1));
 });
 
 test.each(rounds)('%s: when activating and deleting a version at the same time, one is rejected', async (name) => {
   await world.createVersions(name, 2, 1);
-  const [activated, removed] = await Promise.all([world.activate(name, 2), world.remove(name, 2)]);
+  const [activated, removed] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
   const statuses = [activated.status, removed.status];
   expect([
     [200, 409],
     [404, 200],
   ]).toContainEqual(statuses);
-  const { version } = (await world.api.dependencies.flowStore.active('local', name)) ?? {};
+  const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
   expect(version).toBe(statuses[0] === 200 ? 2 : 1);
   expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
 });
@@ -42,12 +42,12 @@ test.each(rounds)(
   async (round) => {
     const name = `back-${round}`;
     await world.createVersions(name, 2, 1, 2);
-    const [back, removed] = await Promise.all([world.rollBack(name), world.remove(name, 1)]);
+    const [rolledBack, removed] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
     expect([
       [200, 409],
       [409, 200],
-    ]).toContainEqual([back.status, removed.status]);
-    const { version } = (await world.api.dependencies.flowStore.active('local', name)) ?? {};
+    ]).toContainEqual([rolledBack.status, removed.status]);
+    const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
     expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
   },
 );
@@ -55,13 +55,17 @@ test.each(rounds)(
 test('activations and rollbacks at the same time run in one order', async () => {
   await world.createVersions('mixed', 3, 1);
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
-  const entries = (await world.audit('mixed')).slice(4) as [string, string, { version: number; previous: number }][];
+  const entries = (await world.readAuditLog('mixed')).slice(4) as [
+    string,
+    string,
+    { version: number; previous: number },
+  ][];
   let active = 1;
   for (const [, , { version, previous }] of entries) {
     expect(previous).toBe(active);
     active = version;
   }
-  expect(await world.api.dependencies.flowStore.active('local', 'mixed')).toMatchObject({ version: active });
+  expect(await world.api.dependencies.flowStore.findActive('local', 'mixed')).toMatchObject({ version: active });
 });
 
 test('a change of a flow does not block other flows of the tenant', async () => {
@@ -69,10 +73,10 @@ test('a change of a flow does not block other flows of the tenant', async () => 
   const client = await world.api.dependencies.pool.connect();
   await client.query('begin');
   await client.query("select pg_advisory_xact_lock(hashtextextended('flows/local/held', 0))");
-  const waiting = world.put('held', pauseOf(2));
-  expect((await world.put('free', pauseOf(1))).status).toBe(201);
+  const blockedPut = world.put('held', buildPauseFlow(2));
+  expect((await world.put('free', buildPauseFlow(1))).status).toBe(201);
   expect((await world.get('/v1/flows/held')).body).toMatchObject({ newest: 1 });
   await client.query('commit');
   client.release();
-  expect((await waiting).body).toMatchObject({ version: 2 });
+  expect((await blockedPut).body).toMatchObject({ version: 2 });
 });

@@ -6,16 +6,16 @@ import type { ApiRoute } from '../../../api/http/route';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld, problemShape } from '../api-world';
 
-const guarded = routes.filter((route): route is ApiRoute => route.scope !== undefined);
+const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
 let world: ApiWorld;
-let own: string;
+let ownId: string;
 beforeAll(async () => {
   world = await ApiWorld.open();
   // Flows need a database, which these tests do not have.
-  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
-  own = (await world.createTransaction()).id;
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => smsTokenFlow };
+  ownId = (await world.createTransaction()).id;
 });
 afterAll(() => world.close());
 
@@ -32,15 +32,15 @@ test('a token that was accepted is rejected after it expires', async () => {
   const { keys } = world.dependencies;
   const tokens = createAccessTokens(keys.accessToken, 'local', 3600);
   const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes] }, 2);
-  const read = () => world.request(`/v1/transaction/${own}`, { token });
+  const read = () => world.request(`/v1/transaction/${ownId}`, { token });
   expect((await read()).status).toBe(200);
   await pause(3_100);
   expect((await read()).status).toBe(401);
 });
 
-describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('401 without a token, with the way to get one', async () => {
-    const response = await call(route, own, null);
+describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  test('401 without a token, with a WWW-Authenticate header', async () => {
+    const response = await call(route, ownId, null);
     expect(response.body).toEqual(problemShape('unauthorized', 401));
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
@@ -48,32 +48,34 @@ describe.each(guarded.map((route) => [`${route.method} ${route.path}`, route] as
   test('401 with a token that is forged, expired, or of another environment', async () => {
     const { keys } = world.dependencies;
     const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes] };
-    const bad = await Promise.all([
-      createAccessTokens(keys.link, 'local', 3600).issue(caller),
+    const invalidTokens = await Promise.all([
+      createAccessTokens(keys.confirmationLink, 'local', 3600).issue(caller),
       createAccessTokens(keys.accessToken, 'local', -1).issue(caller),
       createAccessTokens(keys.accessToken, 'production', 3600).issue(caller),
     ]);
-    for (const token of [...bad, 'x', `${bad[0]}x`]) {
-      const response = await call(route, own, token);
+    for (const token of [...invalidTokens, 'x', `${invalidTokens[0]}x`]) {
+      const response = await call(route, ownId, token);
       expect(response.body).toEqual(problemShape('unauthorized', 401));
       expect(response.headers.get('www-authenticate')).toContain('invalid_token');
     }
   });
 
   test('403 with every scope but the right one', async () => {
-    const others = scopes.filter((scope) => scope !== route.scope);
-    const response = await call(route, own, await world.tokenOf('local', others));
+    const otherScopes = scopes.filter((scope) => scope !== route.scope);
+    const response = await call(route, ownId, await world.issueToken('local', otherScopes));
     expect(response.body).toEqual(problemShape('insufficient_scope', 403));
     expect(response.headers.get('www-authenticate')).toContain(`scope="${route.scope}"`);
   });
 
   if (route.path.includes('{id}'))
     test('404 for a transaction of another tenant, exactly as for one that does not exist', async () => {
-      const otherTenantToken = await world.tokenOf('other');
-      const responses = await Promise.all([own, unknownId, 'not-an-id'].map((id) => call(route, id, otherTenantToken)));
+      const otherTenantToken = await world.issueToken('other');
+      const responses = await Promise.all(
+        [ownId, unknownId, 'not-an-id'].map((id) => call(route, id, otherTenantToken)),
+      );
       const [foreign, ...missing] = responses.map(({ status, body, headers }) => {
-        const { instance: _, traceId: __, ...rest } = body as Record<string, unknown>;
-        return { status, rest, names: [...headers.keys()].toSorted() };
+        const { instance: _, traceId: __, ...fields } = body as Record<string, unknown>;
+        return { status, rest: fields, names: [...headers.keys()].toSorted() };
       });
       expect(foreign?.rest).toMatchObject({ code: 'transaction_not_found' });
       for (const one of missing) expect(one).toEqual(foreign);
@@ -87,20 +89,20 @@ describe('paths and methods', () => {
   });
 
   test('405 with the allowed methods', async () => {
-    const response = await world.request(`/v1/transaction/${own}/sms/2fa`, { method: 'DELETE' });
+    const response = await world.request(`/v1/transaction/${ownId}/sms/2fa`, { method: 'DELETE' });
     expect(response.body).toEqual(problemShape('method_not_allowed', 405));
     expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
   });
 
   test('uses a safe X-Request-Id of the caller as the trace id', async () => {
-    const sane = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
-    expect(sane.headers.get('x-request-id')).toBe('my-trace-0001');
-    expect(sane.body).toMatchObject({ traceId: 'my-trace-0001' });
+    const safeResponse = await world.request('/nowhere', { headers: { 'x-request-id': 'my-trace-0001' } });
+    expect(safeResponse.headers.get('x-request-id')).toBe('my-trace-0001');
+    expect(safeResponse.body).toMatchObject({ traceId: 'my-trace-0001' });
     const response = await world.request('/nowhere', { headers: { 'x-request-id': 'a"b<script>' } });
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('ignores the Host header of a request in all URLs', async () => {
+  test('ignores the forwarded host of a request in all URLs', async () => {
     const response = await world.request('/nowhere', {
       headers: { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' },
     });
@@ -109,14 +111,14 @@ describe('paths and methods', () => {
 });
 
 test('429 over the limit of a client, with the RateLimit headers', async () => {
-  const limited = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
-  const { path } = await limited.createTransaction();
-  const responses = await Promise.all(Array.from({ length: 12 }, () => limited.request(path)));
+  const limitedWorld = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
+  const { path } = await limitedWorld.createTransaction();
+  const responses = await Promise.all(Array.from({ length: 12 }, () => limitedWorld.request(path)));
   const limitedResponses = responses.filter(({ status }) => status === 429);
   expect(limitedResponses.length).toBeGreaterThan(0);
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
   expect(limitedResponses[0]?.body).toEqual(problemShape('rate_limited', 429));
   expect(limitedResponses[0]?.headers.get('retry-after')).toBe('1');
   expect(limitedResponses[0]?.headers.get('ratelimit-policy')).toContain('q=3');
-  await limited.close();
+  await limitedWorld.close();
 });

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const specified: [string, string][] = [
+const specifiedOperations: [string, string][] = [
   ['post', '/v1/transaction'],
   ['get', '/v1/transaction/{id}'],
   ['get', '/v1/transaction/{id}/all'],
@@ -41,26 +41,26 @@ const specified: [string, string][] = [
   ['get', '/v1/transaction/{id}/whatsapps/2fa'],
 ];
 
-test.each(specified)('%s %s is documented with its errors', (method, path) => {
+test.each(specifiedOperations)('%s %s is documented with its errors', (method, path) => {
   const operation = paths[path]?.[method];
   expect(operation?.security).toHaveLength(1);
   expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
 });
 
-test('POST /v1/transaction documents both ways to name a flow, the scope for it and the response', () => {
+test('POST /v1/transaction documents both parameters for a flow, their scope and the response', () => {
   const operation = paths['/v1/transaction']?.['post'];
-  expect(operation?.parameters?.map(({ name, in: place, required }) => [name, place, required])).toEqual([
+  expect(operation?.parameters?.map(({ name, in: location, required }) => [name, location, required])).toEqual([
     ['flow', 'query', false],
     ['X-Countersign-Flow', 'header', false],
     ['Idempotency-Key', 'header', false],
   ]);
   expect(operation?.description).toContain('`confirmation:send`');
-  const created = Object.keys(operation?.responses['201']?.headers ?? {});
-  expect(created).toEqual(expect.arrayContaining(['Location', 'Idempotency-Replayed', 'X-Countersign-Run']));
+  const headerNames = Object.keys(operation?.responses['201']?.headers ?? {});
+  expect(headerNames).toEqual(expect.arrayContaining(['Location', 'Idempotency-Replayed', 'X-Countersign-Run']));
 });
 
-test('the additional scope of the document is the required one', async () => {
-  const token = await world.tokenOf('local', ['transaction:write']);
+test('the additional scope in the document is the scope that the API requires', async () => {
+  const token = await world.issueToken('local', ['transaction:write']);
   const { status, headers } = await world.post('/v1/transaction?flow=sms-token', { body: person, token });
   expect(status).toBe(403);
   const [, scope] = /scope="([\w:]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -70,15 +70,16 @@ test('the additional scope of the document is the required one', async () => {
 test('queries are parameters, not part of a summary', () => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ summary }) => /\bquery\b/.test(summary))).toEqual([]);
-  const names = (path: string) => paths[path]?.['get']?.parameters?.filter(({ in: place }) => place === 'query');
-  expect(names('/v1/flows')?.map(({ name }) => name)).toEqual(['limit', 'after', 'deleted']);
-  expect(names('/v1/reviews')?.map(({ name }) => name)).toEqual(['limit', 'after']);
+  const queryParametersOf = (path: string) =>
+    paths[path]?.['get']?.parameters?.filter(({ in: location }) => location === 'query');
+  expect(queryParametersOf('/v1/flows')?.map(({ name }) => name)).toEqual(['limit', 'after', 'deleted']);
+  expect(queryParametersOf('/v1/reviews')?.map(({ name }) => name)).toEqual(['limit', 'after']);
 });
 
 test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/answer'])(
   '%s documents how many attempts remain',
-  (tail) => {
-    const { responses } = paths[`/v1/transaction/{id}/${tail}`]?.['post'] ?? {};
+  (endpoint) => {
+    const { responses } = paths[`/v1/transaction/{id}/${endpoint}`]?.['post'] ?? {};
     expect(Object.keys(responses?.['200']?.headers ?? {})).toContain('X-Attempts-Remaining');
   },
 );
@@ -90,8 +91,8 @@ test('the body of a flow is a component that accepts valid flows and rejects inv
     $ref: 'openapi#/paths/~1v1~1flows~1%7Bname%7D/put/requestBody/content/application~1json/schema',
   });
   for (const { version: _, ...flow } of flows) {
-    const { name: __, ...unnamed } = flow;
-    expect([flow.name, validate(flow), validate(unnamed)]).toEqual([flow.name, true, true]);
+    const { name: __, ...withoutName } = flow;
+    expect([flow.name, validate(flow), validate(withoutName)]).toEqual([flow.name, true, true]);
   }
   expect(validate({ ...smsTokenFlow })).toBe(false);
   expect(validate({ start: 'a', steps: { a: { kind: 'walk' } } })).toBe(false);
@@ -105,7 +106,7 @@ test('real responses have no undocumented header', async () => {
     contract.check(method, path.replace(/\?.*/, ''), { ...response, text: JSON.stringify(response.body) });
     return response;
   };
-  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => smsTokenFlow };
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
   const path = created.headers.get('location') ?? '';
   const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
@@ -113,10 +114,10 @@ test('real responses have no undocumented header', async () => {
   expect(response.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
   await check('POST', `${path}/sms/tokens/validate`, { body: { value: '000001' } });
   await check('POST', `${path}/flows/email-token`);
-  for (const read of ['', '/all', '/scores', '/scores/explanation', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'])
-    expect((await check('GET', `${path}${read}`)).status).toBeLessThan(300);
-  for (const read of [`${path}/flows`, run, '/openapi.json', '/health/ready', '/v1/reviews?limit=0'])
-    await check('GET', read);
+  for (const endpoint of ['', '/all', '/scores', '/scores/explanation', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'])
+    expect((await check('GET', `${path}${endpoint}`)).status).toBeLessThan(300);
+  for (const readPath of [`${path}/flows`, run, '/openapi.json', '/health/ready', '/v1/reviews?limit=0'])
+    await check('GET', readPath);
   expect((await check('POST', '/v1/transaction', { body: {}, token: null })).status).toBe(401);
   expect((await check('POST', '/oauth2/token')).status).toBe(415);
   const headers = new Headers({ 'x-countersign-more': '1' });
@@ -125,7 +126,7 @@ test('real responses have no undocumented header', async () => {
   );
 });
 
-test('every flow has its path, and every token its validate path', () => {
+test('every kind of confirmation has a path, and every token has a path to validate it', () => {
   for (const { path, kind } of confirmations) {
     expect(paths[`/v1/transaction/{id}/${path}`]).toHaveProperty('post');
     if (kind === 'token') expect(paths[`/v1/transaction/{id}/${path}/validate`]).toHaveProperty('post');
@@ -142,8 +143,8 @@ test.each([true, false])(
   (unicodeRegExp) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp });
     ajv.addSchema(document, 'openapi');
-    const body = 'paths/~1v1~1transaction/post/requestBody/content/application~1json';
-    const validate = ajv.compile({ $ref: `openapi#/${body}/schema` });
+    const bodyPath = 'paths/~1v1~1transaction/post/requestBody/content/application~1json';
+    const validate = ajv.compile({ $ref: `openapi#/${bodyPath}/schema` });
     const { requestBody } = paths['/v1/transaction']?.['post'] ?? {};
     expect(validate(requestBody?.content['application/json']?.example)).toBe(true);
     expect(JSON.stringify(document)).not.toContain('\\\\p{');
@@ -182,7 +183,7 @@ test('every problem has an entry at the URL of its type', async () => {
 test('the health endpoints are documented', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
-  world.dependencies.ready = async () => false;
+  world.dependencies.isReady = async () => false;
   const notReady = await world.request('/health/ready', { token: null });
   expect(notReady.status).toBe(503);
   expect(notReady.headers.get('retry-after')).toBe('1');

@@ -6,13 +6,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const coded = (code: string) => Object.assign(new Error('x'), { code });
+const errorWithCode = (code: string) => Object.assign(new Error('x'), { code });
 
 test.each([
-  ['a DNS outage', coded('EAI_AGAIN')],
-  ['serialization failure', coded('40001')],
-  ['deadlock', coded('40P01')],
-  ['read-only Postgres', coded('25006')],
+  ['a DNS outage', errorWithCode('EAI_AGAIN')],
+  ['serialization failure', errorWithCode('40001')],
+  ['deadlock', errorWithCode('40P01')],
+  ['read-only Postgres', errorWithCode('25006')],
   ['lost connection', new Error('Connection terminated unexpectedly')],
 ])('%s returns 503 with Retry-After', async (_, error) => {
   const { path } = await world.createTransaction();
@@ -24,6 +24,6 @@ test.each([
 
 test('an error that is not an outage returns 500', async () => {
   const { path } = await world.createTransaction();
-  world.transactions.read = () => Promise.reject(coded('42P01'));
+  world.transactions.read = () => Promise.reject(errorWithCode('42P01'));
   expect((await world.request(path)).status).toBe(500);
 });

@@ -26,8 +26,8 @@ const person = {
   genericFields: { canary: 'canary-generic' },
 };
 
-/** A flow whose template was deleted later. */
-const withoutText = (flow: FlowDefinition): FlowDefinition => {
+/** The flow, with steps whose templates do not exist any more. */
+const withDeletedTemplates = (flow: FlowDefinition): FlowDefinition => {
   const steps = Object.entries(flow.steps).map(([name, step]) => [
     name,
     'template' in step ? { ...step, template: 'gone' } : step,
@@ -36,11 +36,11 @@ const withoutText = (flow: FlowDefinition): FlowDefinition => {
 };
 
 test('a request logs one line of allowed fields without personal data, whether it succeeds or fails', async () => {
-  const written = new LogLines();
-  const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
+  const log = new LogLines();
+  const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const { path } = await world.createTransaction(person);
   await world.post('/v1/transaction', { body: { ...person, unknown: 'canary-value' } });
-  await world.post('/v1/transaction', { raw: '{"name":"Zuleica Canario' });
+  await world.post('/v1/transaction', { rawBody: '{"name":"Zuleica Canario' });
   await world.post(`${path}/sms/tokens`, { headers: { 'idempotency-key': 'canary-value' } });
   await world.post(`${path}/sms/tokens/validate`, { body: { value: 'canary-value' } });
   await world.request(`${path}/all`);
@@ -48,16 +48,16 @@ test('a request logs one line of allowed fields without personal data, whether i
   const link = await world.post(`${path}/biometrics`);
   const review = `/v1/reviews/${(link.body as { id: string }).id}`;
   await world.post(`${review}/decision`, { body: { status: 'Rejected', reason: 'canary-value' } });
-  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
+  const readMock = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('Zuleica Canario'));
   await world.request(path);
-  read.mockRestore();
+  readMock.mockRestore();
   await world.close();
 
-  for (const canary of canaries) expect(written.text).not.toContain(canary);
-  const lines = written.lines;
+  for (const canary of canaries) expect(log.text).not.toContain(canary);
+  const lines = log.lines;
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests).toHaveLength(10);
-  const allowed = [
+  const allowedFields = [
     'level',
     'time',
     'process',
@@ -71,7 +71,7 @@ test('a request logs one line of allowed fields without personal data, whether i
     'transactionId',
     'msg',
   ];
-  for (const line of requests) expect(allowed).toEqual(expect.arrayContaining(Object.keys(line)));
+  for (const line of requests) expect(allowedFields).toEqual(expect.arrayContaining(Object.keys(line)));
   expect(requests[0]).toMatchObject({ method: 'POST', route: '/v1/transaction', status: 201, tenant: 'local' });
   expect(requests[0]).toMatchObject({ transactionId: path.split('/').at(-1) });
   expect(requests[2]).toMatchObject({ status: 400, problem: 'malformed_json' });
@@ -82,10 +82,10 @@ test('a request logs one line of allowed fields without personal data, whether i
 });
 
 test('the log line of a request about a flow run has the run, its flow and the step', async () => {
-  const written = new LogLines();
+  const log = new LogLines();
   const postgres = await startPostgres();
-  const settings = { DATABASE_URL: await postgres.freshDatabase() };
-  const world = await ApiWorld.open(settings, createLogger('api', 'info', written.stream));
+  const settings = { DATABASE_URL: await postgres.createDatabase() };
+  const world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
   await registerCodeFlows(world.dependencies.pool, flows);
   const { path } = await world.createTransaction(person);
   const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
@@ -96,74 +96,82 @@ test('the log line of a request about a flow run has the run, its flow and the s
   await world.post('/v1/transaction?flow=sms-token', { body: person });
   await world.close();
   await postgres.stop();
-  const named = written.lines.flatMap(({ route, runId: run, flow, version, step }) =>
+  const loggedRuns = log.lines.flatMap(({ route, runId: run, flow, version, step }) =>
     String(route).startsWith('/v1/transaction') ? [[run !== undefined, run === runId, flow, version, step]] : [],
   );
-  const [ours, none] = [
+  const [ownRun, withoutRun] = [
     [true, true, 'sms-token', 1, 'code'],
     [false, false, undefined, undefined, undefined],
   ];
-  expect(named).toEqual([none, ours, ours, ours, none, ours, [true, false, 'sms-token', 1, 'code']]);
+  expect(loggedRuns).toEqual([
+    withoutRun,
+    ownRun,
+    ownRun,
+    ownRun,
+    withoutRun,
+    ownRun,
+    [true, false, 'sms-token', 1, 'code'],
+  ]);
 });
 
 test('the log line of a failed request about a run has the run of its path, and flow and step if they are known', async () => {
-  const written = new LogLines();
-  const world = await ApiWorld.open({}, createLogger('api', 'info', written.stream));
-  const active = (flow: FlowDefinition) => {
+  const log = new LogLines();
+  const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
+  const activate = (flow: FlowDefinition) => {
     world.dependencies.flowStore = {
       ...world.dependencies.flowStore,
-      active: async () => flow,
-      ofRuns: async () => undefined,
+      findActive: async () => flow,
+      findDefinition: async () => undefined,
     };
   };
-  const { failures } = world.transactions;
-  active(smsTokenFlow);
+  const { nextErrors: failures } = world.transactions;
+  activate(smsTokenFlow);
   const { path, id: transactionId } = await world.createTransaction(person);
-  const start = `${path}/flows/sms-token`;
-  const { runId } = (await world.post(start)).body as { runId: string };
-  const run = `${path}/flows/runs/${runId}`;
+  const startPath = `${path}/flows/sms-token`;
+  const { runId } = (await world.post(startPath)).body as { runId: string };
+  const runPath = `${path}/flows/runs/${runId}`;
   const value = { body: { value: '000000' } };
 
-  await world.post(start);
+  await world.post(startPath);
   failures.push(new Problem('service_unavailable'));
-  await world.post(start);
+  await world.post(startPath);
   failures.push(new Problem('service_unavailable'));
-  await world.post(`${run}/answer`, value);
+  await world.post(`${runPath}/answer`, value);
   failures.push('DestinationRefused');
-  await world.post(`${run}/resend`);
-  await world.request(`${run}/diagram.svg`);
-  await world.post(`${run}/cancel`);
-  await world.post(`${run}/answer`, value);
-  await world.post(`${run}/resend`);
-  await world.post(`${run}/cancel`);
-  active(withoutText(smsTokenFlow));
-  await world.post(start);
+  await world.post(`${runPath}/resend`);
+  await world.request(`${runPath}/diagram.svg`);
+  await world.post(`${runPath}/cancel`);
+  await world.post(`${runPath}/answer`, value);
+  await world.post(`${runPath}/resend`);
+  await world.post(`${runPath}/cancel`);
+  activate(withDeletedTemplates(smsTokenFlow));
+  await world.post(startPath);
   for (const canary of canaries) await world.post(`${path}/flows/runs/${encodeURIComponent(canary)}/cancel`);
   await world.close();
 
-  for (const canary of canaries) expect(written.text).not.toContain(canary);
-  const lines = written.lines.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
+  for (const canary of canaries) expect(log.text).not.toContain(canary);
+  const lines = log.lines.filter(({ msg, problem }) => msg === 'request' && problem !== undefined);
   for (const line of lines) expect(line).toMatchObject({ transactionId });
-  const [requestLine, found] = [
+  const [flowFields, runFields] = [
     { flow: 'sms-token', version: 1 },
     { runId, flow: 'sms-token', version: 1, step: 'code' },
   ];
   expect(
-    lines.map(({ status, problem, runId: of, flow, version, step }) => [
+    lines.map(({ status, problem, runId: loggedRunId, flow, version, step }) => [
       status,
       problem,
-      { runId: of, flow, version, step },
+      { runId: loggedRunId, flow, version, step },
     ]),
   ).toEqual([
-    [409, 'flow_running', requestLine],
-    [503, 'service_unavailable', requestLine],
+    [409, 'flow_running', flowFields],
+    [503, 'service_unavailable', flowFields],
     [503, 'service_unavailable', { runId }],
-    [422, 'destination_refused', found],
-    [404, 'flow_version_not_found', found],
+    [422, 'destination_refused', runFields],
+    [404, 'flow_version_not_found', runFields],
     [409, 'run_ended', { runId }],
-    [409, 'run_ended', found],
+    [409, 'run_ended', runFields],
     [409, 'run_ended', { runId }],
-    [422, 'flow_invalid', requestLine],
+    [422, 'flow_invalid', flowFields],
     ...canaries.map(() => [404, 'run_not_found', {}]),
   ]);
 });

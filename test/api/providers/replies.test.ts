@@ -1,5 +1,5 @@
 import { hashDestination } from '../../../platform/codes';
-import { number, sid, WebhookWorld } from './webhook-world';
+import { phoneNumber, createSid, WebhookWorld } from './webhook-world';
 
 let world: WebhookWorld;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ describe('replies', () => {
   });
 
   test('200 with an empty response', async () => {
-    const response = await world.inbound({ Body: 'olá' });
+    const response = await world.callInboundWebhook({ Body: 'olá' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
     expect(response.body).toContain('<Response/>');
@@ -28,22 +28,22 @@ describe('replies', () => {
     ['2', 'no'],
     ['talvez', undefined],
   ])('"%s" means %s', async (text, outcome) => {
-    const request = await world.saveSend('sms');
-    await world.inbound({ Body: text });
+    const savedSend = await world.saveSend('sms');
+    await world.callInboundWebhook({ Body: text });
     await world.waitUntilProcessed();
-    expect(world.outcomeOf(request)).toBe(outcome);
+    expect(world.outcomeOf(savedSend)).toBe(outcome);
   });
 
-  test('a reply answers the newest message of the phone, and a second reply answers no older one', async () => {
+  test('a reply answers the newest message to the phone; a second reply does not answer an older message', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const log = jest.spyOn(world.api.dependencies.logger, 'info');
     const unmatchedReplies = () =>
       log.mock.calls.filter((line) => line.includes('the reply matched no open confirmation'));
-    await world.inbound({ Body: 'SIM' });
+    await world.callInboundWebhook({ Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(unmatchedReplies()).toEqual([]);
-    await world.inbound({ Body: 'NAO' });
+    await world.callInboundWebhook({ Body: 'NAO' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
     expect(unmatchedReplies()).toHaveLength(1);
@@ -52,11 +52,11 @@ describe('replies', () => {
   });
 
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
-    'a message with %s was never received: the reply answers the one before it',
+    'nobody received a message with %s: the reply answers the message before it',
     async (change) => {
       const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
-      await world.inbound({ Body: 'SIM' });
+      await world.callInboundWebhook({ Body: 'SIM' });
       await world.waitUntilProcessed();
       expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
     },
@@ -64,7 +64,7 @@ describe('replies', () => {
 
   test('a reply to a specific message answers that message, even if a newer one is open', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    await world.inbound({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
+    await world.callInboundWebhook({ Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(older) });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
@@ -73,14 +73,17 @@ describe('replies', () => {
     const laterSend = await world.saveSend('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
-      [sid(), { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }],
+      [
+        createSid(),
+        { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
+      ],
     );
     world.api.dependencies.processEvents();
     await world.waitUntilProcessed();
     expect(world.outcomeOf(laterSend)).toBeUndefined();
   });
 
-  test('the time of arrival of a reply counts, not the time of processing', async () => {
+  test('a reply counts if it arrives in time, even if it is processed later', async () => {
     const [timelySend, lateSend] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     await world.pool.query(
       "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
@@ -92,7 +95,11 @@ describe('replies', () => {
       await world.pool.query(
         `insert into provider_events (event_id, kind, payload, received_at)
          values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
-        [sid(), { channel, senders: [hashDestination(world.api.dependencies.keys, number)], text: 'SIM' }, seconds],
+        [
+          createSid(),
+          { channel, senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
+          seconds,
+        ],
       );
     world.api.dependencies.processEvents();
     await world.waitUntilProcessed();
@@ -100,80 +107,86 @@ describe('replies', () => {
   });
 
   test.each([
-    ['half of a surrogate pair at the cut', `${'x'.repeat(199)}\u{1F600}`],
+    ['half of a surrogate pair at the length limit', `${'x'.repeat(199)}\u{1F600}`],
     ['a NUL', 'SIM\0'],
     ['four thousand letters', 'y'.repeat(4_000)],
   ])('a text that Postgres cannot store is accepted: %s', async (_, Body) => {
-    const request = await world.saveSend('sms');
-    expect((await world.inbound({ Body })).status).toBe(200);
+    const savedSend = await world.saveSend('sms');
+    expect((await world.callInboundWebhook({ Body })).status).toBe(200);
     await world.waitUntilProcessed();
-    expect(world.outcomeOf(request)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
+    expect(world.outcomeOf(savedSend)).toBe(Body.startsWith('SIM') ? 'yes' : undefined);
   });
 
   test('a repeated webhook of a reply counts once', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    const MessageSid = sid();
-    for (let time = 0; time < 3; time += 1) await world.inbound({ MessageSid, Body: 'SIM' });
+    const MessageSid = createSid();
+    for (let time = 0; time < 3; time += 1) await world.callInboundWebhook({ MessageSid, Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);
   });
 
   test('a reply from another phone matches no confirmation', async () => {
-    const request = await world.saveSend('sms');
-    await world.inbound({ From: '+5511912345678', Body: 'SIM' });
+    const savedSend = await world.saveSend('sms');
+    await world.callInboundWebhook({ From: '+5511912345678', Body: 'SIM' });
     await world.waitUntilProcessed();
-    expect(world.outcomeOf(request)).toBeUndefined();
+    expect(world.outcomeOf(savedSend)).toBeUndefined();
   });
 
   test('a button answers its own message, also from a number without its ninth digit', async () => {
-    const [pressed, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
-    const providerId = await world.assignProviderId(pressed);
-    await world.inbound({
+    const [pressedMessage, newer] = [await world.saveSend('whatsapp'), await world.saveSend('whatsapp')];
+    const providerId = await world.assignProviderId(pressedMessage);
+    await world.callInboundWebhook({
       From: 'whatsapp:+551187654321',
       Body: 'NÃO',
       ButtonPayload: '2',
       OriginalRepliedMessageSid: providerId,
     });
     await world.waitUntilProcessed();
-    expect([world.outcomeOf(pressed), world.outcomeOf(newer)]).toEqual(['no', undefined]);
+    expect([world.outcomeOf(pressedMessage), world.outcomeOf(newer)]).toEqual(['no', undefined]);
   });
 
-  test.each(['Cancelar', 'START'])('a button is a reply, whatever its label: %s', async (Body) => {
-    const request = await world.saveSend('whatsapp');
-    const OriginalRepliedMessageSid = await world.assignProviderId(request);
-    await world.inbound({ From: `whatsapp:${number}`, Body, ButtonPayload: '2', OriginalRepliedMessageSid });
+  test.each(['Cancelar', 'START'])('a button is a reply, even if its label is a keyword: %s', async (Body) => {
+    const savedSend = await world.saveSend('whatsapp');
+    const OriginalRepliedMessageSid = await world.assignProviderId(savedSend);
+    await world.callInboundWebhook({
+      From: `whatsapp:${phoneNumber}`,
+      Body,
+      ButtonPayload: '2',
+      OriginalRepliedMessageSid,
+    });
     await world.waitUntilProcessed();
-    expect(world.outcomeOf(request)).toBe('no');
+    expect(world.outcomeOf(savedSend)).toBe('no');
     expect((await world.pool.query('select from opt_outs')).rowCount).toBe(0);
   });
 
   test('a text reply on WhatsApp answers no SMS', async () => {
     const [bySms, byWhatsapp] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
-    for (let time = 0; time < 2; time += 1) await world.inbound({ From: `whatsapp:${number}`, Body: 'SIM' });
+    for (let time = 0; time < 2; time += 1)
+      await world.callInboundWebhook({ From: `whatsapp:${phoneNumber}`, Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
   test('an opt-out is saved by channel and answers nothing, and START removes it', async () => {
-    const request = await world.saveSend('sms');
+    const savedSend = await world.saveSend('sms');
     const optOuts = async () =>
       (
         await world.pool.query('select channel from opt_outs where destination = $1', [
-          hashDestination(world.api.dependencies.keys, number),
+          hashDestination(world.api.dependencies.keys, phoneNumber),
         ])
       ).rows;
-    await world.inbound({ Body: 'PARE' });
+    await world.callInboundWebhook({ Body: 'PARE' });
     await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([{ channel: 'sms' }]);
-    expect(world.outcomeOf(request)).toBeUndefined();
-    await world.inbound({ Body: 'Start,' });
+    expect(world.outcomeOf(savedSend)).toBeUndefined();
+    await world.callInboundWebhook({ Body: 'Start,' });
     await world.waitUntilProcessed();
     expect(await optOuts()).toEqual([]);
   });
 
   test('phone numbers and texts are not saved in the database', async () => {
     await world.saveSend('sms');
-    await world.inbound({ Body: 'um texto da pessoa' });
+    await world.callInboundWebhook({ Body: 'um texto da pessoa' });
     await world.waitUntilProcessed();
     const { rows } = await world.pool.query<Record<string, unknown>>('select * from provider_events');
     expect(JSON.stringify(rows)).not.toMatch(/987654321|um texto/);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
-import { EventLoop } from '../../../api/providers/event-loop';
+import { ProviderEventProcessor } from '../../../api/providers/provider-event-processor';
 import type { Confirmation } from '../../../domain/confirmation';
 import { hashDestination } from '../../../platform/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, publicUrl, twilioToken } from '../api-world';
 
-export const number = '+5511987654321';
-export const sid = () => `SM${randomBytes(16).toString('hex')}`;
+export const phoneNumber = '+5511987654321';
+export const createSid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A sent message with its transaction. */
 export interface SavedSend {
@@ -22,14 +22,14 @@ export interface SavedSend {
 export class WebhookWorld {
   private constructor(
     readonly api: ApiWorld,
-    private readonly events: EventLoop,
+    private readonly eventLoop: ProviderEventProcessor,
     private readonly stopPostgres: () => Promise<void>,
   ) {}
 
   static async open(logger?: Logger): Promise<WebhookWorld> {
     const postgres = await startPostgres();
-    const api = await ApiWorld.open({ DATABASE_URL: await postgres.freshDatabase() }, logger);
-    const events = new EventLoop(api.dependencies);
+    const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, logger);
+    const events = new ProviderEventProcessor(api.dependencies);
     api.dependencies.processEvents = () => events.runNow();
     return new WebhookWorld(api, events, () => postgres.stop());
   }
@@ -43,7 +43,7 @@ export class WebhookWorld {
   }
 
   async close(): Promise<void> {
-    await this.events.stop();
+    await this.eventLoop.stop();
     await this.api.close();
     await this.stopPostgres();
   }
@@ -57,7 +57,7 @@ export class WebhookWorld {
     const validSignature = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
     const raw = new URLSearchParams(form).toString();
     return this.api.post(path, {
-      raw,
+      rawBody: raw,
       token: null,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
@@ -67,8 +67,13 @@ export class WebhookWorld {
     });
   }
 
-  inbound(form: Record<string, string>): Promise<ApiResponse> {
-    return this.callWebhook('/webhooks/twilio/inbound', { MessageSid: sid(), From: number, Body: '', ...form });
+  callInboundWebhook(form: Record<string, string>): Promise<ApiResponse> {
+    return this.callWebhook('/webhooks/twilio/inbound', {
+      MessageSid: createSid(),
+      From: phoneNumber,
+      Body: '',
+      ...form,
+    });
   }
 
   /** Waits until every saved event is processed. */
@@ -80,28 +85,28 @@ export class WebhookWorld {
     }
   }
 
-  /** Saves a message like the worker: sent to the provider, outcome unknown. */
+  /** Saves a message like the worker while it sends the message: the result of the provider is not known yet. */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',
-    to = number,
+    phone = phoneNumber,
   ): Promise<SavedSend> {
     const { id, path } = await this.api.createTransaction();
-    const below = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';
-    await this.api.post(`${path}/${below}`);
+    const endpoint = channel === 'sms' ? (kind === 'token' ? 'sms/tokens' : 'sms/2fa') : 'whatsapps/2fa';
+    await this.api.post(`${path}/${endpoint}`);
     const confirmationId = this.transactions.confirmationIds.at(-1) ?? '';
     const sendId = `${confirmationId}.1`;
     await this.pool.query(
       `insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, state, expires_at)
        values ($1, 'local', $2, $3, 'flow', $4, $5, $6, 'dispatching', now() + interval '30 minutes')`,
-      [sendId, id, confirmationId, channel, kind, hashDestination(this.api.dependencies.keys, to)],
+      [sendId, id, confirmationId, channel, kind, hashDestination(this.api.dependencies.keys, phone)],
     );
     return { id, path, sendId, confirmationId };
   }
 
   /** Sets the id of a message at the provider. */
   async assignProviderId({ sendId }: SavedSend): Promise<string> {
-    const providerId = sid();
+    const providerId = createSid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);
     return providerId;
   }

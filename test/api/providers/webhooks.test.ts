@@ -6,7 +6,7 @@ import { createLogger } from '../../../platform/logger';
 import { waitUntil } from '../../acceptance/support/wait-until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioToken } from '../api-world';
-import { number, type SavedSend, sid, WebhookWorld } from './webhook-world';
+import { phoneNumber, type SavedSend, createSid, WebhookWorld } from './webhook-world';
 
 const log = new LogLines();
 let world: WebhookWorld;
@@ -15,35 +15,35 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const statusOf = (sendId: string, providerId: string, status: string, more: Record<string, string> = {}) =>
+const reportStatus = (sendId: string, providerId: string, status: string, extraFields: Record<string, string> = {}) =>
   world.callWebhook(`/webhooks/twilio/status/${sendId}`, {
     MessageSid: providerId,
     MessageStatus: status,
-    To: number,
-    ...more,
+    To: phoneNumber,
+    ...extraFields,
   });
 
-const progresses = (sendId: string) =>
+const reportedStatuses = (sendId: string) =>
   world.transactions.deliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
-async function row(sendId: string): Promise<Record<string, unknown>> {
+async function readSend(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
   return rows[0] ?? {};
 }
 
 /** A sent message with a link to the biometrics page. */
-async function applyLinkDelivery(channel: 'sms' | 'whatsapp', to = number): Promise<SavedSend> {
-  const sent = await world.saveSend(channel, 'secondFactor', to);
-  await world.pool.query("update sends set kind = 'link' where send_id = $1", [sent.sendId]);
-  return sent;
+async function saveLinkSend(channel: 'sms' | 'whatsapp', phone = phoneNumber): Promise<SavedSend> {
+  const savedSend = await world.saveSend(channel, 'secondFactor', phone);
+  await world.pool.query("update sends set kind = 'link' where send_id = $1", [savedSend.sendId]);
+  return savedSend;
 }
 
 describe('signatures', () => {
   const path = '/webhooks/twilio/inbound';
-  const form = { MessageSid: sid(), From: number, Body: 'SIM' };
+  const form = { MessageSid: createSid(), From: phoneNumber, Body: 'SIM' };
 
   test.each([
-    ['none', ''],
+    ['no signature', ''],
     ['signature of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
     ['signature of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
     [
@@ -56,7 +56,7 @@ describe('signatures', () => {
     expect(rows).toEqual([]);
   });
 
-  test('the Host header is ignored', async () => {
+  test('the forwarded host is ignored', async () => {
     const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
     expect((await world.callWebhook(path, form, undefined, host)).status).toBe(200);
   });
@@ -69,38 +69,42 @@ describe('signatures', () => {
 describe('status callbacks', () => {
   test('204, and the send is accepted with its latest status', async () => {
     const { sendId } = await world.saveSend('sms');
-    const providerId = sid();
-    expect((await statusOf(sendId, providerId, 'sent')).status).toBe(204);
+    const providerId = createSid();
+    expect((await reportStatus(sendId, providerId, 'sent')).status).toBe(204);
     await world.waitUntilProcessed();
-    expect(await row(sendId)).toMatchObject({ state: 'accepted', provider_id: providerId, provider_status: 'sent' });
-    await statusOf(sendId, providerId, 'delivered');
+    expect(await readSend(sendId)).toMatchObject({
+      state: 'accepted',
+      provider_id: providerId,
+      provider_status: 'sent',
+    });
+    await reportStatus(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
-    await statusOf(sendId, providerId, 'sending');
+    await reportStatus(sendId, providerId, 'sending');
     await world.waitUntilProcessed();
-    expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
-    expect(progresses(sendId)).toEqual(['sent', 'delivered']);
+    expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
+    expect(reportedStatuses(sendId)).toEqual(['sent', 'delivered']);
   });
 
   test('a repeated status is reported once', async () => {
     const { sendId } = await world.saveSend('sms');
-    const providerId = sid();
-    for (let time = 0; time < 3; time += 1) await statusOf(sendId, providerId, 'sent');
+    const providerId = createSid();
+    for (let time = 0; time < 3; time += 1) await reportStatus(sendId, providerId, 'sent');
     await world.waitUntilProcessed();
-    expect(progresses(sendId)).toEqual(['sent']);
+    expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
   test('only a failure is reported for a token', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
-    const providerId = sid();
-    for (const status of ['queued', 'sent', 'delivered']) await statusOf(sendId, providerId, status);
+    const providerId = createSid();
+    for (const status of ['queued', 'sent', 'delivered']) await reportStatus(sendId, providerId, status);
     await world.waitUntilProcessed();
-    expect(progresses(sendId)).toEqual([]);
+    expect(reportedStatuses(sendId)).toEqual([]);
     const failed = await world.saveSend('sms', 'token');
-    await statusOf(failed.sendId, sid(), 'undelivered', { ErrorCode: '30003' });
+    await reportStatus(failed.sendId, createSid(), 'undelivered', { ErrorCode: '30003' });
     await world.waitUntilProcessed();
-    expect(progresses(failed.sendId)).toEqual(['failed']);
+    expect(reportedStatuses(failed.sendId)).toEqual(['failed']);
     expect(world.transactions.deliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
-    expect(await row(failed.sendId)).toMatchObject({
+    expect(await readSend(failed.sendId)).toMatchObject({
       state: 'accepted',
       provider_status: 'undelivered',
       provider_code: '30003',
@@ -109,7 +113,7 @@ describe('status callbacks', () => {
 
   test('the log names the undelivered message and the reason, and no personal data', async () => {
     const { id, sendId } = await world.saveSend('sms', 'token');
-    await statusOf(sendId, sid(), 'undelivered', { ErrorCode: '30005' });
+    await reportStatus(sendId, createSid(), 'undelivered', { ErrorCode: '30005' });
     await world.waitUntilProcessed();
     const lines = log.lines.filter((line) => line['sendId'] === sendId);
     expect(lines).toEqual([
@@ -121,26 +125,26 @@ describe('status callbacks', () => {
         providerCode: '30005',
       }),
     ]);
-    expect(JSON.stringify(lines)).not.toContain(number.slice(1));
+    expect(JSON.stringify(lines)).not.toContain(phoneNumber.slice(1));
   });
 
   test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
     'the unknown error code %s is not saved',
     async (code) => {
       const { sendId } = await world.saveSend('sms', 'token');
-      await statusOf(sendId, sid(), 'failed', { ErrorCode: code });
+      await reportStatus(sendId, createSid(), 'failed', { ErrorCode: code });
       await world.waitUntilProcessed();
       expect(world.transactions.deliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
-      expect(await row(sendId)).toMatchObject({ provider_code: null });
+      expect(await readSend(sendId)).toMatchObject({ provider_code: null });
       expect(log.lines.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
     },
   );
 
   test('`read` is reported for WhatsApp', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    await statusOf(sendId, sid(), 'read', { EventType: 'READ' });
+    await reportStatus(sendId, createSid(), 'read', { EventType: 'READ' });
     await world.waitUntilProcessed();
-    expect(progresses(sendId)).toEqual(['read']);
+    expect(reportedStatuses(sendId)).toEqual(['read']);
   });
 
   test.each([
@@ -151,33 +155,33 @@ describe('status callbacks', () => {
     ['whatsapp', ['failed'], ['failed']],
     ['whatsapp', ['canceled'], ['failed']],
   ] as const)('for a link by %s, %j is reported as %j', async (channel, statuses, expected) => {
-    const { sendId } = await applyLinkDelivery(channel);
-    const providerId = sid();
+    const { sendId } = await saveLinkSend(channel);
+    const providerId = createSid();
     for (const status of statuses) {
-      await statusOf(sendId, providerId, status);
+      await reportStatus(sendId, providerId, status);
       await world.waitUntilProcessed();
     }
-    expect(progresses(sendId)).toEqual(expected);
-    expect(await row(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
+    expect(reportedStatuses(sendId)).toEqual(expected);
+    expect(await readSend(sendId)).toMatchObject({ provider_id: providerId, provider_status: statuses.at(-1) });
   });
 
   test('a status counts for the send in its URL', async () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    const providerId = sid();
+    const providerId = createSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
-    await statusOf(right.sendId, providerId, 'sent');
+    await reportStatus(right.sendId, providerId, 'sent');
     await world.waitUntilProcessed();
-    expect((await row(right.sendId))['provider_id']).toBe(providerId);
-    expect((await row(other.sendId))['provider_id']).toBeNull();
+    expect((await readSend(right.sendId))['provider_id']).toBe(providerId);
+    expect((await readSend(other.sendId))['provider_id']).toBeNull();
   });
 
   test('an unknown send, an unknown status and an invalid id change nothing', async () => {
-    expect((await statusOf(randomUUID(), sid(), 'sent')).status).toBe(204);
+    expect((await reportStatus(randomUUID(), createSid(), 'sent')).status).toBe(204);
     const { sendId } = await world.saveSend('sms');
-    expect((await statusOf(sendId, sid(), 'dancing')).status).toBe(204);
-    expect((await statusOf(sendId, "'; drop table sends", 'sent')).status).toBe(400);
+    expect((await reportStatus(sendId, createSid(), 'dancing')).status).toBe(204);
+    expect((await reportStatus(sendId, "'; drop table sends", 'sent')).status).toBe(400);
     await world.waitUntilProcessed();
-    expect(progresses(sendId)).toEqual([]);
+    expect(reportedStatuses(sendId)).toEqual([]);
   });
 
   test.each([
@@ -193,60 +197,63 @@ describe('status callbacks', () => {
       ['sent', 'failed'],
       ['sent', 'failed'],
     ],
-  ])('for a second factor on WhatsApp, %j is reported as %j: no status twice', async (statuses, expected) => {
+  ])('for a second factor on WhatsApp, %j is reported as %j: each status once', async (statuses, expected) => {
     const { sendId } = await world.saveSend('whatsapp');
-    const providerId = sid();
+    const providerId = createSid();
     for (const status of statuses) {
-      await statusOf(sendId, providerId, status);
+      await reportStatus(sendId, providerId, status);
       await world.waitUntilProcessed();
     }
-    expect(progresses(sendId)).toEqual(expected);
+    expect(reportedStatuses(sendId)).toEqual(expected);
   });
 
-  test('a status that could not be reported is retried although a later one reports the same', async () => {
+  test('a status that could not be reported is retried, even if a later callback means the same status', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    const providerId = sid();
-    world.transactions.failures.push(new Problem('service_unavailable'));
-    await statusOf(sendId, providerId, 'sent');
-    await waitUntil(async () => (await row(sendId))['provider_status'] === 'sent');
-    await statusOf(sendId, providerId, 'delivered');
+    const providerId = createSid();
+    world.transactions.nextErrors.push(new Problem('service_unavailable'));
+    await reportStatus(sendId, providerId, 'sent');
+    await waitUntil(async () => (await readSend(sendId))['provider_status'] === 'sent');
+    await reportStatus(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
-    expect(await row(sendId)).toMatchObject({ provider_status: 'delivered' });
-    expect(progresses(sendId)).toEqual(['sent']);
+    expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
+    expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 
-  test('nothing is lost while Temporal is unavailable', async () => {
+  test('a status is reported after Temporal was unavailable', async () => {
     const { sendId } = await world.saveSend('sms');
-    world.transactions.failures.push(new Problem('service_unavailable'));
-    await statusOf(sendId, sid(), 'sent');
+    world.transactions.nextErrors.push(new Problem('service_unavailable'));
+    await reportStatus(sendId, createSid(), 'sent');
     await world.waitUntilProcessed();
-    expect(progresses(sendId)).toEqual(['sent']);
+    expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 });
 
 describe('replies to a link', () => {
-  // Its own phone: other messages of this file are second factors to the usual one.
-  const owner = '+5511955554444';
+  // A separate phone: other tests of this file send second factors to the usual phone.
+  const ownerPhone = '+5511955554444';
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
   test('match no link, as text or button', async () => {
-    const link = await applyLinkDelivery('whatsapp', owner);
-    const From = `whatsapp:${owner}`;
+    const link = await saveLinkSend('whatsapp', ownerPhone);
+    const From = `whatsapp:${ownerPhone}`;
     for (const form of [
       { Body: 'SIM' },
       { Body: 'SIM', OriginalRepliedMessageSid: await world.assignProviderId(link) },
     ])
-      expect((await world.inbound({ From, ...form })).status).toBe(200);
+      expect((await world.callInboundWebhook({ From, ...form })).status).toBe(200);
     await world.waitUntilProcessed();
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
   test('STOP opts out', async () => {
-    await applyLinkDelivery('sms', owner);
-    await world.inbound({ From: owner, Body: 'STOP' });
+    await saveLinkSend('sms', ownerPhone);
+    await world.callInboundWebhook({ From: ownerPhone, Body: 'STOP' });
     await world.waitUntilProcessed();
     const { rows } = await world.pool.query('select destination, channel from opt_outs');
-    expect(rows).toContainEqual({ destination: hashDestination(world.api.dependencies.keys, owner), channel: 'sms' });
+    expect(rows).toContainEqual({
+      destination: hashDestination(world.api.dependencies.keys, ownerPhone),
+      channel: 'sms',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from '../biometrics/biometrics-world';
-import * as reviewsAnswers from '../../../api/reviews/responses';
+import * as responses from '../../../api/reviews/responses';
 
 let world: BiometricsWorld;
 beforeAll(async () => {
@@ -9,27 +9,27 @@ beforeAll(async () => {
 beforeEach(() => world.api.transactions.states.clear());
 afterAll(() => world.close());
 
-const list = async (query = '') => {
+const listReviews = async (query = '') => {
   const { body } = await world.api.request(`/v1/reviews${query}`);
-  return reviewsAnswers.reviews.parse(body);
+  return responses.reviewsResponse.parse(body);
 };
 
 test('lists open reviews, oldest first, in pages', async () => {
-  expect(await list()).toEqual({ reviews: [] });
+  expect(await listReviews()).toEqual({ reviews: [] });
   const links: string[] = [];
   for (let n = 0; n < 3; n += 1) links.push((await world.submitAll()).linkId);
   await world.captureAll();
-  const first = await list('?limit=2');
+  const first = await listReviews('?limit=2');
   expect(first.reviews.map(({ id }) => id)).toEqual(links.slice(0, 2));
-  const second = await list(`?limit=2&after=${first.next}`);
+  const second = await listReviews(`?limit=2&after=${first.next}`);
   expect([second.reviews.map(({ id }) => id), second.next]).toEqual([links.slice(2), undefined]);
-  const token = await world.api.tokenOf('other');
+  const token = await world.api.issueToken('other');
   expect((await world.api.request('/v1/reviews', { token })).body).toEqual({ reviews: [] });
 });
 
-const cursor = (...place: unknown[]) => `?after=${Buffer.from(JSON.stringify(place)).toString('base64url')}`;
+const cursor = (...values: unknown[]) => `?after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
 
-const anId = '7c9e6679-7425-40de-944b-e07fc1f94200';
+const reviewId = '7c9e6679-7425-40de-944b-e07fc1f94200';
 
 test.each([
   '?limit=0',
@@ -37,9 +37,9 @@ test.each([
   '?limit=x',
   '?after=x',
   '?after=W10',
-  cursor('0000-01-01T00:00:00.000Z', anId),
+  cursor('0000-01-01T00:00:00.000Z', reviewId),
   cursor('2026-01-01T00:00:00.000Z', '\u0000'),
-  cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, anId),
+  cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, reviewId),
 ])('rejects the query %s', async (query) => {
   expect((await world.api.request(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
@@ -52,7 +52,7 @@ test('shows a review with the person, the measures and working image URLs', asyn
   const { linkId, id } = await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
   const { status, headers, body } = await world.api.request(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-  const review = reviewsAnswers.review.parse(body);
+  const review = responses.reviewResponse.parse(body);
   expect(review).toMatchObject({
     transactionId: id,
     status: 'Processing',
@@ -70,41 +70,42 @@ test('decides once, saves the client, and changes the score', async () => {
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   expect(status).toBe(200);
-  expect(reviewsAnswers.decided.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
+  expect(responses.decisionResponse.parse(body)).toMatchObject({ id: linkId, status: 'Approved' });
   const all = (await world.api.request(`${path}/all`)).body as { scores: { reason: string }[]; biometrics: object };
   expect(all.scores.map(({ reason }) => reason)).toEqual(['Initial', 'BiometricsChecked']);
   expect(all.biometrics).toMatchObject({ status: 'Approved' });
   const [state] = world.api.transactions.states.values();
   expect(state?.biometrics?.[0]?.decision).toMatchObject({ by: 'client-of-local', reason: decision.reason });
-  const again = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: { ...decision, status: 'Rejected' } });
-  expect(again.body).toMatchObject(problemShape('not_in_review', 409));
-  expect((await list()).reviews).toEqual([]);
+  const repeat = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: { ...decision, status: 'Rejected' } });
+  expect(repeat.body).toMatchObject(problemShape('not_in_review', 409));
+  expect((await listReviews()).reviews).toEqual([]);
 });
 
 test('the decision and its reason stay readable after the images are deleted', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Rejected', reason: 'The face is another one.' };
-  const read = async () => reviewsAnswers.review.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
-  expect(await read()).not.toHaveProperty('decision');
+  const readReview = async () =>
+    responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body);
+  expect(await readReview()).not.toHaveProperty('decision');
   await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
   const savedDecision = { ...decision, by: 'client-of-local', at: expect.stringMatching(/Z$/) };
-  expect(await read()).toMatchObject({ status: 'Rejected', decision: savedDecision });
+  expect(await readReview()).toMatchObject({ status: 'Rejected', decision: savedDecision });
   await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
-  expect(await read()).toMatchObject({ decision: savedDecision, images: {}, captures: {} });
+  expect(await readReview()).toMatchObject({ decision: savedDecision, images: {}, captures: {} });
 });
 
 test('a retry of a decision returns the same response, also after an erasure', async () => {
   const { linkId, path } = await world.submitAll();
-  const sent = {
+  const request = {
     body: { status: 'Approved', reason: 'The face is that of the document.' },
     headers: { 'idempotency-key': 'k-1' },
   };
   const decide = (options: object) => world.api.post(`/v1/reviews/${linkId}/decision`, options);
-  const first = await decide(sent);
+  const first = await decide(request);
   expect(first.status).toBe(200);
   await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
-  expect(await decide(sent)).toMatchObject({ status: 200, body: first.body });
-  expect((await decide({ body: sent.body })).body).toMatchObject(problemShape('not_in_review', 409));
+  expect(await decide(request)).toMatchObject({ status: 200, body: first.body });
+  expect((await decide({ body: request.body })).body).toMatchObject(problemShape('not_in_review', 409));
 });
 
 test.each([
@@ -119,23 +120,23 @@ test.each([
   const response = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
   expect(response.body).toMatchObject(problemShape('validation_failed', 400));
   expect((response.body as { errors: object }).errors).toHaveProperty(field);
-  expect((await list()).reviews).toHaveLength(1);
+  expect((await listReviews()).reviews).toHaveLength(1);
 });
 
-test('needs the scope, and shows only the own tenant', async () => {
+test('needs the scope, and shows only reviews of the same tenant', async () => {
   const { linkId } = await world.submitAll();
   const body = { status: 'Approved', reason: 'because' };
-  const without = await world.api.tokenOf('local', ['biometrics:link', 'biometrics:images', 'admin']);
-  const other = await world.api.tokenOf('other');
+  const tokenWithoutScope = await world.api.issueToken('local', ['biometrics:link', 'biometrics:images', 'admin']);
+  const otherTenantToken = await world.api.issueToken('other');
   for (const [path, method] of [
     ['/v1/reviews', 'GET'],
     [`/v1/reviews/${linkId}`, 'GET'],
     [`/v1/reviews/${linkId}/decision`, 'POST'],
   ] as const) {
     const options = { method, ...(method === 'POST' ? { body } : {}) };
-    expect((await world.api.request(path, { ...options, token: without })).status).toBe(403);
+    expect((await world.api.request(path, { ...options, token: tokenWithoutScope })).status).toBe(403);
     if (path !== '/v1/reviews')
-      expect((await world.api.request(path, { ...options, token: other })).body).toMatchObject(
+      expect((await world.api.request(path, { ...options, token: otherTenantToken })).body).toMatchObject(
         problemShape('review_not_found', 404),
       );
   }
@@ -143,8 +144,8 @@ test('needs the scope, and shows only the own tenant', async () => {
 
 test('a review without images can be decided, but not approved', async () => {
   const { linkId, path } = await world.submitAll();
-  await world.api.dependencies.images.eraseDue(new Date(Date.now() + 91 * 86_400_000), 100);
-  expect(reviewsAnswers.review.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
+  await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 100);
+  expect(responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
   const decide = (status: string) =>
     world.api.post(`/v1/reviews/${linkId}/decision`, { body: { status, reason: 'nobody looked in time' } });
   expect((await decide('Approved')).body).toMatchObject(problemShape('images_erased', 410));
@@ -156,18 +157,20 @@ test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('review
   expect((await world.api.request(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
 });
 
-test('a link that was not submitted, or was erased, cannot be reviewed', async () => {
+test('links that were not submitted, and links with erased images, cannot be reviewed', async () => {
   const body = { status: 'Approved', reason: 'because' };
   for (const { linkId } of [await world.createTransactionWithLink(), await world.captureAll()]) {
     expect((await world.api.request(`/v1/reviews/${linkId}`)).body).toMatchObject(
       problemShape('review_not_found', 404),
     );
-    const decided = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
-    expect(decided.body).toMatchObject(problemShape('review_not_found', 404));
+    const response = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
+    expect(response.body).toMatchObject(problemShape('review_not_found', 404));
   }
-  const { linkId: erased, path } = await world.submitAll();
+  const { linkId: erasedLinkId, path } = await world.submitAll();
   await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' });
-  expect((await world.api.request(`/v1/reviews/${erased}`)).body).toMatchObject(problemShape('images_erased', 410));
-  const decided = await world.api.post(`/v1/reviews/${erased}/decision`, { body });
-  expect(decided.body).toMatchObject(problemShape('not_in_review', 409));
+  expect((await world.api.request(`/v1/reviews/${erasedLinkId}`)).body).toMatchObject(
+    problemShape('images_erased', 410),
+  );
+  const response = await world.api.post(`/v1/reviews/${erasedLinkId}/decision`, { body });
+  expect(response.body).toMatchObject(problemShape('not_in_review', 409));
 });

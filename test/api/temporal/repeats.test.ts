@@ -4,18 +4,18 @@ import { ApiWorld } from '../api-world';
 let world: ApiWorld;
 beforeAll(async () => {
   world = await ApiWorld.open();
-  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => smsTokenFlow };
 });
 afterAll(() => world.close());
 
 // Temporal may use the input of a repeat for the first request while a worker processes it.
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
   'a repeat of POST %s sends the same command; without a key it sends a new one',
-  async (end) => {
+  async (endpoint) => {
     const { path } = await world.createTransaction();
     const sendSpy = jest.spyOn(world.transactions, 'send');
     for (const key of ['k', 'k', 'other', undefined, undefined])
-      await world.post(`${path}/${end}`, { headers: key === undefined ? {} : { 'idempotency-key': key } });
+      await world.post(`${path}/${endpoint}`, { headers: key === undefined ? {} : { 'idempotency-key': key } });
     const [first, repeat, ...others] = sendSpy.mock.calls.map(([, , { input }]) => JSON.stringify(input));
     expect(repeat).toBe(first);
     expect(new Set([first, ...others]).size).toBe(4);

@@ -1,51 +1,51 @@
 import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots } from '../../../api/temporal/command-slots';
 import { deadlines } from '../../../api/temporal/deadline';
-import type { Reader } from '../../../api/temporal/reader';
-import { sendCommands } from '../../../api/temporal/send-command';
+import type { RecordReader } from '../../../api/temporal/record-reader';
+import { createCommandSender } from '../../../api/temporal/send-command';
 import { newState, type TransactionState } from '../../../domain/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { person, testKeys } from '../../support/build';
 
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
-const never = () => new Promise<never>(() => undefined);
-/** What the timer of a call adds to its deadline. */
-const tolerance = 100;
+const neverResolve = () => new Promise<never>(() => undefined);
+/** The timer of a call fires this long after its deadline, at most. */
+const toleranceMs = 100;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A closed transaction. `read`: reads its record. The resumed workflow accepts an update and never answers. */
-function closedTransaction(read: () => Promise<TransactionState>) {
+/** A closed transaction with this function to read its record. The resumed workflow accepts updates and never responds. */
+function closedTransaction(readRecord: () => Promise<TransactionState>) {
   const slots = new CommandSlots();
-  const closed = () =>
+  const rejectAsClosed = () =>
     Promise.reject(new WorkflowNotFoundError('closed', transactionWorkflowId(target.tenant, target.id), undefined));
   const client = {
     workflow: {
-      getHandle: () => ({ startUpdate: closed }),
-      startUpdateWithStart: async () => ({ result: never }),
+      getHandle: () => ({ startUpdate: rejectAsClosed }),
+      startUpdateWithStart: async () => ({ result: neverResolve }),
     },
   } as unknown as Client;
   const connection = { withDeadline: (_: number, call: () => Promise<unknown>) => call() } as unknown as Connection;
-  const reader: Reader = { state: read, link: async () => undefined, reviews: async () => [] };
-  const { send } = sendCommands({ client, connection, taskQueue: 'test', keys: testKeys, reader, slots });
+  const reader: RecordReader = { findState: readRecord, findLink: async () => undefined, findReviews: async () => [] };
+  const { send } = createCommandSender({ client, connection, taskQueue: 'test', keys: testKeys, reader, slots });
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 
 /** Fails unless the call has ended with service_unavailable at the deadline. */
 async function expectEnded(call: Promise<unknown>): Promise<void> {
-  const ended = jest.fn();
-  call.catch((error: unknown) => ended(error));
-  await jest.advanceTimersByTimeAsync(deadlines.answerMs + tolerance);
-  expect(ended).toHaveBeenCalledWith(expect.objectContaining({ code: 'service_unavailable' }));
+  const onError = jest.fn();
+  call.catch((error: unknown) => onError(error));
+  await jest.advanceTimersByTimeAsync(deadlines.answerMs + toleranceMs);
+  expect(onError).toHaveBeenCalledWith(expect.objectContaining({ code: 'service_unavailable' }));
 }
 
-test('a database that does not answer counts', async () => {
-  await expectEnded(closedTransaction(never).send());
+test('the deadline also applies while the database does not respond', async () => {
+  await expectEnded(closedTransaction(neverResolve).send());
 });
 
-test('the time of a slow read is not added', async () => {
+test('a slow read of the record does not extend the deadline', async () => {
   const slowRead = () => new Promise<TransactionState>((resolve) => setTimeout(() => resolve(state), 3_000));
   await expectEnded(closedTransaction(slowRead).send());
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { PageStep } from '../../../domain/biometrics/capture';
+import type { PageAction } from '../../../domain/biometrics/capture';
 import { Problem } from '../../../api/http/problem';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
 import { createTransactions } from '../../../api/temporal/transactions.client';
@@ -9,7 +9,7 @@ import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import type { RunPlan } from '../../../domain/flows/run';
 import * as contract from '../../../workflows/contract';
-import { keyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { idempotencyKeyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
@@ -18,12 +18,12 @@ import { TestTransaction, World } from '../../support/world';
 let world: World;
 let transactions: Transactions;
 beforeAll(async () => {
-  world = await World.open('real');
+  world = await World.open('temporal');
   const { env, taskQueue, activities } = world;
   const reader = {
-    state: async ({ id }: { id: string }) => activities.records.get(id),
-    link: async () => undefined,
-    reviews: async () => [],
+    findState: async ({ id }: { id: string }) => activities.records.get(id),
+    findLink: async () => undefined,
+    findReviews: async () => [],
   };
   const { connection } = env;
   transactions = createTransactions({
@@ -35,7 +35,7 @@ beforeAll(async () => {
     reads: 'workflow',
   });
   // The first workflow of a worker takes longer than callers may wait.
-  await world.waitForAssessment(await world.transaction());
+  await world.waitForAssessment(await world.createTransaction());
 });
 afterAll(() => world.close());
 
@@ -52,15 +52,15 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
   });
 const startFlow = (target: Target, plan: RunPlan) =>
   transactions.send(target, contract.startFlow, { input: plan, identity: [plan.flow.name] });
-const answerFlow = (target: Target, input: contract.RunAnswer) =>
+const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.answerFlow, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
 const takeStep = (target: Target, input: contract.BiometricsStep) =>
   transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], deduplicateBy: [input] });
 
-/** The error code of a call; `done` if it succeeded. */
-const codeOf = (call: Promise<unknown>): Promise<string> =>
+/** The error code of a call, or `done` if the call succeeds. */
+const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => 'done',
     (error: unknown) =>
@@ -77,24 +77,24 @@ test('a code of a run in a terminated transaction still returns Used', async () 
   await handle.terminate();
   const error = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
   expect(error).toMatchObject({ domainError: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
-  const other = { [smsToken.name]: 'other' };
-  expect(await codeOf(answerFlow(target, { runId, digests: other }))).toBe('RunEnded');
+  const otherDigests = { [smsToken.name]: 'other' };
+  expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });
 
 test('a repeated page step adds no event, and each of two browsers gets its own response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-  await new TestTransaction(world, handle, target.id).link(biometricsId);
-  const take = (owner: string, step: PageStep) => takeStep(target, { ...step, biometricsId, owner });
-  const events = async () => (await handle.fetchHistory()).events?.length;
+  await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
+  const take = (owner: string, step: PageAction) => takeStep(target, { ...step, biometricsId, owner });
+  const countEvents = async () => (await handle.fetchHistory()).events?.length;
   await take('mine', { step: 'open' });
   await take('mine', { step: 'consent' });
-  const before = await events();
-  expect(await codeOf(take('other', { step: 'open' }))).toBe('LinkTaken');
+  const countBefore = await countEvents();
+  expect(await errorCodeOf(take('other', { step: 'open' }))).toBe('LinkTaken');
   for (const step of ['open', 'consent'] as const)
     expect(await take('mine', { step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
-  expect(await events()).toBe(before);
+  expect(await countEvents()).toBe(countBefore);
 });
 
 test.each([undefined, 'k'])(
@@ -104,13 +104,13 @@ test.each([undefined, 'k'])(
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
     world.activities.recordOutages = 1_000;
-    const errorCode = codeOf(cancelFlow(target, runId, key));
+    const errorCode = errorCodeOf(cancelFlow(target, runId, key));
     await setTimeout(100);
     await handle.cancel();
     expect(await errorCode).toBe('service_unavailable');
     world.activities.recordOutages = 0;
     await handle.result().catch((error: Error) => error.name);
-    expect(await codeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunEnded' : 'done');
+    expect(await errorCodeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunEnded' : 'done');
   },
 );
 
@@ -118,12 +118,12 @@ test('a step during a cancel by an operator is applied, and a retry gets the sam
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-  await new TestTransaction(world, handle, target.id).link(biometricsId);
+  await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
   const open = () => takeStep(target, { step: 'open', biometricsId, owner: 'mine' });
   const consent = () => takeStep(target, { step: 'consent', biometricsId, owner: 'mine' });
   await open();
   world.activities.recordOutages = 1_000;
-  const errorCode = codeOf(consent());
+  const errorCode = errorCodeOf(consent());
   await setTimeout(500);
   await handle.cancel();
   expect(await errorCode).toBe('service_unavailable');
@@ -139,41 +139,41 @@ test('a resumed transaction is found by its flow run', async () => {
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   await request(target, propose(emailToken, target.id));
-  const { typedSearchAttributes: found } = await handle.describe();
+  const { typedSearchAttributes: attributes } = await handle.describe();
   const { flow, flowVersion, flowOutcome } = searchAttributes;
-  expect([flow, flowVersion, flowOutcome].map((key) => found.get(key))).toEqual(['sms-token', '1', 'Canceled']);
+  expect([flow, flowVersion, flowOutcome].map((key) => attributes.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
 test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is saved', async () => {
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-  let go = (): void => undefined;
+  let acceptMessage = (): void => undefined;
   world.activities.providerReady = new Promise((resolve) => {
-    go = resolve;
+    acceptMessage = resolve;
   });
   const proposal = propose(smsToken, target.id);
   const pendingRequest = request(target, proposal, 'k');
   while (world.activities.deliveryAttempts.at(-1)?.transactionId !== target.id) await setTimeout(20);
   await handle.cancel();
   await setTimeout(200);
-  go();
+  acceptMessage();
   world.activities.providerReady = Promise.resolve();
-  const answer = await pendingRequest;
-  expect(answer).toMatchObject({ status: 'Waiting' });
+  const response = await pendingRequest;
+  expect(response).toMatchObject({ status: 'Waiting' });
   await handle.result().catch((error: Error) => error.name);
-  expect(await request(target, proposal, 'k')).toEqual(answer);
+  expect(await request(target, proposal, 'k')).toEqual(response);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });
 
 test('a transaction that was terminated before its first record accepts commands', async () => {
-  let go = (): void => undefined;
-  world.activities.firstAssessment = new Promise((resolve) => {
-    go = resolve;
+  let endAssessment = (): void => undefined;
+  world.activities.firstAssessmentReady = new Promise((resolve) => {
+    endAssessment = resolve;
   });
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
-  go();
+  endAssessment();
   expect(world.activities.records.has(target.id)).toBe(false);
   const confirmation = await request(target, propose(smsToken, target.id));
   expect(confirmation).toMatchObject({ status: 'Waiting' });
@@ -181,7 +181,7 @@ test('a transaction that was terminated before its first record accepts commands
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('the transaction recognizes a key that comes with another proposal', async () => {
+test('a repeated key with another proposal is recognized by the transaction', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
@@ -189,6 +189,6 @@ test('the transaction recognizes a key that comes with another proposal', async 
   const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
   );
-  expect([new Set(ids).size, new Set(ids.map(keyOf)).size]).toEqual([2, 1]);
+  expect([new Set(ids).size, new Set(ids.map(idempotencyKeyOf)).size]).toEqual([2, 1]);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });

@@ -4,15 +4,15 @@ import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
-import type { Reader } from '../../../api/temporal/reader';
+import type { RecordReader } from '../../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
 import { createTransactions } from '../../../api/temporal/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
-import { digestValue } from '../../../platform/codes';
+import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal';
 import { builtBundle } from '../../../worker/built-bundle';
-import { createWorker, type WorkerPair } from '../../../worker/create-worker';
+import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import * as contract from '../../../workflows/contract';
 import { searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
@@ -23,22 +23,22 @@ import { quietRuntime } from '../../support/quiet-runtime';
 const taskQueue = `test-${randomUUID()}`;
 let env: TestWorkflowEnvironment;
 let worker: WorkerPair;
-let run: Promise<void>;
+let workerRun: Promise<void>;
 const activities = new FakeActivities();
-const reader: Reader = {
-  state: async ({ id }) => activities.records.get(id),
-  link: async () => undefined,
-  reviews: async () => [],
+const reader: RecordReader = {
+  findState: async ({ id }) => activities.records.get(id),
+  findLink: async () => undefined,
+  findReviews: async () => [],
 };
 
 const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
 /**
- * On a busy machine, fifty starts and two hundred waits take longer than callers may wait. The deadlines of a command stay: Temporal
- * retries the commands above its limit for longer than that.
+ * On a busy machine, fifty starts and two hundred waits take longer than callers may wait. The deadlines of commands do not change:
+ * Temporal retries commands above its limit for a longer time.
  */
-function allowTime(): void {
+function extendDeadlines(): void {
   for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)
     jest.replaceProperty(deadlines, deadline, 60_000);
 }
@@ -50,7 +50,7 @@ beforeAll(async () => {
   if (!path) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
   env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path } } });
   await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
-  worker = await createWorker({
+  worker = await createWorkers({
     connection: env.nativeConnection,
     namespace: 'default',
     taskQueue,
@@ -59,9 +59,9 @@ beforeAll(async () => {
     workflowBundle: builtBundle,
     logger: createLogger('test', 'silent'),
   });
-  run = worker.run();
+  workerRun = worker.run();
   transactions = clientOf(env.connection);
-  allowTime();
+  extendDeadlines();
   // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
   worker.shutdown();
-  await run;
+  await workerRun;
   await env.teardown();
 });
 
@@ -81,8 +81,8 @@ async function createTransaction(): Promise<Target> {
   return { tenant, id: String(transaction['id']) };
 }
 
-/** The error code of a failed call, and its duration. */
-async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
+/** Calls, and returns the error code and the duration in milliseconds. Throws if the call succeeds. */
+async function failureOf(call: () => Promise<unknown>): Promise<{ code: string; ms: number }> {
   const startedAt = Date.now();
   try {
     await call();
@@ -94,26 +94,26 @@ async function failed(call: () => Promise<unknown>): Promise<{ code: string; ms:
   throw new Error('The call succeeded.');
 }
 
-const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, of = transactions) =>
-  of.send(target, contract.requestConfirmation, {
+const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?: string, client = transactions) =>
+  client.send(target, contract.requestConfirmation, {
     input: proposal,
     identity: [proposal.settings.name],
     idempotencyKey,
   });
 
-const tryValue = (target: Target, value: string, idempotencyKey?: string, of = transactions) => {
-  const input = { name: smsToken.name, digest: digestValue(testKeys, target.id, smsToken.name, value) };
-  return of.send(target, contract.answerConfirmation, { input, identity: [input], idempotencyKey });
+const attemptCode = (target: Target, code: string, idempotencyKey?: string, client = transactions) => {
+  const input = { name: smsToken.name, digest: digestTypedCode(testKeys, target.id, smsToken.name, code) };
+  return client.send(target, contract.answerConfirmation, { input, identity: [input], idempotencyKey });
 };
 
 describe('create', () => {
-  beforeEach(allowTime);
+  beforeEach(extendDeadlines);
 
   test('the same key and body return the first response, another body is a conflict', async () => {
     const key = randomUUID();
     const first = await transactions.create(tenant, initialInput, key);
-    const again = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
-    expect(again).toEqual({ transaction: first.transaction, replayed: true });
+    const repeat = await transactions.create(tenant, { ...initialInput, input: { ...person } }, key);
+    expect(repeat).toEqual({ transaction: first.transaction, replayed: true });
     const conflict = transactions.create(tenant, { ...initialInput, input: { ...person, name: 'Other' } }, key);
     await expect(conflict).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -140,13 +140,13 @@ describe('create', () => {
     });
   });
 
-  test('a transaction is found by its key without creating one', async () => {
+  test('a search by key finds a transaction and creates none', async () => {
     const key = randomUUID();
     expect(await transactions.findByIdempotencyKey(tenant, initialInput, key)).toBeUndefined();
     expect(await transactions.findByIdempotencyKey(tenant, initialInput)).toBeUndefined();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const findByKey = () => transactions.findByIdempotencyKey(tenant, initialInput, key);
-    // At first only Temporal has the transaction, then its record.
+    // At first only Temporal has the transaction. Later the record has it too.
     expect(await findByKey()).toEqual({ transaction, replayed: true });
     while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await findByKey()).toEqual({ transaction, replayed: true });
@@ -175,30 +175,30 @@ describe('create', () => {
 });
 
 describe('send', () => {
-  beforeEach(allowTime);
+  beforeEach(extendDeadlines);
 
-  test('a retry with its key returns the first response, whatever happened in between', async () => {
+  test('a retry with its key returns the first response, even after other commands', async () => {
     const target = await createTransaction();
     const confirmationId = randomUUID();
     await request(target, propose(smsToken, target.id, confirmationId), 'ask');
     await request(target, propose(smsToken, target.id), 'ask');
     expect(activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
     const code = codeOf(smsToken, target.id, confirmationId);
-    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
-    expect(await tryValue(target, code, 'try')).toMatchObject({ status: 'Valid' });
-    expect(await failed(() => tryValue(target, '000000', 'try'))).toMatchObject({ code: 'idempotency_conflict' });
-    expect(await failed(() => tryValue(target, code))).toMatchObject({ code: 'AnswerRefused' });
+    expect(await attemptCode(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await attemptCode(target, code, 'try')).toMatchObject({ status: 'Valid' });
+    expect(await failureOf(() => attemptCode(target, '000000', 'try'))).toMatchObject({ code: 'idempotency_conflict' });
+    expect(await failureOf(() => attemptCode(target, code))).toMatchObject({ code: 'AnswerRefused' });
   });
 
-  test('a domain error keeps its type and is saved under its key; a different request gets a conflict', async () => {
+  test('a domain error has its type and is saved with its key; a different request with this key is a conflict', async () => {
     const target = await createTransaction();
-    expect(await failed(() => tryValue(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
+    expect(await failureOf(() => attemptCode(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.deliveryResults.push('DestinationRefused');
-    const rejectedRequest = () => request(target, propose(smsToken, target.id), 'refused');
+    const requestRejected = () => request(target, propose(smsToken, target.id), 'refused');
     expect([
-      await failed(rejectedRequest),
-      await failed(rejectedRequest),
-      await failed(() => tryValue(target, '1', 'refused')),
+      await failureOf(requestRejected),
+      await failureOf(requestRejected),
+      await failureOf(() => attemptCode(target, '1', 'refused')),
     ]).toMatchObject([
       { code: 'DestinationRefused' },
       { code: 'DestinationRefused' },
@@ -206,11 +206,11 @@ describe('send', () => {
     ]);
   });
 
-  test('an unknown transaction', async () => {
+  test('commands and reads of an unknown transaction fail, and its delivery status is ignored', async () => {
     const unknownTarget = { tenant, id: randomUUID() };
-    expect(await failed(() => tryValue(unknownTarget, '1'))).toMatchObject({ code: 'transaction_not_found' });
-    expect(await failed(() => transactions.read(unknownTarget))).toMatchObject({ code: 'transaction_not_found' });
-    await transactions.messageProgressed(unknownTarget, { sendId: 'x', status: 'sent' });
+    expect(await failureOf(() => attemptCode(unknownTarget, '1'))).toMatchObject({ code: 'transaction_not_found' });
+    expect(await failureOf(() => transactions.read(unknownTarget))).toMatchObject({ code: 'transaction_not_found' });
+    await transactions.reportDeliveryStatus(unknownTarget, { sendId: 'x', status: 'sent' });
   });
 
   // Temporal accepts 10 updates of one workflow at a time.
@@ -220,16 +220,16 @@ describe('send', () => {
       const processes = Array.from({ length: count }, () => clientOf(env.connection));
       const target = await createTransaction();
       await request(target, propose(smsToken, target.id));
-      const answers = await Promise.all(
+      const statuses = await Promise.all(
         Array.from({ length: 200 }, (_, index) =>
-          tryValue(target, `x${index}`, undefined, processes[index % count]).then(
+          attemptCode(target, `x${index}`, undefined, processes[index % count]).then(
             ({ status }) => status,
             (error: unknown) =>
               error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed',
           ),
         ),
       );
-      const countOf = (status: string) => answers.filter((answer) => answer === status).length;
+      const countOf = (status: string) => statuses.filter((answer) => answer === status).length;
       expect({ invalid: countOf('Invalid'), blocked: countOf('Blocked') }).toEqual({ invalid: 4, blocked: 196 });
     },
   );
@@ -242,7 +242,7 @@ describe('send', () => {
     await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
     const closed = await transactions.read(target);
     expect(closed).toEqual({ view: before.view, source: 'record' });
-    const rejected = await failed(() => request(target, propose(smsToken, target.id)));
+    const rejected = await failureOf(() => request(target, propose(smsToken, target.id)));
     expect(rejected.code).toBe('ResendTooSoon');
     await request(target, propose(emailToken, target.id));
     const resumed = await transactions.read(target);
@@ -255,21 +255,23 @@ describe('send', () => {
     await request(target, propose(smsToken, target.id));
     const { connection } = env;
     const options = { connection, namespace: 'default', taskQueue, keys: testKeys, reader };
-    const ofRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
-    const ofWorkflow = await transactions.read(target, 'en');
-    expect([ofRecord.source, ofWorkflow.source]).toEqual(['record', 'workflow']);
-    expect(JSON.stringify(ofRecord.view)).toBe(JSON.stringify(ofWorkflow.view));
+    const fromRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
+    const fromWorkflow = await transactions.read(target, 'en');
+    expect([fromRecord.source, fromWorkflow.source]).toEqual(['record', 'workflow']);
+    expect(JSON.stringify(fromRecord.view)).toBe(JSON.stringify(fromWorkflow.view));
   });
 });
 
 describe('without a worker', () => {
   test('a transaction is created and read, and commands fail within 2 s', async () => {
-    const alone = clientOf(env.connection, `nobody-${randomUUID()}`);
-    const { transaction } = await alone.create(tenant, initialInput);
+    const clientWithoutWorker = clientOf(env.connection, `nobody-${randomUUID()}`);
+    const { transaction } = await clientWithoutWorker.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
-    const read = await alone.read(target);
-    expect(read).toMatchObject({ source: 'initial', view: { transaction, assessed: false } });
-    const failure = await failed(() => request(target, propose(smsToken, target.id), undefined, alone));
+    const readResult = await clientWithoutWorker.read(target);
+    expect(readResult).toMatchObject({ source: 'initial', view: { transaction, assessed: false } });
+    const failure = await failureOf(() =>
+      request(target, propose(smsToken, target.id), undefined, clientWithoutWorker),
+    );
     expect(failure.code).toBe('service_unavailable');
     expect(failure.ms).toBeLessThan(2_000);
   });
@@ -301,16 +303,16 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     const calls = [
       () => offlineClient.create(tenant, initialInput),
       () => request(target, propose(smsToken, target.id), undefined, offlineClient),
-      () => offlineClient.messageProgressed(target, { sendId: 'x', status: 'sent' }),
+      () => offlineClient.reportDeliveryStatus(target, { sendId: 'x', status: 'sent' }),
     ];
     for (const call of calls) {
-      const { code, ms } = await failed(call);
+      const { code, ms } = await failureOf(call);
       expect(code).toBe('service_unavailable');
       expect(ms).toBeLessThan(2_000);
     }
   });
 
-  test('reads come from the record, after the first one at once', async () => {
+  test('reads come from the record, and only the first read waits', async () => {
     const target = await createTransaction();
     while (!activities.records.has(target.id)) await new Promise((resolve) => setTimeout(resolve, 20));
     expect((await offlineClient.read(target)).source).toBe('record');

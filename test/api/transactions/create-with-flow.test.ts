@@ -10,7 +10,7 @@ let contract: OpenApiContract;
 beforeAll(async () => {
   world = await ApiWorld.open();
   contract = await fetchContract(world.address);
-  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => smsTokenFlow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => smsTokenFlow };
 });
 afterAll(() => world.close());
 
@@ -39,69 +39,73 @@ test.each([
   );
 });
 
-const both = [expect.stringMatching(/query.*X-Countersign-Flow/)];
-const one = ['must be the name of one flow'];
+const conflictErrors = [expect.stringMatching(/query.*X-Countersign-Flow/)];
+const nameErrors = ['must be the name of one flow'];
 
 test.each([
-  ['two names', '?flow=sms-token', 'email-token', { flow: both, 'X-Countersign-Flow': both }],
+  ['two names', '?flow=sms-token', 'email-token', { flow: conflictErrors, 'X-Countersign-Flow': conflictErrors }],
   ['a duplicate query', '?flow=sms-token&flow=email-token', undefined, { flow: ['must appear once'] }],
-  ['no name in the query', '?flow=No', undefined, { flow: one }],
-  ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': one }],
+  ['no name in the query', '?flow=No', undefined, { flow: nameErrors }],
+  ['no name in the header', '', 'sms token', { 'X-Countersign-Flow': nameErrors }],
 ])('%s is rejected, and nothing is created', async (_, query, header, errors) => {
-  const first = world.transactions.states.size;
+  const countBefore = world.transactions.states.size;
   const response = await create(query, header);
   expect(response.body).toEqual({ ...problemShape('validation_failed', 400), errors });
-  expect(world.transactions.states.size).toBe(first);
+  expect(world.transactions.states.size).toBe(countBefore);
 });
 
 test.each(['?Flow=sms-token', '?flows=sms-token', '?flow[]=sms-token'])(
   'a misspelled query starts no flow: %s',
   async (query) => {
-    const first = world.transactions.states.size;
+    const countBefore = world.transactions.states.size;
     const [, name = ''] = /\?(.*)=/.exec(query) ?? [];
     expect((await create(query)).body).toEqual({
       ...problemShape('unknown_field', 400),
       errors: { [name]: ['is unknown'] },
     });
-    expect(world.transactions.states.size).toBe(first);
+    expect(world.transactions.states.size).toBe(countBefore);
   },
 );
 
 describe('a retry after the flow became unavailable', () => {
-  const unavailable = async () => undefined;
-  const textless = {
+  const noFlow = async () => undefined;
+  const flowWithoutTemplate = {
     ...smsTokenFlow,
     steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], template: 'gone' } },
   } as FlowDefinition;
 
   /**
-   * The responses of a request and its retry: the flow changes to `after` in between, and `found` is the started run.
+   * Returns the responses of a request and its retry. Before the retry, the active flow changes to that of `readActive`, and
+   * the started run gets `runChanges`; if undefined, there is no run.
    */
-  async function repeated(after: () => Promise<FlowDefinition | undefined>, found: Partial<RunView> | undefined) {
+  async function createTwice(
+    readActive: () => Promise<FlowDefinition | undefined>,
+    runChanges: Partial<RunView> | undefined,
+  ) {
     const first = await create('?flow=sms-token', undefined, 'k');
     const { flowStore } = world.dependencies;
     const { create: createTransaction, findByIdempotencyKey, readLatest } = world.transactions;
-    world.dependencies.flowStore = { ...flowStore, active: after, versions: unavailable };
-    const createdBefore = async () => ({ transaction: first.body as Record<string, unknown>, replayed: true });
-    Object.assign(world.transactions, { create: createdBefore, findByIdempotencyKey: createdBefore });
+    world.dependencies.flowStore = { ...flowStore, findActive: readActive, listVersions: noFlow };
+    const replayCreation = async () => ({ transaction: first.body as Record<string, unknown>, replayed: true });
+    Object.assign(world.transactions, { create: replayCreation, findByIdempotencyKey: replayCreation });
     world.transactions.readLatest = async (target) => {
       const view = await readLatest(target);
-      return { ...view, flowRuns: found ? view.flowRuns.map((run) => ({ ...run, ...found })) : [] };
+      return { ...view, flowRuns: runChanges ? view.flowRuns.map((run) => ({ ...run, ...runChanges })) : [] };
     };
-    const again = await world.post('/v1/transaction?flow=sms-token', {
+    const repeat = await world.post('/v1/transaction?flow=sms-token', {
       body: person,
       headers: { 'idempotency-key': 'k' },
     });
     Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
     world.dependencies.flowStore = flowStore;
-    return { first, again };
+    return { first, again: repeat };
   }
 
   test.each([
-    ['is retired', unavailable],
-    ['has lost a text', async () => textless],
-  ])('returns the started run when the flow %s', async (_, after) => {
-    const { first, again } = await repeated(after, {});
+    ['is deleted', noFlow],
+    ['has a deleted template', async () => flowWithoutTemplate],
+  ])('returns the started run when the flow %s', async (_, readActive) => {
+    const { first, again } = await createTwice(readActive, {});
     expect([again.status, again.body]).toEqual([201, first.body]);
     expect(again.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
   });
@@ -110,8 +114,8 @@ describe('a retry after the flow became unavailable', () => {
     ['no run was started', undefined, 'flow_not_found', 404],
     ['it was started with the key of another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
     ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
-  ] as const)('is rejected when %s', async (_, found, code, status) => {
-    const { first, again } = await repeated(unavailable, found);
+  ] as const)('is rejected when %s', async (_, runChanges, code, status) => {
+    const { first, again } = await createTwice(noFlow, runChanges);
     const { id } = first.body as { id: string };
     expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });
   });

@@ -13,11 +13,11 @@ afterAll(() => world.close());
 test('GET returns the same body as POST', async () => {
   const created = await world.post('/v1/transaction', { body: person });
   const { id } = created.body as { id: string };
-  const read = await world.request(`/v1/transaction/${id}`);
-  expect(read.status).toBe(200);
-  expect(JSON.stringify(read.body)).toBe(JSON.stringify(created.body));
-  expect(read.headers.get('x-countersign-source')).toBe('record');
-  transactionResponse.parse(read.body);
+  const response = await world.request(`/v1/transaction/${id}`);
+  expect(response.status).toBe(200);
+  expect(JSON.stringify(response.body)).toBe(JSON.stringify(created.body));
+  expect(response.headers.get('x-countersign-source')).toBe('record');
+  transactionResponse.parse(response.body);
 });
 
 test('HEAD has no body', async () => {
@@ -45,35 +45,36 @@ describe('GET /all', () => {
 
   test('waits for the first assessment, but at most 2 s', async () => {
     const { path, id } = await world.createTransaction();
-    const assessed = world.transactions.states.get(`local/${id}`);
-    const { tenant, input, createdAt } = assessed ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' });
-    const bare = newState({ tenant, id, input, createdAt });
-    const read = jest
+    const assessedState = world.transactions.states.get(`local/${id}`);
+    const { tenant, input, createdAt } =
+      assessedState ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' });
+    const unassessedState = newState({ tenant, id, input, createdAt });
+    const readMock = jest
       .spyOn(world.transactions, 'read')
-      .mockResolvedValue({ view: toView(bare, createdAt), source: 'record' });
+      .mockResolvedValue({ view: toView(unassessedState, createdAt), source: 'record' });
     const startedAt = Date.now();
     const { body } = await world.request(`${path}/all`);
     const durationMs = Date.now() - startedAt;
     expect(durationMs).toBeGreaterThan(1_500);
     expect(durationMs).toBeLessThan(2_500);
     expect(body).toMatchObject({ scores: [] });
-    read.mockRestore();
+    readMock.mockRestore();
   });
 });
 
 test('503 when neither Temporal nor the record is available', async () => {
   const { path } = await world.createTransaction();
-  world.transactions.failures.push(new Problem('service_unavailable'));
+  world.transactions.nextErrors.push(new Problem('service_unavailable'));
   expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));
 });
 
 test('500 contains no details of the error', async () => {
   const { path } = await world.createTransaction();
-  const read = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('an internal secret'));
+  const readMock = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('an internal secret'));
   const response = await world.request(path);
   expect(response.body).toEqual(problemShape('internal_error', 500));
   expect(JSON.stringify(response.body)).not.toContain('secret');
-  read.mockRestore();
+  readMock.mockRestore();
 });
 
 test('a read from the record has its source in a header', async () => {
@@ -83,8 +84,8 @@ test('a read from the record has its source in a header', async () => {
     state ?? newState({ tenant: '', id, input: { ...person }, createdAt: '' }),
     new Date().toISOString(),
   );
-  const read = jest.spyOn(world.transactions, 'read').mockResolvedValue({ view, source: 'record' });
-  for (const below of ['', '/all', '/sms/2fa', '/whatsapps/2fa'])
-    expect((await world.request(`${path}${below}`)).headers.get('x-countersign-source')).toBe('record');
-  read.mockRestore();
+  const readMock = jest.spyOn(world.transactions, 'read').mockResolvedValue({ view, source: 'record' });
+  for (const endpoint of ['', '/all', '/sms/2fa', '/whatsapps/2fa'])
+    expect((await world.request(`${path}${endpoint}`)).headers.get('x-countersign-source')).toBe('record');
+  readMock.mockRestore();
 });

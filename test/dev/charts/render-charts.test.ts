@@ -46,7 +46,7 @@ it('escapes every text', () => {
     [
       {
         title: bad,
-        x: { name: bad, text: () => bad },
+        x: { name: bad, formatTick: () => bad },
         y: { name: bad },
         series: [{ type: 'line', name: bad, data: [[1, 1]], endLabel: { show: true, formatter: bad } }],
       },

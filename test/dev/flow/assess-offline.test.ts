@@ -7,7 +7,7 @@ import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction
 import { ScenarioRun } from '../../../dev/flow/simulation/scenario-run';
 import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
 import { createSimulatedActivities } from '../../../dev/flow/simulation/simulated-activities';
-import { factsOf } from '../../../domain/flows/facts-of';
+import { decisionFactsOf } from '../../../domain/flows/decision-facts-of';
 import { withAssessment } from '../../../domain/outcome';
 import { newState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
@@ -19,7 +19,7 @@ let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres();
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'));
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
 });
 afterAll(async () => {
   await pool.end();
@@ -42,8 +42,10 @@ async function assessTwice(transaction: ScenarioTransaction) {
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   })(state);
-  const [simulated, service] = [onStage, inService].map((found) => factsOf(withAssessment(state, found), {}, {}, now));
-  return { simulated, service, saved: factsOf(scenarioRun.state, {}, {}, now) };
+  const [simulated, service] = [onStage, inService].map((found) =>
+    decisionFactsOf(withAssessment(state, found), {}, {}, now),
+  );
+  return { simulated, service, saved: decisionFactsOf(scenarioRun.state, {}, {}, now) };
 }
 
 const address = { zipCode: '01310-100', state: 'sp', city: 'São Paulo' };

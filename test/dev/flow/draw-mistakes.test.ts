@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runFlow } from '../../../dev/flow/main';
-import { changedFlow, validFlow } from '../../support/flow-changes';
+import { withChanges, validFlow } from '../../support/flow-changes';
 import { flowMistakes } from '../../support/flow-mistakes';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-draw-'));
@@ -23,7 +23,7 @@ async function draw(flow: unknown) {
 
 test('draws an arrow to a missing step, and reports it', async () => {
   const { code, out, err } = await draw(
-    changedFlow(validFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
+    withChanges(validFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
   );
   expect(code).toBe(1);
   expect(err).toMatch(
@@ -34,22 +34,22 @@ test('draws an arrow to a missing step, and reports it', async () => {
 });
 
 test('reports an unknown field, and draws the rest', async () => {
-  const { code, out, err } = await draw(changedFlow(validFlow, { version: undefined, 'steps.code.digits': 6 }));
+  const { code, out, err } = await draw(withChanges(validFlow, { version: undefined, 'steps.code.digits': 6 }));
   expect([code, err]).toEqual([1, expect.stringContaining('steps.code.digits [field-unknown]')]);
   expect(out).toMatch(/^---\ntitle: /);
 });
 
 test('rejects a file that PUT would reject for its size', async () => {
-  const [, , changes] = flowMistakes.find(([name]) => name === 'a text as long as a book') ?? [];
-  const { code, err } = await draw(changedFlow(validFlow, { version: undefined, ...changes }));
+  const [, , changes] = flowMistakes.find(([name]) => name === 'a definition that is too large') ?? [];
+  const { code, err } = await draw(withChanges(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([2, expect.stringMatching(/flow\.json has \d+ bytes, but PUT accepts at most 65536\./)]);
 });
 
 const readable = flowMistakes.filter(
-  ([name, code]) => code !== 'not-plain-data' && name !== 'a text as long as a book',
+  ([name, code]) => code !== 'not-plain-data' && name !== 'a definition that is too large',
 );
 
 test.each(readable)('reports %s', async (_, _code, changes) => {
-  const { code, err } = await draw(changedFlow(validFlow, { version: undefined, ...changes }));
+  const { code, err } = await draw(withChanges(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

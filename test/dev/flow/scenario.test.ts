@@ -23,8 +23,8 @@ test.each([
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
   ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
-])('reads the step "%s"', (text, about, action, afterSeconds) => {
-  expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), about, action, afterSeconds });
+])('reads the step "%s"', (text, topic, action, afterSeconds) => {
+  expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), topic, action, afterSeconds });
 });
 
 test.each([
@@ -88,7 +88,7 @@ test('reads a scenario with its transaction and all expectations', () => {
         locale: 'es',
         body: { type: 2 },
       },
-      person: [{ text: 'ignores sms', about: 'sms', action: { does: 'ignores' }, afterSeconds: 5 }],
+      person: [{ text: 'ignores sms', topic: 'sms', action: { does: 'ignores' }, afterSeconds: 5 }],
       expect: { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 300, sends: 1 },
     },
   ]);

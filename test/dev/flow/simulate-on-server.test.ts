@@ -5,7 +5,7 @@ import { runFlow } from '../../../dev/flow/main';
 import { simulateOnServer } from '../../../dev/flow/simulation/simulate-on-server';
 import { openSkippingServer } from '../../support/servers/open-environment';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
-import { minutesIn } from '../../../domain/confirmation-settings';
+import { formatMinutes } from '../../../domain/confirmation-settings';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-simulate-'));
 let simulation: Awaited<ReturnType<typeof simulateOnServer>>;
@@ -58,7 +58,7 @@ test('prints minutes as in the message: rounded down', async () => {
   const { code, out } = await simulate(file, '--person', 'after 61s asks again by sms; enters the code by sms');
   expect(code).toBe(0);
   expect([...out.matchAll(/good for (.+?)\./g)].map(([, duration]) => duration)).toEqual(['2 min', '1 min']);
-  expect([0, 30, 59, 60, 90, 119, 150, 300].map((seconds) => minutesIn(seconds * 1_000)).join(' ')).toBe(
+  expect([0, 30, 59, 60, 90, 119, 150, 300].map((seconds) => formatMinutes(seconds * 1_000)).join(' ')).toBe(
     '1 1 1 1 1 1 2 5',
   );
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
-import { createRecorder } from '../../../activities/record';
+import { createRecorder } from '../../../activities/save-record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { Subject } from '../../../activities/scoring/history';
 import { createMemoryHistory } from '../../../dev/score/memory-history';
@@ -65,17 +65,17 @@ it('does not displace others by a repeated assessment', async () => {
 
 it('keeps its facts, and ignores those of unknown transactions', async () => {
   const history = createMemoryHistory();
-  history.learn('stranger', { phone: true, email: true, denied: true });
+  history.addFacts('stranger', { phone: true, email: true, denied: true });
   await history.observe(subject(1, 1, 0, 'known'), 'own', 30);
-  history.learn('known', { phone: true, email: false, denied: true });
-  history.learn('known', { phone: false, email: false, denied: false });
+  history.addFacts('known', { phone: true, email: false, denied: true });
+  history.addFacts('known', { phone: false, email: false, denied: false });
   const [related] = (await history.observe(subject(1, 1, 1), 'own', 30)).others;
   expect(related).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
 it('stores no clear text', async () => {
   const history = createMemoryHistory();
-  const { own } = await history.observe(subject(52998224725, 87654321, 0), 'own', 30);
+  const { subject: own } = await history.observe(subject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);
 });
 
@@ -95,7 +95,7 @@ describe('compared with the database', () => {
   /** Both must return the same links at each step. The lines are enough to exceed the read limit of a value. */
   it('returns the same links for the same transactions', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 120, maxLength: 140 }), async (steps) => {
-      const pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 2);
+      const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
       try {
         const [stored, memory] = [createPostgresHistory(pool, testKeys), createMemoryHistory()];
         const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
@@ -106,7 +106,7 @@ describe('compared with the database', () => {
           const happened = Object.entries(facts).filter(([, known]) => known);
           const known: PersonFacts = Object.fromEntries(happened.map(([fact]) => [fact, one.createdAt]));
           await record({ state: { ...newState(one), version: 1, facts: known } });
-          memory.learn(one.id, facts);
+          memory.addFacts(one.id, facts);
         }
       } finally {
         await pool.end();

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { areaUnderCurve, greatestDistance, type Labelled } from '../../../dev/score/separation';
+import { areaUnderCurve, greatestDistance, type LabelledScores } from '../../../dev/score/separation';
 
 /** Scores like those of the service: few distinct values, so ties are common. */
 const scores = fc.array(
@@ -9,7 +9,7 @@ const scores = fc.array(
 const labelled = fc.record({ good: scores, bad: scores });
 
 describe('AUC', () => {
-  it.each<[string, number, Labelled]>([
+  it.each<[string, number, LabelledScores]>([
     ['every bad one is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
     ['every bad one is above', 0, { good: [10, 20], bad: [60, 70] }],
     ['all scores are one', 0.5, { good: [50, 50], bad: [50] }],
@@ -43,7 +43,7 @@ describe('AUC', () => {
 });
 
 describe('KS', () => {
-  it.each<[string, number, number, Labelled]>([
+  it.each<[string, number, number, LabelledScores]>([
     ['labels apart, from the highest bad one', 1, 30, { good: [60, 70], bad: [10, 30] }],
     ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
     ['all scores are one', 0, 50, { good: [50, 50], bad: [50] }],
@@ -73,7 +73,7 @@ describe('KS', () => {
   });
 });
 
-it.each<Labelled>([
+it.each<LabelledScores>([
   { good: [], bad: [1] },
   { good: [1], bad: [] },
   { good: [], bad: [] },

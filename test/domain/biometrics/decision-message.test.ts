@@ -3,18 +3,18 @@ import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics
 import { decisionMessages, defineDecisionTexts, promisesMessage } from '../../../domain/biometrics/decision-message';
 import { fillLinkMessages } from '../../../domain/biometrics/link-message';
 import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
-import { applyLinkDelivery, startBiometrics } from '../../../domain/biometrics/link';
+import { applyLinkDelivery, createLink } from '../../../domain/biometrics/link';
 import { countSegments } from '../../../dev/inbox/twilio/segments';
 import { languages } from '../../../domain/language';
-import { biometricsDecided } from '../../../flows/biometrics-link';
+import { biometricsDecisionTexts } from '../../../flows/biometrics-link';
 import { buildState } from '../../support/build';
 
 const state = buildState();
-const decisionTexts = fillLinkMessages(biometricsDecided, { brand: 'Acme', hours: 24 });
+const decisionTexts = fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 });
 const decision = { status: 'Rejected', by: 'reviewer-1', reason: 'blurred', at: state.createdAt } as const;
 
 function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['channel'][]): Biometrics {
-  const started = startBiometrics(
+  const started = createLink(
     state,
     {
       biometricsId: 'a',
@@ -84,8 +84,8 @@ test.each(languages)('the texts in %s have the brand but not the result, and fit
 
 test('texts with another placeholder, and mails without a subject, are rejected when they are loaded', () => {
   const changed = (channel: 'sms' | 'email', body: string) => ({
-    ...biometricsDecided,
-    [channel]: { ...biometricsDecided[channel], en: { body } },
+    ...biometricsDecisionTexts,
+    [channel]: { ...biometricsDecisionTexts[channel], en: { body } },
   });
   expect(() => defineDecisionTexts(changed('sms', 'at {{link}} now'))).toThrow(/sms\.en may only use \{\{brand\}\}/);
   expect(() => defineDecisionTexts(changed('email', 'hello'))).toThrow(/email\.en must have a subject/);

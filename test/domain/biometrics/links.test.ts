@@ -1,9 +1,9 @@
 import { assert, constantFrom, property, array } from 'fast-check';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
-import { type PageStep, applyPageStep } from '../../../domain/biometrics/capture';
+import { type PageAction, applyPageAction } from '../../../domain/biometrics/capture';
 import type { BiometricsProposal } from '../../../domain/biometrics/link-proposal';
-import { currentLink, linksPerTransaction, startBiometrics } from '../../../domain/biometrics/link';
-import { decide, withFaces } from '../../../domain/biometrics/review';
+import { currentLink, linksPerTransaction, createLink } from '../../../domain/biometrics/link';
+import { decideOnImages, withFaceFindings } from '../../../domain/biometrics/review';
 import { withAssessment } from '../../../domain/outcome';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { TransactionState } from '../../../domain/state';
@@ -27,35 +27,35 @@ const proposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}):
 });
 
 function withLink(state: TransactionState, linkState: BiometricsProposal, at: string): TransactionState {
-  const started = startBiometrics(state, linkState, at);
+  const started = createLink(state, linkState, at);
   if ('error' in started) throw new Error(started.error.type);
   return started.state;
 }
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-const captures: PageStep[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
+const captures: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
   step: 'capture',
   kind,
   capture,
 }));
-const allSteps: PageStep[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
+const allSteps: PageAction[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
 
 function withSteps(
   state: TransactionState,
-  steps: PageStep[],
+  steps: PageAction[],
   owner = 'mine',
   at = hour(1),
   id = 'a',
 ): TransactionState {
   return steps.reduce((current, step) => {
-    const next = applyPageStep(current, id, step, owner, at);
+    const next = applyPageAction(current, id, step, owner, at);
     if ('error' in next) throw new Error(next.error.type);
     return next.state;
   }, state);
 }
 
-const rejectionOf = (state: TransactionState, step: PageStep, owner = 'mine', at = hour(1)) => {
-  const next = applyPageStep(state, 'a', step, owner, at);
+const rejectionOf = (state: TransactionState, step: PageAction, owner = 'mine', at = hour(1)) => {
+  const next = applyPageAction(state, 'a', step, owner, at);
   return 'error' in next ? next.error : undefined;
 };
 
@@ -79,7 +79,7 @@ test('a repeated open, consent or submit changes nothing; a capture can be repea
   );
   const done = withSteps(linkState, allSteps);
   expect(withSteps(done, [{ step: 'submit' }], 'mine', hour(2))).toBe(done);
-  const again: PageStep = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
+  const again: PageAction = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
   expect(currentLink(withSteps(linkState, [...allSteps.slice(0, 5), again]))?.captures.selfie?.imageId).toBe('better');
 });
 
@@ -127,12 +127,12 @@ describe('a new link', () => {
   });
 
   it('is rejected while a review is open, and after ten links', () => {
-    expect(startBiometrics(withSteps(linkState, allSteps), proposal('b'), hour(2))).toMatchObject({
+    expect(createLink(withSteps(linkState, allSteps), proposal('b'), hour(2))).toMatchObject({
       error: { type: 'BiometricsInReview' },
     });
     let state = start;
     for (let n = 0; n < linksPerTransaction; n += 1) state = withLink(state, proposal(String(n)), hour(n));
-    expect(startBiometrics(state, proposal('x'), hour(20))).toMatchObject({ error: { type: 'LinkLimitReached' } });
+    expect(createLink(state, proposal('x'), hour(20))).toMatchObject({ error: { type: 'LinkLimitReached' } });
   });
 
   it('is sent to the channels that have a destination', () => {
@@ -156,7 +156,7 @@ describe('a new link', () => {
 describe('a decision', () => {
   const submitted = withSteps(linkState, allSteps);
   const decided = (status: 'Approved' | 'Rejected' | 'Inconclusive') =>
-    decide(submitted, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hour(3) });
+    decideOnImages(submitted, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hour(3) });
 
   it.each([
     ['Approved', 'CF004', 1],
@@ -174,7 +174,12 @@ describe('a decision', () => {
 
   it('before the first assessment adds its score with the assessment', () => {
     const unassessed = withSteps(withLink(buildState(), proposal(), start.createdAt), allSteps);
-    const made = decide(unassessed, 'a', { status: 'Approved', by: 'reviewer-1', reason: 'same face', at: hour(3) });
+    const made = decideOnImages(unassessed, 'a', {
+      status: 'Approved',
+      by: 'reviewer-1',
+      reason: 'same face',
+      at: hour(3),
+    });
     if ('error' in made) throw new Error(made.error.type);
     const assessed = withAssessment(made.state, { evidence: evidenceWith(), policy: defaultPolicy });
     const later = decided('Approved');
@@ -187,25 +192,25 @@ describe('a decision', () => {
     const made = decided('Approved');
     if ('error' in made) throw new Error(made.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hour(4) } as const;
-    expect(decide(made.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
-    expect(decide(linkState, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
-    expect(decide(submitted, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decideOnImages(made.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decideOnImages(linkState, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decideOnImages(submitted, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
 
   it('may come before or after the result of the face verifier, which does not change it', () => {
     const faces = { similarity: 0.9, notes: [] };
-    expect(currentLink(withFaces(submitted, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
-    expect(currentLink(withFaces(submitted, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
+    expect(currentLink(withFaceFindings(submitted, 'a', faces, hour(3)))).toMatchObject({ faces, verifiedAt: hour(3) });
+    expect(currentLink(withFaceFindings(submitted, 'a', null, hour(3)))).toMatchObject({ verifiedAt: hour(3) });
     const decision = decided('Rejected');
     if ('error' in decision) throw new Error(decision.error.type);
-    expect(withFaces(decision.state, 'a', faces, hour(3))).toBe(decision.state);
+    expect(withFaceFindings(decision.state, 'a', faces, hour(3))).toBe(decision.state);
   });
 });
 
 test('for any steps of two browsers, only the owner adds images, and a closed link stays closed', () => {
   const steps = array(
-    constantFrom<[string, PageStep]>(
-      ...allSteps.flatMap((step): [string, PageStep][] => [
+    constantFrom<[string, PageAction]>(
+      ...allSteps.flatMap((step): [string, PageAction][] => [
         ['mine', step],
         ['other', step],
       ]),
@@ -219,7 +224,7 @@ test('for any steps of two browsers, only the owner adds images, and a closed li
       let owner: string | undefined;
       for (const [browser, step] of attempted) {
         const before = currentLink(state);
-        const next = applyPageStep(state, 'a', step, browser, hour(1));
+        const next = applyPageAction(state, 'a', step, browser, hour(1));
         if ('error' in next) continue;
         owner ??= browser;
         expect(browser).toBe(owner);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, double, integer, nat, property, record, tuple } from 'fast-check';
 import { type Biometrics, type Capture, captureKinds, type FaceFindings } from '../../../domain/biometrics/biometrics';
-import { findingsOf, goodImage, isApprovedByPolicy, rejectionReason } from '../../../domain/biometrics/quality';
+import { imageFindingsOf, goodImage, isApprovedByPolicy, rejectionReason } from '../../../domain/biometrics/quality';
 
 type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
 type Measures = Parameters<typeof rejectionReason>[0];
@@ -38,7 +38,9 @@ it('checks images against the same limits as the page', () => {
 
 describe('findings for reviewers', () => {
   const codes = (change: Partial<Capture>) =>
-    findingsOf({ captures: { documentBack: { ...good, ...change } } }).map(({ capture, code }) => `${capture} ${code}`);
+    imageFindingsOf({ captures: { documentBack: { ...good, ...change } } }).map(
+      ({ capture, code }) => `${capture} ${code}`,
+    );
 
   it.each<[string, Partial<Capture>, string[]]>([
     ['nothing on a good image', {}, []],
@@ -74,7 +76,7 @@ describe('findings for reviewers', () => {
     ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
   ])('faces: %s', (_, found, facePolicy, expected) => {
     const link = { captures: three, faces: { notes: [], ...found }, ...(facePolicy && { facePolicy }) };
-    expect(findingsOf(link)).toEqual(expected);
+    expect(imageFindingsOf(link)).toEqual(expected);
   });
 });
 
@@ -97,7 +99,7 @@ describe('an upload', () => {
   it('that is rejected would have been a finding', () => {
     const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const hasFinding = (measures: Measures) =>
-      findingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
+      imageFindingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
     assert(property(any, (measures) => rejectionReason(measures) === undefined || hasFinding(measures)));
   });
 });

@@ -19,7 +19,7 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flowIssueCodes } from '../../../domain/flows/flow-issue';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { templates } from '../../../flows/templates';
-import { changedFlow, validFlow } from '../../support/flow-changes';
+import { withChanges, validFlow } from '../../support/flow-changes';
 
 const unusualName = constantFrom(
   'a',
@@ -147,7 +147,7 @@ test('no check throws when a field of a valid flow is replaced by any number or 
     property(constantFrom(...paths), name, number, (path, text, value) => {
       const numeric = /version|visits|seconds/.test(path);
       const given = path.endsWith('words') ? [text] : numeric ? value : text;
-      expect(() => checkFlow(changedFlow(validFlow, { [path]: given }), { templates })).not.toThrow();
+      expect(() => checkFlow(withChanges(validFlow, { [path]: given }), { templates })).not.toThrow();
     }),
     { numRuns: 1_000 },
   );
@@ -167,7 +167,7 @@ test.each([
     'steps.question.message.en.body',
     'steps.tell.event',
   ];
-  for (const path of paths) expect(checkFlow(changedFlow(validFlow, { [path]: text }), { templates })).not.toEqual([]);
+  for (const path of paths) expect(checkFlow(withChanges(validFlow, { [path]: text }), { templates })).not.toEqual([]);
   expect(performance.now() - started).toBeLessThan(quick);
 });
 
@@ -175,12 +175,12 @@ test('a cyclic definition, or one that is not data, is rejected', () => {
   const round: Record<string, unknown> = {};
   round['self'] = round;
   const codes = (value: unknown) =>
-    checkFlow(changedFlow(validFlow, { title: value }), { templates }).map(({ code }) => code);
+    checkFlow(withChanges(validFlow, { title: value }), { templates }).map(({ code }) => code);
   expect(codes(round)).toEqual(['not-plain-data']);
 });
 
 test('an invalid flow in code reports every issue with its path and fix', () => {
-  const wrong = changedFlow(validFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
+  const wrong = withChanges(validFlow, { start: 'begin', 'steps.code.codeDigits': 5 });
   expect(() => defineFlow(templates, wrong)).toThrow(FlowError);
   expect(() => defineFlow(templates, wrong)).toThrow(
     [
@@ -198,13 +198,13 @@ test('the check uses the given definition and does not change it', () => {
   expect(frozen).toEqual(validFlow);
   assert(
     property(anything(), (value) =>
-      expect(() => checkFlow(changedFlow(validFlow, { version: value }), { templates })).not.toThrow(),
+      expect(() => checkFlow(withChanges(validFlow, { version: value }), { templates })).not.toThrow(),
     ),
   );
 });
 
 test('a transition to a missing step is the only issue, and its steps do not count as unreachable', () => {
-  const issues = checkFlow(changedFlow(validFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
+  const issues = checkFlow(withChanges(validFlow, { start: 'look', 'steps.look.rules.0.then': 'coed' }), { templates });
   expect(issues.map(({ code }) => code)).not.toContain('step-unreached');
   expect(issues.length).toBeGreaterThan(0);
 });

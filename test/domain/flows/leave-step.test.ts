@@ -1,4 +1,4 @@
-import { leaveStepBy } from '../../../domain/flows/leave-step';
+import { leaveStepByExit } from '../../../domain/flows/leave-step';
 import type { FlowRun } from '../../../domain/flows/run';
 import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
@@ -17,7 +17,7 @@ const run: FlowRun = {
 };
 
 test('an exit leads to the step of the definition', () => {
-  expect(leaveStepBy(run, 'Valid', at)).toMatchObject({
+  expect(leaveStepByExit(run, 'Valid', at)).toMatchObject({
     status: 'Completed',
     outcome: 'Confirmed',
     path: [{ step: 'code', exit: 'Valid', leftAt: at }, { step: 'confirmed' }],
@@ -25,7 +25,7 @@ test('an exit leads to the step of the definition', () => {
 });
 
 test('an unknown exit ends the run, which could not leave the step otherwise', () => {
-  expect(leaveStepBy(run, 'Perhaps', at)).toEqual({
+  expect(leaveStepByExit(run, 'Perhaps', at)).toEqual({
     id: 'r',
     flow: 'sms-token',
     version: 1,
@@ -37,18 +37,20 @@ test('an unknown exit ends the run, which could not leave the step otherwise', (
 });
 
 test('a finished run does not change', () => {
-  const ended = leaveStepBy(run, 'Valid', at);
-  expect(leaveStepBy(ended, 'Perhaps', at)).toBe(ended);
+  const ended = leaveStepByExit(run, 'Valid', at);
+  expect(leaveStepByExit(ended, 'Perhaps', at)).toBe(ended);
 });
 
 test('an exhausted step is skipped, and the step before it records that', () => {
   const looped = { ...run, plan: planOf(phoneOnlyFlow, 't') };
-  const again = leaveStepBy(looped, 'Expired', at);
+  const again = leaveStepByExit(looped, 'Expired', at);
   expect(again.path).toMatchObject([{ step: 'code', exit: 'Expired' }, { step: 'code' }]);
   expect(again.path[0]).not.toHaveProperty('reason');
-  expect(leaveStepBy(again, 'Expired', at)).toMatchObject({
+  expect(leaveStepByExit(again, 'Expired', at)).toMatchObject({
     outcome: 'Expired',
     path: [{ exit: 'Expired' }, { exit: 'Expired', reason: 'VisitsExhausted' }, { step: 'expired' }],
   });
-  expect(leaveStepBy(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({ reason: 'Undelivered 30005' });
+  expect(leaveStepByExit(again, 'Expired', at, 'Undelivered 30005').path[1]).toMatchObject({
+    reason: 'Undelivered 30005',
+  });
 });

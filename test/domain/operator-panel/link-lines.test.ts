@@ -1,5 +1,5 @@
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
-import { linkAwaits, linkLines } from '../../../domain/operator-panel/link-lines';
+import { linkWaitText, linkLines } from '../../../domain/operator-panel/link-lines';
 import type { FlowRun } from '../../../domain/flows/run';
 import type { TransactionState } from '../../../domain/state';
 import { buildState, addMs } from '../../support/build';
@@ -75,7 +75,7 @@ test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
   ['biometrics waits for a decision since +20', left('Undecided', 1_460), apart],
   [undefined, waiting, link({ status: 'Expired' })],
 ])('the first line is: %s', (line, run, requestedLinks) => {
-  expect(linkAwaits(stateOf(run, [requestedLinks]), minutesOf)).toBe(line);
+  expect(linkWaitText(stateOf(run, [requestedLinks]), minutesOf)).toBe(line);
 });
 
 const decided = (minutes: number) =>

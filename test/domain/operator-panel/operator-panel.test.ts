@@ -1,6 +1,6 @@
 import type { Biometrics, LinkSend } from '../../../domain/biometrics/biometrics';
 import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
-import type { Confirmation, LogEntry, Send } from '../../../domain/confirmation';
+import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
 import { attributesOf, operatorPanel, statusOf } from '../../../domain/operator-panel/operator-panel';
@@ -168,7 +168,7 @@ const lineOfCode = (state: TransactionState, change: Partial<Confirmation>) =>
     .split('\n')
     .findLast((line) => line.startsWith('- sms'));
 
-const entry = (status: 'Failed' | 'Delivered'): LogEntry => ({ status, at: at(3), text: 'x', sendsLeft: 0 });
+const entry = (status: 'Failed' | 'Delivered'): StatusLogEntry => ({ status, at: at(3), text: 'x', sendsLeft: 0 });
 
 test.each<[string, Partial<Confirmation>]>([
   ['**Waiting**, … 19:00:00 until 19:05:00', {}],

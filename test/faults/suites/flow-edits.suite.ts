@@ -1,5 +1,5 @@
 import type { RunView } from '../../../domain/flows/view-run';
-import { inSample } from '../../support/sample';
+import { sampleOrAll } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { EditedRun, editedFlow } from '../edited-flow';
 import { type ApiResponse, expectStatus } from '../patient-caller';
@@ -8,7 +8,7 @@ import { replayHistories } from '../replay-histories';
 const testWithinMs = 600_000;
 
 /** Half of them wait for a reply, half for a code. */
-const inTheMiddle = inSample(20, 200);
+const inTheMiddle = sampleOrAll(20, 200);
 /** The number that two cores can process without delay. */
 const concurrentFlows = 16;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keyOf } from '../../../platform/images/image-ids';
+import { objectKeyOf } from '../../../platform/images/image-ids';
 import { BrokenSealError } from '../../../platform/images/seal';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
@@ -19,7 +19,7 @@ describe('an erased owner', () => {
     const other = await world.save(theirs);
     expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 2 });
     for (const { id } of saved) expect(await world.images.read({ ...mine, id })).toBeUndefined();
-    expect([...world.memory.objects.keys()]).toEqual([keyOf(other.id)]);
+    expect([...world.memory.objects.keys()]).toEqual([objectKeyOf(other.id)]);
     expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
     expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 0 });
     const entry = (count: number) => ({
@@ -54,9 +54,9 @@ describe('an erased owner', () => {
       await world.rowsOf('image_keys'),
       world.memory.objects.size,
     ]).toEqual([undefined, [], 1]);
-    await expect(world.images.eraseDue(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
+    await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
     world.memory.failing.clear();
-    expect(await world.images.eraseDue(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
+    expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
     expect(world.memory.objects.size).toBe(0);
     expect(await world.audited()).toHaveLength(1);
   });
@@ -85,11 +85,11 @@ describe('an erased owner', () => {
     await expect(
       createSealedImages(world.pool, testKeys, dying).save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
     ).rejects.toThrow('The process dies.');
-    expect(world.memory.objects.has(keyOf(id))).toBe(false);
-    await world.images.eraseDue(new Date(), 10);
+    expect(world.memory.objects.has(objectKeyOf(id))).toBe(false);
+    await world.images.eraseExpired(new Date(), 10);
     expect(world.memory.objects.size).toBe(1);
     await world.pool.query(`update images set created_at = created_at - interval '3 minutes'`);
-    await world.images.eraseDue(new Date(), 10);
+    await world.images.eraseExpired(new Date(), 10);
     expect(world.memory.objects.size).toBe(0);
   });
 
@@ -108,7 +108,7 @@ describe('an erased owner', () => {
 });
 
 describe('one discarded image', () => {
-  const discard = (of: { tenant: string; owner: string }, id: string) => world.images.discard({ ...of, id, actor });
+  const discard = (of: { tenant: string; owner: string }, id: string) => world.images.eraseImage({ ...of, id, actor });
 
   it('cannot be read and has no object; other images of its owner stay, and the key goes with the last one', async () => {
     const of = owner();
@@ -119,7 +119,7 @@ describe('one discarded image', () => {
       jpeg,
     ]);
     expect([[...world.memory.objects.keys()], await world.rowsOf('image_keys')]).toMatchObject([
-      [keyOf(other.id)],
+      [objectKeyOf(other.id)],
       [{}],
     ]);
     await discard(of, other.id);
@@ -155,7 +155,7 @@ describe('one discarded image', () => {
     await expect(discard(of, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...of, id })).toBeUndefined();
     world.memory.failing.clear();
-    await world.images.eraseDue(new Date(), 10);
+    await world.images.eraseExpired(new Date(), 10);
     expect(world.memory.objects.size).toBe(0);
   });
 });

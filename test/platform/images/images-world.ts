@@ -23,7 +23,7 @@ export class ImagesWorld {
       this.#postgres = await startPostgres();
     });
     beforeEach(async () => {
-      this.pool = openPool(await this.#postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+      this.pool = openPool(await this.#postgres.createDatabase(), createLogger('test', 'silent'), 20);
       this.memory = createMemoryStore();
       this.images = createSealedImages(this.pool, testKeys, this.memory.store);
     });

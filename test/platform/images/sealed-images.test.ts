@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keyOf } from '../../../platform/images/image-ids';
+import { objectKeyOf } from '../../../platform/images/image-ids';
 import { BrokenSealError } from '../../../platform/images/seal';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { deriveKeys } from '../../../platform/keys';
@@ -25,7 +25,7 @@ describe('a saved image', () => {
     const of = owner();
     const { id } = await world.save(of);
     const [key, sealed] = only(world.memory.objects);
-    expect(key).toBe(keyOf(id));
+    expect(key).toBe(objectKeyOf(id));
     expect(sealed).toHaveLength(jpeg.length + 29);
     expect(sealed.includes(jpeg.subarray(0, 8))).toBe(false);
     expect(JSON.stringify([key, sealed.toString('latin1')])).not.toContain(of.owner);
@@ -64,19 +64,19 @@ describe('exchanged data cannot be opened', () => {
   it('objects of one owner, of two owners, and altered ones', async () => {
     const [mine, theirs] = [owner(), owner()];
     const [a, b, c] = [await world.save(mine), await world.save(mine), await world.save(theirs)];
-    const sealed = world.memory.objects.get(keyOf(a.id)) ?? Buffer.alloc(0);
+    const sealed = world.memory.objects.get(objectKeyOf(a.id)) ?? Buffer.alloc(0);
     for (const { id } of [b, c]) {
-      world.memory.objects.set(keyOf(a.id), world.memory.objects.get(keyOf(id)) ?? Buffer.alloc(0));
+      world.memory.objects.set(objectKeyOf(a.id), world.memory.objects.get(objectKeyOf(id)) ?? Buffer.alloc(0));
       await expect(world.images.read({ ...mine, id: a.id })).rejects.toThrow(BrokenSealError);
     }
     for (const at of [0, 1, 13, 29, sealed.length - 1]) {
       const altered = Buffer.from(sealed);
       altered[at] = (altered[at] ?? 0) ^ 1;
-      world.memory.objects.set(keyOf(a.id), altered);
+      world.memory.objects.set(objectKeyOf(a.id), altered);
       await expect(world.images.read({ ...mine, id: a.id })).rejects.toThrow(BrokenSealError);
     }
     for (const length of [0, 28, sealed.length - 1]) {
-      world.memory.objects.set(keyOf(a.id), sealed.subarray(0, length));
+      world.memory.objects.set(objectKeyOf(a.id), sealed.subarray(0, length));
       await expect(world.images.read({ ...mine, id: a.id })).rejects.toThrow(BrokenSealError);
     }
   });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  const url = await postgres.freshDatabase();
+  const url = await postgres.createDatabase();
   const logger = createLogger('test', 'silent');
   [one, others] = [openPool(url, logger, 1), openPool(url, logger, 5)];
   uploads = createUploads(one, testKeys);

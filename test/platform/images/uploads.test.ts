@@ -21,7 +21,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
 });
 beforeEach(async () => {
-  pool = openPool(await postgres.freshDatabase(), createLogger('test', 'silent'), 20);
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
   [uploads, otherProcess] = [createUploads(pool, testKeys), createUploads(pool, testKeys)];
 });
 afterEach(() => pool.end());
@@ -50,14 +50,14 @@ describe('an upload', () => {
         received: at + chunkBytesMax,
       });
     }
-    expect(await otherProcess.offset(id, of)).toEqual({ received: bytes.length, size: bytes.length });
+    expect(await otherProcess.readProgress(id, of)).toEqual({ received: bytes.length, size: bytes.length });
     const results = await Promise.all([uploads.take(id, of), otherProcess.take(id, of), uploads.take(id, of)]);
     const content = results.filter((one) => one !== undefined);
     expect(content).toHaveLength(1);
     const [first] = content;
     expect(first && 'bytes' in first && first.kind === kind && first.bytes.equals(bytes)).toBe(true);
     expect(await countOf('upload_parts')).toBe(0);
-    expect([await uploads.offset(id, of), await uploads.append(id, of, 0, bytes.subarray(0, 9))]).toEqual([
+    expect([await uploads.readProgress(id, of), await uploads.append(id, of, 0, bytes.subarray(0, 9))]).toEqual([
       undefined,
       undefined,
     ]);
@@ -86,17 +86,17 @@ describe('an upload', () => {
     ] as const)
       expect([
         await uploads.append(one, by, 0, chunk),
-        await uploads.offset(one, by),
+        await uploads.readProgress(one, by),
         await uploads.take(one, by),
       ]).toEqual([undefined, undefined, undefined]);
-    expect(await uploads.offset(id, of)).toEqual({ received: 0, size: 4 });
+    expect(await uploads.readProgress(id, of)).toEqual({ received: 0, size: 4 });
   });
 
   it('is removed by the seventh upload of its owner, and by none of another owner', async () => {
     const other = await startUpload(4, { ...of, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
-    const open = await Promise.all(ids.map(async (id) => (await uploads.offset(id, of)) !== undefined));
+    const open = await Promise.all(ids.map(async (id) => (await uploads.readProgress(id, of)) !== undefined));
     expect(open).toEqual([false, false, true, true, true, true, true, true]);
     expect(await countOf('uploads')).toBe(7);
     expect(other).toBeDefined();
@@ -109,29 +109,29 @@ describe('a finished upload with a saved result', () => {
   it('is known only to its owner, with its size, until the cleanup', async () => {
     const id = await startUpload(4);
     await uploads.append(id, of, 0, Buffer.from('four'));
-    await uploads.settle(id, of, outcome);
-    expect(await uploads.settled(id, of)).toBeUndefined();
+    await uploads.saveResult(id, of, outcome);
+    expect(await uploads.readResult(id, of)).toBeUndefined();
     await uploads.take(id, of);
-    expect([await uploads.settled(id, of), await uploads.offset(id, of)]).toEqual([undefined, undefined]);
+    expect([await uploads.readResult(id, of), await uploads.readProgress(id, of)]).toEqual([undefined, undefined]);
     const strangers = [
       { ...of, tenant: 'other' },
       { ...of, owner: randomUUID() },
     ];
-    for (const by of strangers) await uploads.settle(id, by, outcome);
-    expect(await uploads.settled(id, of)).toBeUndefined();
-    await otherProcess.settle(id, of, outcome);
-    expect(await uploads.settled(id, of)).toEqual({ kind, settled: outcome });
-    expect(await uploads.offset(id, of)).toEqual({ received: 4, size: 4 });
+    for (const by of strangers) await uploads.saveResult(id, by, outcome);
+    expect(await uploads.readResult(id, of)).toBeUndefined();
+    await otherProcess.saveResult(id, of, outcome);
+    expect(await uploads.readResult(id, of)).toEqual({ kind, settled: outcome });
+    expect(await uploads.readProgress(id, of)).toEqual({ received: 4, size: 4 });
     for (const by of strangers)
-      expect([await uploads.settled(id, by), await uploads.offset(id, by)]).toEqual([undefined, undefined]);
-    expect(await uploads.settled("x' or true", of)).toBeUndefined();
+      expect([await uploads.readResult(id, by), await uploads.readProgress(id, by)]).toEqual([undefined, undefined]);
+    expect(await uploads.readResult("x' or true", of)).toBeUndefined();
     // It is removed anyway.
     expect([await uploads.take(id, of), await uploads.append(id, of, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,
     ]);
     await uploads.cleanUp(new Date(Date.now() + 3_600_000));
-    expect(await uploads.settled(id, of)).toBeUndefined();
+    expect(await uploads.readResult(id, of)).toBeUndefined();
   });
 });
 
@@ -208,7 +208,10 @@ describe('the cleanup', () => {
     await ageBy(finished, 61);
     const results = await Promise.all([uploads.cleanUp(new Date()), otherProcess.cleanUp(new Date())]);
     expect(results[0] + results[1]).toBe(2);
-    expect([await uploads.offset(old, of), (await uploads.offset(recent, of))?.received]).toEqual([undefined, 4]);
+    expect([await uploads.readProgress(old, of), (await uploads.readProgress(recent, of))?.received]).toEqual([
+      undefined,
+      4,
+    ]);
     expect([await countOf('uploads'), await countOf('upload_parts'), await countOf('image_keys')]).toEqual([1, 1, 1]);
     expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);
     expect([await countOf('upload_parts'), await countOf('image_keys')]).toEqual([0, 0]);

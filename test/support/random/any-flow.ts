@@ -1,21 +1,21 @@
 import { type Arbitrary, array, boolean, constant, constantFrom, integer, nat, oneof, record, tuple } from 'fast-check';
 import type { DecideStep, FlowDefinition, Step } from '../../../domain/flows/definition';
 import { exitsOf } from '../../../domain/flows/definition';
-import { yesNo } from '../../../flows/templates/yes-no';
+import { yesNoReplies } from '../../../flows/templates/yes-no';
 import { anyMistake, type Mistake } from './any-mistake';
 
 const [hour, day] = [3_600, 86_400];
 /** Only an e-mail has a subject. */
-const inAll = (channel: string, body: string) => {
+const inAllLanguages = (channel: string, body: string) => {
   const text = channel === 'email' ? { subject: '{{brand}}', body } : { body };
   return { 'pt-BR': text, en: text, es: text };
 };
 
 /** A step without its transitions. */
-type Body = Partial<Step> & Pick<Step, 'kind'>;
+type StepWithoutExits = Partial<Step> & Pick<Step, 'kind'>;
 
 interface Draft {
-  body: Body;
+  step: StepWithoutExits;
   /** Random numbers for its transitions. */
   targets: readonly number[];
   /** 0: no visit limit. */
@@ -27,13 +27,13 @@ const confirmOptions = (lifetimes: readonly number[]) =>
     constantFrom(...lifetimes),
     oneof({ weight: 4, arbitrary: constant(1) }, integer({ min: 2, max: 3 })),
     nat(2),
-  ).map(([expiresAfterSeconds, sendLimit, pause]) => ({
+  ).map(([expiresAfterSeconds, sendLimit, pauseIndex]) => ({
     expiresAfterSeconds,
     sendLimit,
-    resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pause] ?? 1,
+    resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pauseIndex] ?? 1,
   }));
 
-const token: Arbitrary<Body> = tuple(
+const token: Arbitrary<StepWithoutExits> = tuple(
   constantFrom('sms' as const, 'email' as const),
   confirmOptions([5, 60, 300, 600]),
   record({
@@ -42,40 +42,44 @@ const token: Arbitrary<Body> = tuple(
     resend: constantFrom('reuse' as const, 'rotate' as const),
   }),
   boolean(),
-).map(([channel, confirmation, code, own]) => ({
+).map(([channel, confirmation, code, hasOwnMessage]) => ({
   kind: 'confirm',
   channel,
   ask: 'token',
   ...confirmation,
   ...code,
-  ...(own ? { message: inAll(channel, '{{code}}, for {{minutes}} minutes') } : { template: `${channel}-token` }),
+  ...(hasOwnMessage
+    ? { message: inAllLanguages(channel, '{{code}}, for {{minutes}} minutes') }
+    : { template: `${channel}-token` }),
 }));
 
-const secondFactor: Arbitrary<Body> = tuple(
+const secondFactor: Arbitrary<StepWithoutExits> = tuple(
   constantFrom('sms' as const, 'email' as const, 'whatsapp' as const),
   confirmOptions([5, 300, hour, day]),
   boolean(),
-).map(([channel, confirmation, own]) => ({
+).map(([channel, confirmation, hasOwnMessage]) => ({
   kind: 'confirm',
   channel,
   ask: 'reply',
   ...confirmation,
-  ...(own ? { message: inAll(channel, 'Was it you?'), options: yesNo } : { template: `${channel}-2fa` }),
+  ...(hasOwnMessage
+    ? { message: inAllLanguages(channel, 'Was it you?'), options: yesNoReplies }
+    : { template: `${channel}-2fa` }),
 }));
 
-const biometrics: Arbitrary<Body> = record({
+const biometrics: Arbitrary<StepWithoutExits> = record({
   kind: constant('biometrics' as const),
   channels: constantFrom([], ['email' as const], ['sms' as const, 'whatsapp' as const]),
   linkSeconds: constantFrom(hour, day, 7 * day),
   decideWithinSeconds: constantFrom(60, hour, 10 * day),
 });
 
-const wait: Arbitrary<Body> = record({
+const wait: Arbitrary<StepWithoutExits> = record({
   kind: constant('wait' as const),
   seconds: constantFrom(1, 60, hour, day, 5 * day),
 });
 
-const notify: Arbitrary<Body> = record({
+const notify: Arbitrary<StepWithoutExits> = record({
   kind: constant('notify' as const),
   event: constantFrom('run.moved', 'step-up.started'),
   giveUpAfterSeconds: constantFrom(1, 60, hour),
@@ -89,13 +93,15 @@ const conditions = [
   "transaction.hasPhone && !('PH001' in insights)",
   "ratings['document-phone'] > 2.0 || transaction.generic.plan == 'gold'",
 ];
-const decide: Arbitrary<Body> = array(constantFrom(...conditions), { minLength: 1, maxLength: 3 }).map((drawn) => ({
-  kind: 'decide',
-  rules: [...new Set(drawn)].map((when) => ({ when, then: '' })),
-}));
+const decide: Arbitrary<StepWithoutExits> = array(constantFrom(...conditions), { minLength: 1, maxLength: 3 }).map(
+  (selected) => ({
+    kind: 'decide',
+    rules: [...new Set(selected)].map((when) => ({ when, then: '' })),
+  }),
+);
 
 const draft: Arbitrary<Draft> = record({
-  body: oneof(
+  step: oneof(
     { weight: 4, arbitrary: token },
     { weight: 3, arbitrary: secondFactor },
     { weight: 2, arbitrary: biometrics },
@@ -114,35 +120,36 @@ const outcomes: readonly (readonly [string, Step])[] = [
 const nameOf = (index: number) => String.fromCharCode(97 + index);
 
 /**
- * A step with transitions: the first leads to the next step, so that all are reachable; others lead to outcomes or
- * back.
+ * A step with transitions. The first leads to the next step, so that every step is reachable. The others lead to later
+ * steps, outcomes or back.
  */
-function stepOf({ body, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
+function stepOf({ step, targets, visits }: Draft, index: number, drafts: readonly Draft[]): Step {
   const laterSteps = [...drafts.keys()].slice(index + 1).map(nameOf);
-  const back = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
-  const onward = [...laterSteps, ...outcomes.map(([name]) => name)];
-  const draw = (target: number) => {
-    const earlier = target % 4 === 0 ? back[target % Math.max(1, back.length)] : undefined;
-    return earlier === undefined ? (onward[target % onward.length] ?? 'z') : nameOf(earlier);
+  const earlierSteps = [...drafts.keys()].slice(0, index + 1).filter((earlier) => (drafts[earlier]?.visits ?? 0) > 0);
+  const laterTargets = [...laterSteps, ...outcomes.map(([name]) => name)];
+  const pickTarget = (target: number) => {
+    const earlier = target % 4 === 0 ? earlierSteps[target % Math.max(1, earlierSteps.length)] : undefined;
+    return earlier === undefined ? (laterTargets[target % laterTargets.length] ?? 'z') : nameOf(earlier);
   };
-  const to = (place: number) => (place === 0 ? (onward[0] ?? 'z') : draw(targets[place] ?? 0));
-  const last = targets[8] ?? 0;
-  const exhausted = last < 80 ? (outcomes[last % outcomes.length]?.[0] ?? 'z') : draw(last);
-  const visited = visits > 0 ? { visits, exhausted } : {};
-  if (body.kind === 'wait') return { ...body, then: to(0), ...visited } as Step;
-  if (body.kind === 'decide') {
-    const rules = (body as Pick<DecideStep, 'rules'>).rules.map(({ when }, place) => ({ when, then: to(place) }));
-    return { ...body, rules, else: to(rules.length), ...visited };
+  const targetOf = (exitIndex: number) =>
+    exitIndex === 0 ? (laterTargets[0] ?? 'z') : pickTarget(targets[exitIndex] ?? 0);
+  const lastTarget = targets[8] ?? 0;
+  const exhausted = lastTarget < 80 ? (outcomes[lastTarget % outcomes.length]?.[0] ?? 'z') : pickTarget(lastTarget);
+  const visitLimit = visits > 0 ? { visits, exhausted } : {};
+  if (step.kind === 'wait') return { ...step, then: targetOf(0), ...visitLimit } as Step;
+  if (step.kind === 'decide') {
+    const rules = (step as Pick<DecideStep, 'rules'>).rules.map(({ when }, place) => ({ when, then: targetOf(place) }));
+    return { ...step, rules, else: targetOf(rules.length), ...visitLimit };
   }
-  const exits = exitsOf(body as Step, yesNo).map((exit, place) => [exit, to(place)]);
-  return { ...body, exits: Object.fromEntries(exits), ...visited } as Step;
+  const exits = exitsOf(step as Step, yesNoReplies).map((exit, place) => [exit, targetOf(place)]);
+  return { ...step, exits: Object.fromEntries(exits), ...visitLimit } as Step;
 }
 
 const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
   const steps = drafts.map((one, index) => [nameOf(index), stepOf(one, index, drafts)] as const);
   const serialized = JSON.stringify(steps);
-  const reached = outcomes.filter(([name]) => serialized.includes(`"${name}"`));
-  return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...reached]) };
+  const usedOutcomes = outcomes.filter(([name]) => serialized.includes(`"${name}"`));
+  return { name: 'random', version: 1, start: 'a', steps: Object.fromEntries([...steps, ...usedOutcomes]) };
 };
 
 /** Flows of 2 to 12 steps of every kind, with loops; about a third have a typical mistake. */

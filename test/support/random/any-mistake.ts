@@ -4,9 +4,9 @@ import type { FlowDefinition, Step } from '../../../domain/flows/definition';
 /** Makes a flow invalid, if it has a matching step. */
 export type Mistake = (flow: FlowDefinition) => FlowDefinition;
 
-type Loose = Record<string, unknown> & { kind: Step['kind'] };
+type AnyStep = Record<string, unknown> & { kind: Step['kind'] };
 /** Changes one step; undefined as a value removes a field. */
-type StepMistake = (step: Loose) => Record<string, unknown>;
+type StepMistake = (step: AnyStep) => Record<string, unknown>;
 
 const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMistake[]>>> = {
   any: [
@@ -56,14 +56,14 @@ const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMista
 
 /** Mistakes in any step, by kind, and a flow with an unknown start. */
 export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
-  ([index, which, what]) =>
+  ([stepIndex, mistakeIndex, category]) =>
     (flow) => {
-      if (what === 'start' && which < 30) return { ...flow, start: 'nowhere' };
+      if (category === 'start' && mistakeIndex < 30) return { ...flow, start: 'nowhere' };
       const names = Object.keys(flow.steps);
-      const name = names[index % names.length] ?? '';
-      const step = flow.steps[name] as unknown as Loose;
-      const candidates = mistakes[what === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
-      const changed = { ...step, ...candidates[which % candidates.length]?.(step) };
-      return { ...flow, steps: { ...flow.steps, [name]: changed as unknown as Step } };
+      const name = names[stepIndex % names.length] ?? '';
+      const step = flow.steps[name] as unknown as AnyStep;
+      const candidates = mistakes[category === 'any' && step.kind !== 'outcome' ? 'any' : step.kind] ?? [];
+      const changedStep = { ...step, ...candidates[mistakeIndex % candidates.length]?.(step) };
+      return { ...flow, steps: { ...flow.steps, [name]: changedStep as unknown as Step } };
     },
 );

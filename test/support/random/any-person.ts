@@ -13,9 +13,9 @@ const actions = [
 
 /** The action of a person in any step. */
 export interface Action {
-  does: (typeof actions)[number];
-  /** The share of the remaining time that passes before. */
-  after: number;
+  kind: (typeof actions)[number];
+  /** The share of the remaining time that passes before the action. */
+  delayShare: number;
 }
 
 /** A person, their providers, and their caller. Lists repeat from the start. */
@@ -31,20 +31,20 @@ export interface Person {
 
 const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
   oneof({ weight: 5, arbitrary: constant(usual) }, { weight: 2, arbitrary: constantFrom(...others) });
-const several = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });
+const listOf = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });
 
 export const anyPerson: Arbitrary<Person> = record({
-  actions: several(
+  actions: listOf(
     record({
-      does: constantFrom(...actions, 'confirms', 'requestsAgain'),
-      after: oneof(
+      kind: constantFrom(...actions, 'confirms', 'requestsAgain'),
+      delayShare: oneof(
         constantFrom(0, 0.97),
         integer({ min: 0, max: 100 }).map((percent) => percent / 100),
       ),
     }),
   ),
-  deliveryResults: several(mostly<DeliveryResult>('accept', 'outage', 'DestinationRefused')),
-  webhookResults: several(mostly<WebhookResult>('accept', 'outage', 'Refused')),
+  deliveryResults: listOf(mostly<DeliveryResult>('accept', 'outage', 'DestinationRefused')),
+  webhookResults: listOf(mostly<WebhookResult>('accept', 'outage', 'Refused')),
   score: integer({ min: 0, max: 100 }),
   plan: constantFrom('gold', 'plain'),
   hasPhone: oneof({ weight: 9, arbitrary: constant(true) }, boolean()),

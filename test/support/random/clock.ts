@@ -4,9 +4,9 @@ import type { World } from '../world';
 /** The clock of a simulation, in milliseconds since 1970. */
 export interface Clock {
   now: () => Promise<number>;
-  until: (atMs: number) => Promise<void>;
-  /** No one acts in this time before a deadline. */
-  stillBeforeDueMs: number;
+  sleepUntil: (atMs: number) => Promise<void>;
+  /** Nobody acts during this time before a deadline. */
+  quietBeforeDeadlineMs: number;
 }
 
 /** The clock of the server ran no faster than real time, although nothing was happening. */
@@ -16,15 +16,15 @@ export class ClockStalled extends Error {}
  * The time-skipping server loses a workflow when a timer fires while the task that cancels it is running
  * (temporalio/sdk-java#3088). Tasks end within this time, except on a very busy machine.
  */
-const stillBeforeDueMs = 3_000;
+const quietBeforeDeadlineMs = 3_000;
 
 /** Skipping any sleep takes far less real time than this. */
 const stallTimeoutMs = 15_000;
 
-/** The clock of a time-skipping server, for one person: another would see time pass during an action. */
+/** The clock of a time-skipping server. It is for one person: time skips for everybody on the server. */
 export function skippingClock({ env }: World): Clock {
   const now = () => env.currentTimeMs();
-  const until = async (atMs: number) => {
+  const sleepUntil = async (atMs: number) => {
     let lastMs = await now();
     const abort = new AbortController();
     const sleeping = env.sleep(Math.max(1, atMs - lastMs)).then(() => true);
@@ -38,12 +38,12 @@ export function skippingClock({ env }: World): Clock {
       abort.abort();
     }
   };
-  return { now, until, stillBeforeDueMs };
+  return { now, sleepUntil, quietBeforeDeadlineMs };
 }
 
 /** The real clock. */
 export const wallClock: Clock = {
   now: async () => Date.now(),
-  until: (atMs) => pause(Math.max(1, atMs - Date.now())),
-  stillBeforeDueMs: 0,
+  sleepUntil: (atMs) => pause(Math.max(1, atMs - Date.now())),
+  quietBeforeDeadlineMs: 0,
 };

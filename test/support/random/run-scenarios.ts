@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
-import { inSample } from '../sample';
+import { sampleOrAll } from '../sample';
 import { type TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 import { SimulatedPersons } from './simulated-persons';
@@ -11,11 +11,11 @@ import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './simulate-person';
 
 /** Concurrent servers, each with its own clock and one run at a time. */
-const servers = inSample(1, 3);
+const servers = sampleOrAll(1, 3);
 /** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
-const runMs = 180_000;
+const runTimeoutMs = 180_000;
 /** A task that runs this long in real time is lost: our tasks take milliseconds. */
-const pollMs = 10_000;
+const pollIntervalMs = 10_000;
 const dayMs = 86_400_000;
 
 export interface Scenario {
@@ -30,14 +30,15 @@ export interface CompletedRun extends Scenario {
 
 /**
  * Resolves when the time-skipping server has lost a task: a timer fired while the task that cancels it was running.
- * That task is neither completed nor started again (temporalio/sdk-java#3088). Our code leaves no such history.
+ * That task is neither completed nor started again (temporalio/sdk-java#3088). A history that ends like this is never
+ * the fault of our code.
  */
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
-  for (let before = -1; ; ) {
-    await pause(pollMs, undefined, { signal });
+  for (let lastEventCount = -1; ; ) {
+    await pause(pollIntervalMs, undefined, { signal });
     const { events } = await transaction.history();
-    if (events?.length === before && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
-    before = events?.length ?? -1;
+    if (events?.length === lastEventCount && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
+    lastEventCount = events?.length ?? -1;
   }
 }
 
@@ -48,7 +49,7 @@ async function runScenario(
 ): Promise<CompletedRun | 'lost'> {
   const clock = skippingClock(world);
   const transaction = await persons.createTransaction(person);
-  const playing = async (): Promise<CompletedRun> => {
+  const runFlow = async (): Promise<CompletedRun> => {
     const { runId } = await transaction.startFlow(flow);
     const giveUpAtMs = (await clock.now()) + boundsOf(flow).seconds * 1_000 + dayMs;
     const run = await simulatePerson(transaction, runId, person, clock, giveUpAtMs);
@@ -57,12 +58,13 @@ async function runScenario(
   const abort = new AbortController();
   // Each call of a run adds a listener.
   setMaxListeners(0, abort.signal);
-  const late = pause(runMs, 'late' as const, { signal: abort.signal });
+  const timeout = pause(runTimeoutMs, 'late' as const, { signal: abort.signal });
   try {
     // Calls that never return must not outlive the connection.
-    const results = world.env.connection.withAbortSignal(abort.signal, playing);
-    const result = await Promise.race([results, whenTaskIsLost(transaction, abort.signal), late]);
-    if (result === 'late') throw new Error(`not finished after ${runMs} ms: ${JSON.stringify({ flow, person })}`);
+    const runResult = world.env.connection.withAbortSignal(abort.signal, runFlow);
+    const result = await Promise.race([runResult, whenTaskIsLost(transaction, abort.signal), timeout]);
+    if (result === 'late')
+      throw new Error(`not finished after ${runTimeoutMs} ms: ${JSON.stringify({ flow, person })}`);
     return result;
   } catch (error) {
     if (error instanceof ClockStalled) return 'lost';
@@ -74,7 +76,7 @@ async function runScenario(
 
 /** The results of scenarios; `lost` are those that the server lost. */
 export interface ScenarioResults {
-  ended: CompletedRun[];
+  completed: CompletedRun[];
   lost: Scenario[];
 }
 
@@ -84,12 +86,12 @@ async function runOnServer(remaining: Scenario[], results: ScenarioResults): Pro
   try {
     const persons = new SimulatedPersons(world);
     for (let scenario = remaining.shift(); scenario; scenario = remaining.shift()) {
-      const one = await runScenario(world, persons, scenario);
-      if (one === 'lost') {
+      const result = await runScenario(world, persons, scenario);
+      if (result === 'lost') {
         results.lost.push(scenario);
         return;
       }
-      results.ended.push(one);
+      results.completed.push(result);
     }
   } finally {
     await world.close();
@@ -99,7 +101,7 @@ async function runOnServer(remaining: Scenario[], results: ScenarioResults): Pro
 /** Runs every scenario to its end, in any order, on time-skipping servers. */
 export async function runScenarios(scenarios: readonly Scenario[]): Promise<ScenarioResults> {
   const remaining = [...scenarios];
-  const results: ScenarioResults = { ended: [], lost: [] };
+  const results: ScenarioResults = { completed: [], lost: [] };
   const runRemaining = async () => {
     while (remaining.length > 0) await runOnServer(remaining, results);
   };

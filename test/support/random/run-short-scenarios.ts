@@ -2,28 +2,28 @@ import { replay } from '../replay';
 import { World } from '../world';
 import { SimulatedPersons } from './simulated-persons';
 import { wallClock } from './clock';
-import { shortened } from './shortened';
+import { shortenScenario } from './shorten-scenario';
 import type { CompletedRun, Scenario } from './run-scenarios';
 import { simulatePerson } from './simulate-person';
 
 /** Short flows take a second or two; loops make some of them longer. */
-const runMs = 60_000;
+const runTimeoutMs = 60_000;
 
 /** Runs scenarios with short times on the real server, all at once, and replays their histories. */
 export async function runShortScenarios(scenarios: readonly Scenario[]): Promise<CompletedRun[]> {
-  const world = await World.open('real');
+  const world = await World.open('temporal');
   try {
     const persons = new SimulatedPersons(world);
     const runs = await Promise.all(
-      scenarios.map(shortened).map(async ({ flow, person }) => {
+      scenarios.map(shortenScenario).map(async ({ flow, person }) => {
         const transaction = await persons.createTransaction(person);
         const { runId } = await transaction.startFlow(flow);
-        const run = await simulatePerson(transaction, runId, person, wallClock, Date.now() + runMs);
-        return { transaction, ended: { flow, person, run, sends: transaction.messages().length } };
+        const run = await simulatePerson(transaction, runId, person, wallClock, Date.now() + runTimeoutMs);
+        return { transaction, completed: { flow, person, run, sends: transaction.messages().length } };
       }),
     );
     for (const { transaction } of runs) await replay(await transaction.history());
-    return runs.map(({ ended }) => ended);
+    return runs.map(({ completed }) => completed);
   } finally {
     await world.close();
   }

@@ -1,13 +1,13 @@
 import { decisionFacts } from '../../../domain/flows/decision-facts';
-import type { DecisionFacts } from '../../../domain/flows/facts-of';
+import type { DecisionFacts } from '../../../domain/flows/decision-facts-of';
 import { createConditions } from '../../../platform/conditions/conditions';
 import type { MessageToDeliver } from '../../../workflows/ports';
-import { person as complete } from '../build';
+import { person as completePerson } from '../build';
 import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
 import type { Person } from './any-person';
 
-/** An outage lasts only in short confirmations: every retry skips more time on the server. */
+/** Longer outages happen only in short confirmations, because every retry skips more time on the server. */
 const maxOutages = 5;
 const longExpiryMs = 900_000;
 
@@ -25,21 +25,21 @@ export class SimulatedPersons {
       const { webhookResults = [] } = this.#persons.get(transactionId) ?? {};
       return webhookResults[this.#nextIndex(`notices of ${transactionId}`) % webhookResults.length];
     };
-    activities.rule = (facts, conditions) => {
-      const rule = conditions.findIndex((condition) => evaluate(condition, scored(facts)));
+    activities.findMatchingRule = (facts, conditions) => {
+      const rule = conditions.findIndex((condition) => evaluate(condition, withScore(facts)));
       return rule === -1 ? null : rule;
     };
   }
 
   /** Creates the transaction of a person. */
   async createTransaction(person: Person): Promise<TestTransaction> {
-    const { phone, email, ...others } = complete;
-    const transaction = await this.world.transaction({
+    const { phone, email, ...others } = completePerson;
+    const transaction = await this.world.createTransaction({
       ...others,
       phone: person.hasPhone ? phone : undefined,
       email: person.hasEmail ? email : undefined,
       genericFields: { score: String(person.score), plan: person.plan },
-    } as typeof complete);
+    } as typeof completePerson);
     this.#persons.set(transaction.id, person);
     return transaction;
   }
@@ -48,19 +48,19 @@ export class SimulatedPersons {
     const { deliveryResults = [] } = this.#persons.get(transactionId) ?? {};
     const result = deliveryResults[this.#nextIndex(transactionId) % deliveryResults.length];
     if (result !== 'outage') return result;
-    const long = Date.parse(expiresAt) - Date.now() > longExpiryMs;
-    return long && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
+    const isLong = Date.parse(expiresAt) - Date.now() > longExpiryMs;
+    return isLong && this.#nextIndex(sendId) >= maxOutages ? 'accept' : result;
   }
 
   #nextIndex(key: string): number {
-    const counts = this.#counts.get(key) ?? 0;
-    this.#counts.set(key, counts + 1);
-    return counts;
+    const count = this.#counts.get(key) ?? 0;
+    this.#counts.set(key, count + 1);
+    return count;
   }
 }
 
 /** Every person has the score of their test data. */
-const scored = (facts: DecisionFacts): DecisionFacts => ({
+const withScore = (facts: DecisionFacts): DecisionFacts => ({
   ...facts,
   score: Number(facts.transaction.generic['score']),
 });

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { acquireServer } from './acquire-server';
 
-/** The SDK can connect to a running time-skipping server, but its types do not offer that (1.22.0). */
-interface Connects {
+/** The SDK can connect to a running time-skipping server, but its types lack this option (1.22.0). */
+interface ServerConnector {
   create(options: {
     server: { type: 'existing' };
     address: string;
@@ -14,39 +14,39 @@ interface Connects {
 /** More than any suite starts. */
 const maxWorkflows = 1_000;
 /** Skipping an hour takes milliseconds; after this time, the clock has stopped. */
-const skippedWithinMs = 5_000;
+const skipTimeoutMs = 5_000;
 
 /**
  * Terminates the workflows of a suite: an abandoned task would stop the clock for the next suite. Returns whether the
  * clock still runs, because the server sometimes loses a task (temporalio/sdk-java#3088).
  */
-async function clear({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
+async function resetServer({ client, connection, sleep }: TestWorkflowEnvironment): Promise<boolean> {
   const { executions } = await connection.workflowService.listOpenWorkflowExecutions({
     namespace: 'default',
     maximumPageSize: maxWorkflows,
     startTimeFilter: {},
   });
-  const end = async (workflowId: string) => {
-    // It may have ended already.
+  const terminate = async (workflowId: string) => {
+    // The workflow may have ended already.
     await client.workflow
       .getHandle(workflowId)
       .terminate()
       .catch(() => undefined);
   };
-  await Promise.all(executions.map(({ execution }) => end(execution?.workflowId ?? '')));
+  await Promise.all(executions.map(({ execution }) => terminate(execution?.workflowId ?? '')));
   const skipped = sleep('1h').then(
     () => true,
     () => false,
   );
-  return Promise.race([skipped, pause(skippedWithinMs, false, { ref: false })]);
+  return Promise.race([skipped, pause(skipTimeoutMs, false, { ref: false })]);
 }
 
 /** The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */
 const disconnect = ({ nativeConnection }: TestWorkflowEnvironment): Promise<void> => nativeConnection.close();
 
-/** Connects to the shared dev server. Each suite has its own task queue. */
-export async function openDevServer(): Promise<TestWorkflowEnvironment> {
-  const { address } = await acquireServer('temporal');
+/** Connects to a shared dev server. Each suite has its own task queue. */
+export async function openDevServer(kind: 'temporal' | 'temporal-short'): Promise<TestWorkflowEnvironment> {
+  const { address } = await acquireServer(kind);
   const env = await TestWorkflowEnvironment.createFromExistingServer({ address });
   env.teardown = () => disconnect(env);
   return env;
@@ -56,9 +56,9 @@ export async function openDevServer(): Promise<TestWorkflowEnvironment> {
 export async function openSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { address, release } = await acquireServer('skipping');
   const options = { server: { type: 'existing' }, address, supportsTimeSkipping: true } as const;
-  const env = await (TestWorkflowEnvironment as unknown as Connects).create(options);
+  const env = await (TestWorkflowEnvironment as unknown as ServerConnector).create(options);
   env.teardown = async () => {
-    const reusable = await clear(env).catch(() => false);
+    const reusable = await resetServer(env).catch(() => false);
     await disconnect(env);
     if (reusable) await release();
   };

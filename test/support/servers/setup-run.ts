@@ -2,27 +2,27 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setPriority } from 'node:os';
 import { addressVariable } from './acquire-server';
-import { isServerKind, acquireServer, releaseServer, stopServers } from './shared-servers';
+import { isServerKind, acquireAddress, releaseServer, stopServers } from './shared-servers';
 
-async function answer(url: string): Promise<string> {
+async function handleRequest(url: string): Promise<string> {
   const { pathname, searchParams } = new URL(url, 'http://127.0.0.1');
   const kind = pathname.slice(1);
   if (!isServerKind(kind)) throw new Error(`There is no server of the kind ${kind}.`);
-  const returned = searchParams.get('returned');
-  if (returned === null) return acquireServer(kind);
-  releaseServer(kind, returned);
+  const returnedAddress = searchParams.get('returned');
+  if (returnedAddress === null) return acquireAddress(kind);
+  releaseServer(kind, returnedAddress);
   return '';
 }
 
 /** Runs once before the first suite. Opens the port where suites, which run in other processes, request servers. */
 export default async function setupRun(): Promise<void> {
-  // Suites of whole stacks run at the same time, and they check the deadlines of the service.
+  // Suites that start the whole service run at the same time and check its deadlines, so they have priority.
   // oxlint-disable-next-line node/no-process-env -- the test runner sets it
   if (process.env['LOW_PRIORITY']) setPriority(5);
   const server = createServer((request, response) => {
     // An open connection would keep the test run from ending.
     response.setHeader('connection', 'close');
-    answer(request.url ?? '').then(
+    handleRequest(request.url ?? '').then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );

@@ -3,52 +3,56 @@ import { startDatabaseServer } from './start-database';
 import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
-const starts = {
+/** Events of a history that is long on the server `temporal-short`: more than a test writes before it fills the history. */
+const shortHistory = 400;
+
+const startFunctions = {
   postgres: startDatabaseServer,
-  temporal: startDevServer,
+  temporal: () => startDevServer(),
+  'temporal-short': () => startDevServer(shortHistory),
   skipping: startSkippingServer,
   browser: () => startBrowser(),
   'browser-allowed': () => startBrowser('allowed'),
   'browser-refused': () => startBrowser('refused'),
 } satisfies Record<string, () => Promise<TestServer>>;
 
-export type ServerKind = keyof typeof starts;
+export type ServerKind = keyof typeof startFunctions;
 
 /**
- * One of each for the whole test run: suites use their own databases and task queues. Other kinds serve one suite at a
- * time, because a time-skipping server has one clock, and pages of two suites would compete for the focus.
+ * The test run has one server of each of these kinds: suites use their own databases and task queues. Servers of other
+ * kinds serve one suite at a time: a time-skipping server has one clock, and pages of two suites compete for the focus.
  */
-const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal']);
+const sharedKinds: ReadonlySet<ServerKind> = new Set(['postgres', 'temporal', 'temporal-short']);
 
-const started: Promise<TestServer>[] = [];
-const shared = new Map<ServerKind, Promise<TestServer>>();
-const free = new Map<ServerKind, string[]>();
+const startedServers: Promise<TestServer>[] = [];
+const sharedServers = new Map<ServerKind, Promise<TestServer>>();
+const freeAddresses = new Map<ServerKind, string[]>();
 
-export const isServerKind = (name: string): name is ServerKind => Object.hasOwn(starts, name);
+export const isServerKind = (name: string): name is ServerKind => Object.hasOwn(startFunctions, name);
 
 function start(kind: ServerKind): Promise<TestServer> {
-  const server = starts[kind]();
-  started.push(server);
+  const server = startFunctions[kind]();
+  startedServers.push(server);
   return server;
 }
 
 /**
  * Returns the address of a free server, or starts one. A server that is not shared is exclusive until it is released.
  */
-export async function acquireServer(kind: ServerKind): Promise<string> {
-  const address = free.get(kind)?.pop();
+export async function acquireAddress(kind: ServerKind): Promise<string> {
+  const address = freeAddresses.get(kind)?.pop();
   if (address !== undefined) return address;
-  const server = shared.get(kind) ?? start(kind);
-  if (sharedKinds.has(kind)) shared.set(kind, server);
+  const server = sharedServers.get(kind) ?? start(kind);
+  if (sharedKinds.has(kind)) sharedServers.set(kind, server);
   return (await server).address;
 }
 
 export function releaseServer(kind: ServerKind, address: string): void {
-  if (!sharedKinds.has(kind)) free.set(kind, [...(free.get(kind) ?? []), address]);
+  if (!sharedKinds.has(kind)) freeAddresses.set(kind, [...(freeAddresses.get(kind) ?? []), address]);
 }
 
 /** Stops every started server, including those that are not ready yet. */
 export async function stopServers(): Promise<void> {
-  const stopping = started.splice(0).map((starting) => starting.then((server) => server.stop()));
+  const stopping = startedServers.splice(0).map((starting) => starting.then((server) => server.stop()));
   await Promise.allSettled(stopping);
 }

@@ -10,10 +10,10 @@ import type { TestServer } from './start-program';
 const settings = ['fsync=off', 'max_connections=300'];
 
 const root = path.join(__dirname, '..', '..', '..');
-const cache = path.join(root, '.cache');
+const cacheFolder = path.join(root, '.cache');
 const migrations = path.join('platform', 'migrations');
 
-/** A name from everything that a migrated server depends on, including the owner of its files. */
+/** A name that changes with everything that a migrated server depends on, including the owner of its files. */
 function cacheName(): string {
   const files = [
     'package-lock.json',
@@ -28,24 +28,27 @@ function cacheName(): string {
 }
 
 /**
- * The files of a server with the migrated database `template`. They are cached between runs, because creating them
- * takes 2 s.
+ * Returns the folder with the files of a server with the migrated database `template`. The folder is cached between
+ * runs, because creating the files takes 2 s.
  */
-async function cachedServer(): Promise<string> {
+async function prepareServerFiles(): Promise<string> {
   const name = cacheName();
-  const cached = path.join(cache, name);
-  if (existsSync(cached)) return cached;
+  const cachedFiles = path.join(cacheFolder, name);
+  if (existsSync(cachedFiles)) return cachedFiles;
   const { address, execute, save } = await startTemporaryPostgres(root, settings);
   await execute('create database template');
   await migrate(address('template'), createLogger('test', 'silent'));
-  await save(cached);
-  const outdated = readdirSync(cache).filter((other) => other.startsWith('postgres-') && !other.startsWith(name));
-  for (const other of outdated) rmSync(path.join(cache, other), { recursive: true, force: true });
-  return cached;
+  await save(cachedFiles);
+  const outdatedNames = readdirSync(cacheFolder).filter(
+    (other) => other.startsWith('postgres-') && !other.startsWith(name),
+  );
+  for (const outdatedName of outdatedNames)
+    rmSync(path.join(cacheFolder, outdatedName), { recursive: true, force: true });
+  return cachedFiles;
 }
 
 /** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`. */
 export async function startDatabaseServer(): Promise<TestServer> {
-  const { address, stop } = await startTemporaryPostgres(root, settings, await cachedServer());
+  const { address, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
   return { address: address('postgres'), stop };
 }

@@ -8,16 +8,16 @@ export interface TestServer {
 }
 
 /** A server responds within a second or two; on a busy machine a Java program has needed more than ten. */
-const answersWithinMs = 60_000;
+const startTimeoutMs = 60_000;
 /** A server without data stops at once; a hanging one must not delay the end of the test run. */
-const endsWithinMs = 2_000;
+const stopTimeoutMs = 2_000;
 
-/** Starts a program and waits until it responds. It ends with this process. */
+/** Starts a program and waits until it responds. The program ends with this process. Throws if it does not start. */
 export async function startProgram(
   file: string,
   args: readonly string[],
   address: string,
-  answers: () => Promise<boolean>,
+  isReady: () => Promise<boolean>,
 ): Promise<TestServer> {
   const program = spawn(file, args, { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => {
@@ -30,12 +30,12 @@ export async function startProgram(
   process.once('exit', kill);
   const stop = async () => {
     program.kill('SIGTERM');
-    await Promise.race([ended, sleep(endsWithinMs, undefined, { ref: false })]);
+    await Promise.race([ended, sleep(stopTimeoutMs, undefined, { ref: false })]);
     kill();
     process.off('exit', kill);
   };
-  for (const givesUpAt = Date.now() + answersWithinMs; !(await answers()); await sleep(50)) {
-    if (!hasStopped && Date.now() < givesUpAt) continue;
+  for (const deadlineMs = Date.now() + startTimeoutMs; !(await isReady()); await sleep(50)) {
+    if (!hasStopped && Date.now() < deadlineMs) continue;
     await stop();
     throw new Error(`${file} did not start.`);
   }

@@ -24,15 +24,18 @@ async function hasNamespace(address: string): Promise<boolean> {
 }
 
 /** Whether a program listens on a port. */
-const isAnswered = (port: number) =>
+const isListening = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 
-/** The Temporal dev server, in memory, with our search attributes: concurrent additions by suites would conflict. */
-export async function startDevServer(): Promise<TestServer> {
+/**
+ * The Temporal dev server, in memory, with our search attributes: concurrent additions by suites would conflict. `longHistory`: the
+ * number of events from which it suggests a new run; usually 4,096.
+ */
+export async function startDevServer(longHistory?: number): Promise<TestServer> {
   const port = await findFreePort();
   const address = `127.0.0.1:${port}`;
   const attributes = Object.values(searchAttributes).flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]);
@@ -47,13 +50,19 @@ export async function startDevServer(): Promise<TestServer> {
     '--log-level',
     'error',
   ];
-  return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes], address, () => hasNamespace(address));
+  const settings =
+    longHistory === undefined
+      ? []
+      : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`];
+  return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes, ...settings], address, () =>
+    hasNamespace(address),
+  );
 }
 
 /** The time-skipping test server. */
 export async function startSkippingServer(): Promise<TestServer> {
   const port = await findFreePort();
   return startProgram(programOf('TEMPORAL_TEST_SERVER_PATH'), [String(port)], `127.0.0.1:${port}`, () =>
-    isAnswered(port),
+    isListening(port),
   );
 }

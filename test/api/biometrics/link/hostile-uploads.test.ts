@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { problemShape } from '../../api-world';
 import { noise, plain, zeroPng } from '../../../platform/images/test-images';
+import { createReencoder } from '../../../../platform/images/reencode-image';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
 
@@ -13,6 +14,7 @@ const sampler = setInterval(() => {
 }, 20);
 beforeAll(async () => {
   world = await BiometricsWorld.open();
+  world.api.dependencies.reencoder = createReencoder();
 });
 afterAll(async () => {
   clearInterval(sampler);
@@ -31,7 +33,7 @@ const svg = Buffer.from(
 );
 const html = Buffer.from('<!doctype html><script>alert(document.cookie)</script><?php system($_GET["c"]); ?>');
 const jpeg = () => noise(900, 700);
-const withExif = async () =>
+const jpegWithExif = async () =>
   sharp(await jpeg())
     .withExif({ IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLongitude: '46/1 38/1 0/1' }, IFD0: { Artist: 'Somebody' } })
     .jpeg()
@@ -50,19 +52,19 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
     'not_an_image',
   ],
   ['SVG', () => svg, 'not_an_image'],
-  ['HTML that calls itself JPEG', () => Buffer.concat([Buffer.from('ffd8ff', 'hex'), html]), 'unreadable'],
+  ['HTML after the first bytes of a JPEG', () => Buffer.concat([Buffer.from('ffd8ff', 'hex'), html]), 'unreadable'],
   ['GIF', () => Buffer.concat([Buffer.from('GIF89a'), randomBytes(500)]), 'not_an_image'],
   ['a truncated JPEG', async () => (await jpeg()).subarray(0, 40_000), 'unreadable'],
   ['a PNG without data', () => zeroPng({ width: 900, height: 700 }).subarray(0, 60), 'unreadable'],
   [
-    'a PNG head on a JPEG',
+    'a JPEG after the first bytes of a PNG',
     async () => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), await jpeg()]),
     'unreadable',
   ],
   ['noise', () => randomBytes(100_000), 'not_an_image'],
   ['nothing but black', () => plain(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
   ['nothing but one grey', () => plain(900, 700).jpeg().toBuffer(), 'blurred'],
-  ['a stamp', () => noise(200, 200), 'too_small'],
+  ['a small image', () => noise(200, 200), 'too_small'],
 ])('an upload of %s is rejected with a reason, and not saved', async (_, make, reason) => {
   const browser = await openLink();
   const before = await world.countStoredImages();
@@ -74,17 +76,17 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
     [browser.id],
   );
   expect(uploadParts.rows).toEqual([{ left: 0 }]);
-  expect((await browser.session()).body).toMatchObject({ captures: { selfie: false } });
+  expect((await browser.readSession()).body).toMatchObject({ captures: { selfie: false } });
 });
 
 test.each<[string, () => Buffer | Promise<Buffer>]>([
-  ['with GPS metadata', withExif],
-  ['with HTML and PHP behind it', async () => Buffer.concat([await jpeg(), html])],
+  ['with GPS metadata', jpegWithExif],
+  ['with HTML and PHP at its end', async () => Buffer.concat([await jpeg(), html])],
   [
-    'with a ZIP behind it',
+    'with a ZIP at its end',
     async () => Buffer.concat([await jpeg(), Buffer.from('504b0304', 'hex'), randomBytes(3_000)]),
   ],
-])('a JPEG %s is reencoded without it', async (_, make) => {
+])('a JPEG %s is reencoded, which removes this content', async (_, make) => {
   const browser = await openLink();
   const image = await make();
   for (const kind of ['documentFront', 'documentBack', 'selfie'])
@@ -95,11 +97,11 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   const bytes = Buffer.from(await served.arrayBuffer());
   const { exif, format } = await sharp(bytes).metadata();
   expect([format, exif]).toEqual(['jpeg', undefined]);
-  for (const left of ['Somebody', 'GPS', '<script', '<?php', 'PK\u0003\u0004'])
-    expect(bytes.includes(left)).toBe(false);
+  for (const forbiddenText of ['Somebody', 'GPS', '<script', '<?php', 'PK\u0003\u0004'])
+    expect(bytes.includes(forbiddenText)).toBe(false);
 });
 
-test('the original has EXIF, so the test above can fail', async () => {
-  const { exif } = await sharp(await withExif()).metadata();
+test('the original has EXIF data, so the test above can detect it', async () => {
+  const { exif } = await sharp(await jpegWithExif()).metadata();
   expect(exif?.length).toBeGreaterThan(50);
 });

@@ -8,17 +8,17 @@ export interface LinkResponse {
 export class LinkBrowser {
   #cookie = '';
 
-  /** `page` is the address of the link on the host that serves it. */
-  constructor(readonly page: string) {}
+  /** `address` is the address of the link on the host that serves the page. */
+  constructor(readonly address: string) {}
 
-  /** The cookie header, for requests by other means. */
+  /** The cookie header, for requests that this class does not send. */
   get cookie(): string {
     return this.#cookie;
   }
 
   async request(path: string, init: RequestInit = {}): Promise<LinkResponse> {
     const headers = { ...(this.#cookie ? { cookie: this.#cookie } : {}), ...(init.headers as object) };
-    const response = await fetch(`${this.page}${path}`, { ...init, headers, redirect: 'manual' });
+    const response = await fetch(`${this.address}${path}`, { ...init, headers, redirect: 'manual' });
     const [setCookie] = response.headers.getSetCookie();
     if (setCookie) this.#cookie = setCookie.split(';')[0] ?? '';
     const text = await response.text();
@@ -31,16 +31,16 @@ export class LinkBrowser {
     return this.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  chunk(path: string, offset: number, bytes: Uint8Array): Promise<LinkResponse> {
+  sendChunk(path: string, offset: number, bytes: Uint8Array): Promise<LinkResponse> {
     const headers = { 'Content-Type': 'application/octet-stream', 'Upload-Offset': String(offset) };
     return this.request(path, { method: 'POST', headers, body: bytes });
   }
 
-  session = () => this.request('/session');
+  readSession = () => this.request('/session');
 
   /** Opens the link and consents. */
   async openAndConsent(): Promise<void> {
-    await this.session();
+    await this.readSession();
     await this.post('/open');
     await this.post('/consent');
   }
@@ -50,11 +50,11 @@ export class LinkBrowser {
     const response = await this.post(`/captures/${kind}`, { size: image.length });
     if (response.status !== 201) return response;
     const path = `/captures/${kind}/${String(response.body['uploadId'])}`;
-    let last = response;
+    let lastResponse = response;
     for (let offset = 0; offset < image.length; offset += chunkBytes) {
-      last = await this.chunk(path, offset, image.subarray(offset, offset + chunkBytes));
-      if (last.status !== 200) return last;
+      lastResponse = await this.sendChunk(path, offset, image.subarray(offset, offset + chunkBytes));
+      if (lastResponse.status !== 200) return lastResponse;
     }
-    return last;
+    return lastResponse;
   }
 }

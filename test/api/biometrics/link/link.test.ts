@@ -13,13 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const statusInAll = async (path: string) => {
+const readBiometricsStatus = async (path: string) => {
   const { body } = await world.api.request(`${path}/all`);
   return (body as { biometrics?: { status: string } }).biometrics?.status;
 };
 
 /** Makes a flow run the origin of the newest link, and cancels the run. */
-async function cancelItsRun(path: string): Promise<void> {
+async function cancelRunOfLink(path: string): Promise<void> {
   const { states } = world.api.transactions;
   const key = `local/${path.split('/').at(-1)}`;
   const state = states.get(key);
@@ -32,9 +32,9 @@ async function cancelItsRun(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('returns the link of SPEC 2.12 in its order, with a token of 256 bits, and /all shows it', async () => {
+  test('returns the fields of SPEC 2.12 in this order, with a token of 256 bits, and /all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
-    expect(await statusInAll(path)).toBeUndefined();
+    expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);
     expect(status).toBe(201);
     responses.biometricsLink.parse(body);
@@ -54,7 +54,7 @@ describe('POST biometrics', () => {
   ])('accepts the body %j', async (body, birthdate) => {
     const { path } = await world.api.createTransaction();
     expect((await world.api.post(`${path}/biometrics`, { body })).status).toBe(201);
-    expect(world.api.transactions.proposals.at(-1)?.birthdate).toBe(birthdate);
+    expect(world.api.transactions.linkProposals.at(-1)?.birthdate).toBe(birthdate);
   });
 
   test.each(['X-Forwarded-Host', 'X-Forwarded-Proto', 'Forwarded', 'X-Original-URL', 'X-Rewrite-URL'])(
@@ -62,8 +62,8 @@ describe('POST biometrics', () => {
     async (name) => {
       const { path } = await world.submitAll();
       const headers = { [name]: name === 'Forwarded' ? 'host=evil.example;proto=http' : 'evil.example' };
-      const { path: other } = await world.api.createTransaction();
-      const link = await world.api.post(`${other}/biometrics`, { headers });
+      const { path: otherPath } = await world.api.createTransaction();
+      const link = await world.api.post(`${otherPath}/biometrics`, { headers });
       expect((link.body as { url: string }).url).toMatch(new RegExp(`^${publicUrl}/`));
       const { body } = await world.api.request(`${path}/biometrics/selfie`, { headers });
       expect((body as { selfieUrl: string }).selfieUrl).toMatch(new RegExp(`^${publicUrl}/`));
@@ -82,7 +82,7 @@ describe('POST biometrics', () => {
     const response = await world.api.post(`${path}/biometrics`, { body });
     expect(response.body).toMatchObject(problemShape('validation_failed', 400));
     expect(Object.keys((response.body as { errors: object }).errors)).toEqual([field]);
-    expect(await statusInAll(path)).toBeUndefined();
+    expect(await readBiometricsStatus(path)).toBeUndefined();
   });
 
   test('returns the status of each message, with one key per channel that has a destination', async () => {
@@ -99,84 +99,84 @@ describe('POST biometrics', () => {
   test('is rejected while a review is open, and too soon after a message', async () => {
     const { path } = await world.submitAll();
     expect((await world.api.post(`${path}/biometrics`)).body).toMatchObject(problemShape('biometrics_in_review', 409));
-    const { path: other } = await world.api.createTransaction();
-    await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
-    const again = await world.api.post(`${other}/biometrics`, { body: { channels: ['sms'] } });
-    expect(again.body).toMatchObject(problemShape('resend_too_soon', 429));
-    expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(50);
+    const { path: otherPath } = await world.api.createTransaction();
+    await world.api.post(`${otherPath}/biometrics`, { body: { channels: ['sms'] } });
+    const repeat = await world.api.post(`${otherPath}/biometrics`, { body: { channels: ['sms'] } });
+    expect(repeat.body).toMatchObject(problemShape('resend_too_soon', 429));
+    expect(Number(repeat.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 });
 
 describe('the hosted page', () => {
   test('promises a message after the decision only if the link was sent', async () => {
     const promise = 'vai receber uma mensagem';
-    const [sent, handedOver] = [
+    const [sentLink, returnedLink] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),
       await world.createTransactionWithLink(),
     ];
-    expect((await sent.browser.request('')).body['text']).toContain(promise);
-    expect((await handedOver.browser.request('')).body['text']).not.toContain(promise);
+    expect((await sentLink.browser.request('')).body['text']).toContain(promise);
+    expect((await returnedLink.browser.request('')).body['text']).not.toContain(promise);
   });
 
   test('goes from Waiting to Processing, and /all matches at each step', async () => {
     const { path, browser } = await world.createTransactionWithLink();
-    const statuses = [await statusInAll(path)];
+    const statuses = [await readBiometricsStatus(path)];
     expect((await browser.request('')).status).toBe(200);
-    expect((await browser.session()).body).toMatchObject({ status: 'Waiting', owner: 'nobody', consented: false });
-    statuses.push(await statusInAll(path));
+    expect((await browser.readSession()).body).toMatchObject({ status: 'Waiting', owner: 'nobody', consented: false });
+    statuses.push(await readBiometricsStatus(path));
     expect((await browser.post('/open')).body).toMatchObject({ status: 'InProgress', owner: 'you' });
-    statuses.push(await statusInAll(path));
+    statuses.push(await readBiometricsStatus(path));
     expect((await browser.post('/consent')).body).toMatchObject({ consented: true });
     for (const kind of ['documentFront', 'documentBack', 'selfie'])
       expect((await browser.upload(kind, world.image)).body).toMatchObject({ done: true });
-    expect((await browser.session()).body).toMatchObject({
+    expect((await browser.readSession()).body).toMatchObject({
       captures: { documentFront: true, documentBack: true, selfie: true },
     });
     expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing', owner: 'you' });
-    statuses.push(await statusInAll(path));
+    statuses.push(await readBiometricsStatus(path));
     expect(statuses).toEqual(['Waiting', 'Waiting', 'InProgress', 'Processing']);
   });
 
   test('hides its cookie from scripts and other paths, and GET does not bind the link', async () => {
     const { browser } = await world.createTransactionWithLink();
     const first = await browser.request('');
-    const token = new URL(browser.page).pathname;
+    const token = new URL(browser.address).pathname;
     expect(first.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         new RegExp(`^countersign_link=[\\w-]{43};.*Path=${token};.*HttpOnly; Secure; SameSite=Lax$`),
       ),
     ]);
-    const other = new LinkBrowser(browser.page);
-    expect((await other.session()).body).toMatchObject({ owner: 'nobody' });
-    expect((await other.post('/open')).status).toBe(200);
-    expect((await browser.session()).body).toMatchObject({ owner: 'other' });
+    const otherBrowser = new LinkBrowser(browser.address);
+    expect((await otherBrowser.readSession()).body).toMatchObject({ owner: 'nobody' });
+    expect((await otherBrowser.post('/open')).status).toBe(200);
+    expect((await browser.readSession()).body).toMatchObject({ owner: 'other' });
   });
 
   test('returns 403 without data to another browser', async () => {
     const { browser } = await world.captureAll();
-    const other = new LinkBrowser(browser.page);
-    expect((await other.session()).body).toMatchObject({
+    const otherBrowser = new LinkBrowser(browser.address);
+    expect((await otherBrowser.readSession()).body).toMatchObject({
       owner: 'other',
       consented: false,
       captures: { selfie: false },
     });
-    expect((await other.request('')).status).toBe(403);
-    expect((await other.request('/qr.svg')).status).toBe(404);
+    expect((await otherBrowser.request('')).status).toBe(403);
+    expect((await otherBrowser.request('/qr.svg')).status).toBe(404);
     for (const path of ['/open', '/consent', '/submit'])
-      expect((await other.post(path)).body).toMatchObject(problemShape('link_taken', 403));
-    expect((await other.upload('selfie', world.image)).body).toMatchObject(problemShape('link_taken', 403));
-    const chunk = await other.chunk('/captures/selfie/00000000-0000-4000-8000-000000000000', 0, world.image);
+      expect((await otherBrowser.post(path)).body).toMatchObject(problemShape('link_taken', 403));
+    expect((await otherBrowser.upload('selfie', world.image)).body).toMatchObject(problemShape('link_taken', 403));
+    const chunk = await otherBrowser.sendChunk('/captures/selfie/00000000-0000-4000-8000-000000000000', 0, world.image);
     expect(chunk.body).toMatchObject(problemShape('link_taken', 403));
   });
 
   test('does not let a browser without a cookie own a link', async () => {
     const { browser } = await world.createTransactionWithLink();
-    const bare = await fetch(`${browser.page}/open`, { method: 'POST' });
-    expect(await bare.json()).toMatchObject(problemShape('cookie_missing', 403));
-    expect(bare.headers.getSetCookie()).toEqual([]);
-    await browser.session();
+    const withoutCookie = await fetch(`${browser.address}/open`, { method: 'POST' });
+    expect(await withoutCookie.json()).toMatchObject(problemShape('cookie_missing', 403));
+    expect(withoutCookie.headers.getSetCookie()).toEqual([]);
+    await browser.readSession();
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
-    expect(await (await fetch(`${browser.page}/open`, { method: 'POST' })).json()).toMatchObject({
+    expect(await (await fetch(`${browser.address}/open`, { method: 'POST' })).json()).toMatchObject({
       code: 'link_taken',
     });
   });
@@ -194,9 +194,9 @@ describe('the hosted page', () => {
     await world.api.post(`/v1/reviews/${linkId}/decision`, {
       body: { status: 'Rejected', reason: 'not the same face' },
     });
-    expect((await browser.session()).body).toMatchObject({ status: 'Rejected', owner: 'you' });
-    const other = new LinkBrowser(browser.page);
-    expect((await other.session()).body).toMatchObject({ status: 'Processing', owner: 'other' });
+    expect((await browser.readSession()).body).toMatchObject({ status: 'Rejected', owner: 'you' });
+    const otherBrowser = new LinkBrowser(browser.address);
+    expect((await otherBrowser.readSession()).body).toMatchObject({ status: 'Processing', owner: 'other' });
   });
 
   test('can be opened again after a lost response', async () => {
@@ -206,9 +206,9 @@ describe('the hosted page', () => {
     expect((await browser.post('/open')).body).toMatchObject({ owner: 'you' });
   });
 
-  test('accepts no image before consent, and no submission before all images', async () => {
+  test('rejects images before consent, and a submission before all images', async () => {
     const { browser } = await world.createTransactionWithLink();
-    await browser.session();
+    await browser.readSession();
     await browser.post('/open');
     expect((await browser.upload('selfie', world.image)).body).toMatchObject(problemShape('consent_missing', 422));
     await browser.post('/consent');
@@ -219,48 +219,48 @@ describe('the hosted page', () => {
   });
 
   test.each<[string, (path: string) => Promise<void>, string, ClosedReason]>([
-    ['a newer link', async (path: string) => void (await world.createLink(path)), 'Canceled', 'canceled'],
+    ['a newer link is created', async (path: string) => void (await world.createLink(path)), 'Canceled', 'canceled'],
     [
-      'an erasure',
+      'its images are erased',
       async (path: string) => void (await world.api.request(`${path}/biometrics/images`, { method: 'DELETE' })),
       'Canceled',
       'erased',
     ],
-    ['its flow run is canceled', cancelItsRun, 'Canceled', 'ended'],
+    ['its flow run is canceled', cancelRunOfLink, 'Canceled', 'ended'],
     ['it expires', async () => void (world.api.transactions.clockOffsetMs = 25 * 3_600_000), 'Abandoned', 'expired'],
-  ])('closes the link when %s', async (_, close, linkStatus, why) => {
+  ])('closes the link when %s', async (_, close, linkStatus, closedReason) => {
     const { path, browser } = await world.captureAll();
     await close(path);
     const page = await browser.request('');
     expect([page.status, page.body['text']]).toEqual([
       410,
-      expect.stringContaining(texts['pt-BR'].closed[why].heading),
+      expect.stringContaining(texts['pt-BR'].closed[closedReason].heading),
     ]);
-    const reason = why === 'erased' || why === 'ended' ? { reason: why } : {};
-    const closed = { ...problemShape('link_closed', 410), linkStatus, ...reason };
+    const reason = closedReason === 'erased' || closedReason === 'ended' ? { reason: closedReason } : {};
+    const closedProblem = { ...problemShape('link_closed', 410), linkStatus, ...reason };
     for (const response of [
-      await browser.session(),
+      await browser.readSession(),
       await browser.post('/consent'),
       await browser.upload('selfie', world.image),
       await browser.post('/submit'),
     ])
-      expect(response.body).toEqual(closed);
+      expect(response.body).toEqual(closedProblem);
     world.api.transactions.clockOffsetMs = 0;
   });
 
-  test('mentions a newer link if it exists, whatever canceled the older one', async () => {
+  test('mentions a newer link even if something else canceled the older one', async () => {
     const { path, browser } = await world.captureAll();
-    await cancelItsRun(path);
+    await cancelRunOfLink(path);
     await world.createLink(path);
     const page = await browser.request('');
     expect(page.body['text']).toContain(texts['pt-BR'].closed.canceled.heading);
-    expect((await browser.session()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
+    expect((await browser.readSession()).body).toEqual({ ...problemShape('link_closed', 410), linkStatus: 'Canceled' });
   });
 
   test('returns 404 for an unknown link', async () => {
     for (const token of ['x', 'A'.repeat(43), '..%2f..%2fetc%2fpasswd', `${'A'.repeat(42)}%00`]) {
       const unknownLink = new LinkBrowser(`${world.api.address}/biometrics/${token}`);
-      expect([token, (await unknownLink.request('')).status, (await unknownLink.session()).status]).toEqual([
+      expect([token, (await unknownLink.request('')).status, (await unknownLink.readSession()).status]).toEqual([
         token,
         404,
         404,

@@ -49,15 +49,18 @@ describe('invalid uploads', () => {
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
   });
 
-  test('chunks with a wrong offset or length, or compressed, are rejected; the upload continues', async () => {
+  test('compressed chunks, and chunks with a wrong offset or length, are rejected; the upload continues', async () => {
     const browser = await openLink();
     const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
     const part = (from: number, to: number) => world.image.subarray(from, to);
-    expect((await browser.chunk(path, 5, part(0, 20_000))).body).toMatchObject({ code: 'upload_offset', received: 0 });
-    expect((await browser.chunk(path, 0, Buffer.alloc(1_048_577))).body).toMatchObject({ code: 'body_too_large' });
-    expect((await browser.chunk(path, 0, part(0, 100))).body).toMatchObject({ code: 'validation_failed' });
-    expect((await browser.chunk(path, 0, part(0, 0))).body).toMatchObject({ code: 'validation_failed' });
+    expect((await browser.sendChunk(path, 5, part(0, 20_000))).body).toMatchObject({
+      code: 'upload_offset',
+      received: 0,
+    });
+    expect((await browser.sendChunk(path, 0, Buffer.alloc(1_048_577))).body).toMatchObject({ code: 'body_too_large' });
+    expect((await browser.sendChunk(path, 0, part(0, 100))).body).toMatchObject({ code: 'validation_failed' });
+    expect((await browser.sendChunk(path, 0, part(0, 0))).body).toMatchObject({ code: 'validation_failed' });
     const zipped = await browser.request(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/octet-stream', 'Upload-Offset': '0', 'Content-Encoding': 'gzip' },
@@ -75,60 +78,62 @@ describe('invalid uploads', () => {
         ).status,
       ).toBe(400);
     expect((await browser.request(path)).body).toEqual({ received: 0 });
-    expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
+    expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
     // The response was lost, and the page sends the request again.
-    expect((await browser.chunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
-    expect((await browser.chunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({ done: true });
+    expect((await browser.sendChunk(path, 0, part(0, 20_000))).body).toEqual({ received: 20_000, done: false });
+    expect((await browser.sendChunk(path, 20_000, part(20_000, world.image.length))).body).toMatchObject({
+      done: true,
+    });
     // A repeated last chunk after a lost response: nothing is saved twice.
-    const again = await browser.chunk(path, 20_000, part(20_000, world.image.length));
+    const again = await browser.sendChunk(path, 20_000, part(20_000, world.image.length));
     expect(again.body).toEqual({ received: world.image.length, done: true });
     expect((await browser.request(path)).body).toEqual({ received: world.image.length });
-    expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
+    expect((await browser.readSession()).body).toMatchObject({ captures: { selfie: true } });
   });
 
-  test('an image whose transaction was unavailable is sent by a retry, and saved once', async () => {
+  test('if the transaction is unavailable, a retry of the last chunk saves the image once', async () => {
     const browser = await openLink();
-    const before = await world.countStoredImages();
+    const countBefore = await world.countStoredImages();
     const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
-    await browser.chunk(path, 0, world.image.subarray(0, 20_000));
+    await browser.sendChunk(path, 0, world.image.subarray(0, 20_000));
     const { send } = world.api.transactions;
     world.api.transactions.send = async () => {
       throw new Problem('service_unavailable');
     };
-    expect((await browser.chunk(path, 20_000, world.image.subarray(20_000))).status).toBe(503);
-    expect((await browser.chunk(path, size, Buffer.alloc(0))).status).toBe(503);
+    expect((await browser.sendChunk(path, 20_000, world.image.subarray(20_000))).status).toBe(503);
+    expect((await browser.sendChunk(path, size, Buffer.alloc(0))).status).toBe(503);
     world.api.transactions.send = send;
     expect((await browser.request(path)).body).toEqual({ received: size });
-    expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
-    expect((await browser.session()).body).toMatchObject({ captures: { selfie: true } });
-    expect(await world.countStoredImages()).toBe(before + 1);
+    expect((await browser.sendChunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
+    expect((await browser.readSession()).body).toMatchObject({ captures: { selfie: true } });
+    expect(await world.countStoredImages()).toBe(countBefore + 1);
   });
 
-  test('an image that could not be checked is checked with an empty last chunk', async () => {
+  test('after a failed image check, an empty last chunk repeats the check', async () => {
     const browser = await openLink();
     const size = world.image.length;
     const { uploadId } = (await browser.post('/captures/selfie', { size })).body;
     const path = `/captures/selfie/${String(uploadId)}`;
     const { reencoder } = world.api.dependencies;
     world.api.dependencies.reencoder = { ...reencoder, reencode: () => Promise.reject(new Error('no thread')) };
-    expect((await browser.chunk(path, 0, world.image)).status).toBe(500);
+    expect((await browser.sendChunk(path, 0, world.image)).status).toBe(500);
     world.api.dependencies.reencoder = reencoder;
     expect((await browser.request(path)).body).toEqual({ received: size });
-    expect((await browser.chunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
+    expect((await browser.sendChunk(path, size, Buffer.alloc(0))).body).toEqual({ received: size, done: true });
   });
 
   describe('during slow image checks', () => {
     let reencoder: Reencoder;
     let release: () => void;
-    let waiting: number;
+    let waitingImages: number;
     beforeEach(() => {
-      waiting = 0;
+      waitingImages = 0;
       const released = new Promise<void>((resolve) => (release = resolve));
       ({ reencoder } = world.api.dependencies);
       const reencode: Reencoder['reencode'] = async () => {
-        waiting += 1;
+        waitingImages += 1;
         await released;
         return { error: 'unreadable' };
       };
@@ -138,94 +143,98 @@ describe('invalid uploads', () => {
       world.api.dependencies.reencoder = reencoder;
     });
 
-    const until = async (count: number): Promise<void> => {
+    const waitForImages = async (count: number): Promise<void> => {
       const deadline = Date.now() + 30_000;
       for (;;) {
-        if (waiting >= count) return;
-        if (Date.now() > deadline) throw new Error(`${waiting} of ${count} images wait after 30 s.`);
+        if (waitingImages >= count) return;
+        if (Date.now() > deadline) throw new Error(`${waitingImages} of ${count} images wait after 30 s.`);
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     };
     /** Starts an upload. Returns a function that sends its only chunk. */
     const startUpload = async (browser: LinkBrowser): Promise<() => Promise<LinkResponse>> => {
       const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
-      return () => browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
+      return () => browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, world.image);
     };
-    const checked = { body: { code: 'image_rejected' } };
+    const rejectedImage = { body: { code: 'image_rejected' } };
 
     test('a link processes at most two chunks at once, and other links continue', async () => {
-      const [busyLink, other] = [await openLink(), await openLink()];
+      const [busyLink, otherLink] = [await openLink(), await openLink()];
       const [sendFirst, sendSecond, sendThird] = [
         await startUpload(busyLink),
         await startUpload(busyLink),
         await startUpload(busyLink),
       ];
       const first = sendFirst();
-      await until(1);
+      await waitForImages(1);
       const second = sendSecond();
-      await until(2);
+      await waitForImages(2);
       for (let n = 0; n < 3; n += 1) expect((await sendThird()).body).toMatchObject(problemShape('images_busy', 503));
-      const others = other.upload('selfie', world.image);
-      await until(3);
+      const otherUpload = otherLink.upload('selfie', world.image);
+      await waitForImages(3);
       release();
-      expect(await Promise.all([first, second, others])).toMatchObject([checked, checked, checked]);
-      expect(await sendThird()).toMatchObject(checked);
+      expect(await Promise.all([first, second, otherUpload])).toMatchObject([
+        rejectedImage,
+        rejectedImage,
+        rejectedImage,
+      ]);
+      expect(await sendThird()).toMatchObject(rejectedImage);
     });
 
     test('with forty chunks in progress, the next one gets Retry-After', async () => {
-      const sendLate = await startUpload(await openLink());
-      const answers: Promise<LinkResponse>[] = [];
+      const sendLast = await startUpload(await openLink());
+      const responses: Promise<LinkResponse>[] = [];
       // One after the other: on a busy machine, requests that wait for a database connection would get 503.
-      while (answers.length < 40) {
+      while (responses.length < 40) {
         const send = await startUpload(await openLink());
-        answers.push(send());
-        await until(answers.length);
+        responses.push(send());
+        await waitForImages(responses.length);
       }
-      const rejected = await sendLate();
+      const rejected = await sendLast();
       expect(rejected.body).toMatchObject(problemShape('images_busy', 503));
       expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
       release();
-      for (const answer of await Promise.all(answers)) expect(answer).toMatchObject(checked);
-      expect(await sendLate()).toMatchObject(checked);
+      for (const answer of await Promise.all(responses)) expect(answer).toMatchObject(rejectedImage);
+      expect(await sendLast()).toMatchObject(rejectedImage);
     });
   });
 
   test('an upload of one image, link or person is not found under another', async () => {
     const [mine, other] = [await openLink(), await openLink()];
     const { uploadId } = (await mine.post('/captures/selfie', { size: world.image.length })).body;
-    const asSelfie = `/captures/selfie/${String(uploadId)}`;
-    expect((await other.request(asSelfie)).status).toBe(404);
-    expect((await other.chunk(asSelfie, 0, world.image)).status).toBe(404);
-    const asDocument = await mine.chunk(`/captures/documentFront/${String(uploadId)}`, 0, world.image);
-    expect(asDocument.body).toMatchObject(problemShape('upload_not_found', 404));
-    expect((await mine.session()).body).toMatchObject({ captures: { documentFront: false, selfie: false } });
+    const selfiePath = `/captures/selfie/${String(uploadId)}`;
+    expect((await other.request(selfiePath)).status).toBe(404);
+    expect((await other.sendChunk(selfiePath, 0, world.image)).status).toBe(404);
+    const documentResponse = await mine.sendChunk(`/captures/documentFront/${String(uploadId)}`, 0, world.image);
+    expect(documentResponse.body).toMatchObject(problemShape('upload_not_found', 404));
+    expect((await mine.readSession()).body).toMatchObject({ captures: { documentFront: false, selfie: false } });
   });
 });
 
 test('aborted uploads can continue until the cleanup deletes them', async () => {
   const browser = await openLink();
-  const before = await world.countStoredImages();
+  const countBefore = await world.countStoredImages();
   const { uploadId } = (await browser.post('/captures/selfie', { size: world.image.length })).body;
-  const path = `${new URL(browser.page).pathname}/captures/selfie/${String(uploadId)}`;
-  for (const sent of [0, 10, 50_000]) {
+  const path = `${new URL(browser.address).pathname}/captures/selfie/${String(uploadId)}`;
+  for (const sentBytes of [0, 10, 50_000]) {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(world.api.address).port), '127.0.0.1', () => {
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/octet-stream\r\nUpload-Offset: 0\r\nContent-Length: 200000\r\n\r\n`,
         );
-        socket.write(world.image.subarray(0, sent), () => setTimeout(() => socket.destroy(), 50));
+        socket.write(world.image.subarray(0, sentBytes), () => setTimeout(() => socket.destroy(), 50));
       });
       socket.on('close', () => resolve());
     });
   }
   expect((await browser.request(`/captures/selfie/${String(uploadId)}`)).body).toEqual({ received: 0 });
-  expect((await browser.chunk(`/captures/selfie/${String(uploadId)}`, 0, world.image.subarray(0, 20_000))).status).toBe(
-    200,
-  );
+  expect(
+    (await browser.sendChunk(`/captures/selfie/${String(uploadId)}`, 0, world.image.subarray(0, 20_000))).status,
+  ).toBe(200);
   const { uploads, pool } = world.api.dependencies;
   await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000));
   const { rows } = await pool.query('select count(*)::int as left from uploads');
-  expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, before]);
+  expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, countBefore]);
 });
 
 test('a new image replaces the first one, which is deleted from disk', async () => {
@@ -241,7 +250,7 @@ test('a link accepts thirty images, and saves no further ones', async () => {
   const browser = await openLink();
   const small = await noise(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);
-  const stored = await world.countStoredImages();
+  const countBefore = await world.countStoredImages();
   expect((await browser.upload('selfie', small)).body).toMatchObject(problemShape('capture_limit_reached', 422));
-  expect(await world.countStoredImages()).toBe(stored);
+  expect(await world.countStoredImages()).toBe(countBefore);
 });

@@ -19,24 +19,24 @@ interface Upload {
 }
 
 /**
- * What happens to a chunk. `drop`: reset before its bytes are read; `lose`: after; `cut`: in the middle of the
- * response.
+ * What happens to a chunk. The connection is reset before the bytes are saved (`drop`), after that (`lose`), or in the
+ * middle of the response (`cut`).
  */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
 /** One link, its page and its JSON API, on loopback. Tests set its state and read its requests. */
 export class FakeLink {
   language: Language = 'en';
-  closed: ClosedReason | undefined;
+  pageClosedReason: ClosedReason | undefined;
   verifiesFaces = false;
   promisesMessage = false;
   /** If set, everything except the page and the session returns 410. */
-  closedStatus: string | undefined;
-  /** The reason, if the response has one. */
-  closedReason: 'erased' | 'ended' | undefined;
+  apiClosedStatus: string | undefined;
+  /** The reason in these responses, if they have one. */
+  apiClosedReason: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
-  /** Called before every chunk, with its number from 1. */
-  uploadFailure: (chunk: number) => UploadFailure | undefined = () => undefined;
+  /** Called for every chunk with its number, from 1. Returns what happens to the chunk; undefined saves it. */
+  failUpload: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
   owner: string | undefined;
   consented = false;
@@ -51,7 +51,7 @@ export class FakeLink {
 
   static async open(): Promise<FakeLink> {
     const link = new FakeLink();
-    const server = link.#app().listen(0, '127.0.0.1');
+    const server = link.#createApp().listen(0, '127.0.0.1');
     await once(server, 'listening');
     link.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/biometrics/t0ken`;
     link.#close = async () => {
@@ -64,9 +64,9 @@ export class FakeLink {
 
   close = (): Promise<void> => this.#close();
 
-  #session(request: Request) {
-    const mine = cookieOf(request) === this.owner;
-    const owner = this.owner === undefined ? 'nobody' : mine ? 'you' : 'other';
+  #viewSession(request: Request) {
+    const isOwner = cookieOf(request) === this.owner;
+    const owner = this.owner === undefined ? 'nobody' : isOwner ? 'you' : 'other';
     const captures = Object.fromEntries(
       captureKinds.map((kind) => [kind, this.captures.has(kind) || this.staleCaptures.includes(kind)]),
     );
@@ -75,11 +75,11 @@ export class FakeLink {
     return { status: this.status, owner, consented, captures, expiresAt };
   }
 
-  #app() {
+  #createApp() {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // After a reset, a browser repeats a request on a reused connection by itself, without showing it.
+      // After a reset, a browser silently repeats a request on a reused connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
@@ -88,12 +88,12 @@ export class FakeLink {
       showAsset(undefined as unknown as Dependencies, request, response),
     );
     app.get(base, (_request, response) => {
-      const { language, closed: reason, verifiesFaces, promisesMessage } = this;
-      const shared = { language, brand: 'Loja <b>&' };
-      if (reason) sendClosed(response, { ...shared, reason });
-      else sendShell(response, { ...shared, token: 't0ken', keptDays: 90, verifiesFaces, promisesMessage });
+      const { language, pageClosedReason: reason, verifiesFaces, promisesMessage } = this;
+      const pageOptions = { language, brand: 'Loja <b>&' };
+      if (reason) sendClosed(response, { ...pageOptions, reason });
+      else sendShell(response, { ...pageOptions, token: 't0ken', keptDays: 90, verifiesFaces, promisesMessage });
     });
-    app.get(`${base}/session`, (request, response) => void response.json(this.#session(request)));
+    app.get(`${base}/session`, (request, response) => void response.json(this.#viewSession(request)));
     app.get(`${base}/qr.svg`, (_request, response) => {
       response
         .type('svg')
@@ -101,14 +101,18 @@ export class FakeLink {
     });
     app.post(`${base}/open`, (request, response) => this.#open(request, response));
     app.use(base, (request, response, next) => {
-      if (this.closedStatus)
-        problem(response, 410, { code: 'link_closed', linkStatus: this.closedStatus, reason: this.closedReason });
-      else if (!this.owner || cookieOf(request) !== this.owner) problem(response, 403, { code: 'link_taken' });
+      if (this.apiClosedStatus)
+        sendProblem(response, 410, {
+          code: 'link_closed',
+          linkStatus: this.apiClosedStatus,
+          reason: this.apiClosedReason,
+        });
+      else if (!this.owner || cookieOf(request) !== this.owner) sendProblem(response, 403, { code: 'link_taken' });
       else next();
     });
     app.post(`${base}/consent`, (request, response) => {
       this.consented = true;
-      response.json(this.#session(request));
+      response.json(this.#viewSession(request));
     });
     app.post(`${base}/captures/:kind`, express.json(), (request, response) => {
       const uploadId = randomUUID();
@@ -119,30 +123,34 @@ export class FakeLink {
     app.get(`${base}/captures/:kind/:id`, (request, response) => {
       const upload = this.#uploads.get(request.params.id);
       if (upload) response.json({ received: upload.bytes.length });
-      else problem(response, 404, { code: 'upload_not_found' });
+      else sendProblem(response, 404, { code: 'upload_not_found' });
     });
     app.post(`${base}/captures/:kind/:id`, express.raw({ limit: '2mb' }), (request, response) =>
       this.#append(request, response),
     );
     app.post(`${base}/submit`, (request, response) => {
-      if (this.status === 'Processing') return void response.json(this.#session(request));
+      if (this.status === 'Processing') return void response.json(this.#viewSession(request));
       const missing = captureKinds.filter((kind) => !this.captures.has(kind));
-      if (missing.length > 0) return problem(response, 422, { code: 'captures_missing', missing });
+      if (missing.length > 0) return sendProblem(response, 422, { code: 'captures_missing', missing });
       this.status = 'Processing';
-      response.json(this.#session(request));
+      response.json(this.#viewSession(request));
     });
     return app;
   }
 
   #open(request: Request, response: Response): void {
-    if (this.closedStatus)
-      return problem(response, 410, { code: 'link_closed', linkStatus: this.closedStatus, reason: this.closedReason });
-    if (this.owner && cookieOf(request) !== this.owner) return problem(response, 403, { code: 'link_taken' });
+    if (this.apiClosedStatus)
+      return sendProblem(response, 410, {
+        code: 'link_closed',
+        linkStatus: this.apiClosedStatus,
+        reason: this.apiClosedReason,
+      });
+    if (this.owner && cookieOf(request) !== this.owner) return sendProblem(response, 403, { code: 'link_taken' });
     this.owner ??= randomUUID();
     this.status = 'InProgress';
     response.cookie('owner', this.owner, { httpOnly: true, sameSite: 'strict' });
     request.headers.cookie = `owner=${this.owner}`;
-    response.json(this.#session(request));
+    response.json(this.#viewSession(request));
   }
 
   #append(request: Request, response: Response): void {
@@ -150,18 +158,18 @@ export class FakeLink {
     const offset = Number(request.get('upload-offset'));
     const body = request.body as Buffer;
     this.chunks.push({ offset, length: body.length });
-    const uploadFailure = this.uploadFailure(this.chunks.length);
-    if (uploadFailure === 'drop') return void request.socket.destroy();
-    if (uploadFailure === 'busy') {
+    const failure = this.failUpload(this.chunks.length);
+    if (failure === 'drop') return void request.socket.destroy();
+    if (failure === 'busy') {
       response.set('Retry-After', '1');
-      return problem(response, 503, { code: 'unavailable' });
+      return sendProblem(response, 503, { code: 'unavailable' });
     }
-    if (uploadFailure === 'forget') this.#uploads.delete(id);
+    if (failure === 'forget') this.#uploads.delete(id);
     const upload = this.#uploads.get(id);
-    if (!upload) return problem(response, 404, { code: 'upload_not_found' });
+    if (!upload) return sendProblem(response, 404, { code: 'upload_not_found' });
     const { kind, size, bytes } = upload;
-    if (offset !== bytes.length) return problem(response, 409, { code: 'upload_offset', received: bytes.length });
-    if (uploadFailure === 'reject') return problem(response, 422, { code: 'image_rejected', reason: 'blurred' });
+    if (offset !== bytes.length) return sendProblem(response, 409, { code: 'upload_offset', received: bytes.length });
+    if (failure === 'reject') return sendProblem(response, 422, { code: 'image_rejected', reason: 'blurred' });
     upload.bytes = Buffer.concat([bytes, body]);
     const received = upload.bytes.length;
     const done = received === size;
@@ -169,8 +177,8 @@ export class FakeLink {
       this.#uploads.delete(id);
       this.captures.set(kind, upload.bytes);
     }
-    if (uploadFailure === 'lose') return void request.socket.destroy();
-    if (uploadFailure === 'cut') {
+    if (failure === 'lose') return void request.socket.destroy();
+    if (failure === 'cut') {
       response.set('Content-Length', '99').write('{');
       return void setTimeout(() => request.socket.destroy(), 50);
     }
@@ -182,6 +190,6 @@ const kindOf = (request: Request) => String(request.params['kind']) as CaptureKi
 
 const cookieOf = (request: Request) => /owner=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
 
-function problem(response: Response, status: number, body: object): void {
+function sendProblem(response: Response, status: number, body: object): void {
   response.status(status).type('application/problem+json').send(JSON.stringify(body));
 }

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
-import { consent, heading, openPage, press, type TestPage } from './page-world';
-import { pictures } from './test-images';
+import { giveConsent, waitForHeading, openPage, pressButton, type TestPage } from './page-world';
+import { testImages } from './test-images';
 
 let link: FakeLink;
 let testPage: TestPage;
@@ -17,8 +17,8 @@ afterEach(async () => {
   await link.close();
 });
 
-type Picture = keyof typeof pictures;
-const choose = (name: Picture) => testPage.page.locator('#file').setInputFiles(pictures[name]);
+type ImageName = keyof typeof testImages;
+const chooseFile = (name: ImageName) => testPage.page.locator('#file').setInputFiles(testImages[name]);
 
 describe('without a camera', () => {
   beforeAll(async () => {
@@ -28,58 +28,58 @@ describe('without a camera', () => {
 
   async function openLinkPage(): Promise<void> {
     testPage = await openPage(browser, link);
-    await press(testPage.page, 'Continue here with files');
-    await consent(testPage.page);
-    await heading(testPage.page, 'Front of your document');
+    await pressButton(testPage.page, 'Continue here with files');
+    await giveConsent(testPage.page);
+    await waitForHeading(testPage.page, 'Front of your document');
   }
 
   it('does not open the link on a computer before the person agrees, and shows a QR code', async () => {
     testPage = await openPage(browser, link, { viewport: { width: 1_280, height: 800 }, hasTouch: false });
-    await heading(testPage.page, 'Continue on your phone');
+    await waitForHeading(testPage.page, 'Continue on your phone');
     await testPage.page.getByRole('img', { name: 'QR code' }).waitFor();
     expect(link.requests).not.toContain('POST /open');
     link.owner = 'a phone';
-    await heading(testPage.page, 'Continue on the other device');
+    await waitForHeading(testPage.page, 'Continue on the other device');
     expect(link.requests).not.toContain('POST /open');
   });
 
   it('works with files to the end, and always sends JPEG', async () => {
     await openLinkPage();
     for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
-      await heading(testPage.page, name);
-      await choose('good');
-      await press(testPage.page, 'Use it');
+      await waitForHeading(testPage.page, name);
+      await chooseFile('good');
+      await pressButton(testPage.page, 'Use it');
     }
-    await heading(testPage.page, 'All done, thank you');
+    await waitForHeading(testPage.page, 'All done, thank you');
     for (const bytes of link.captures.values()) expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
   });
 
-  it.each<[Picture, RegExp]>([
+  it.each<[ImageName, RegExp]>([
     ['dark', /too dark/],
     ['bright', /too bright/],
     ['small', /too small/],
     ['blurred', /blurred/],
   ])('shows a tip for an image that is %s, and accepts it after two attempts', async (name, hint) => {
     await openLinkPage();
-    await choose(name);
+    await chooseFile(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
     expect(await testPage.page.getByRole('button').allInnerTexts()).toEqual(['Take it again']);
-    await press(testPage.page, 'Take it again');
-    await choose(name);
-    await press(testPage.page, 'Send it anyway');
-    await heading(testPage.page, 'Back of your document');
+    await pressButton(testPage.page, 'Take it again');
+    await chooseFile(name);
+    await pressButton(testPage.page, 'Send it anyway');
+    await waitForHeading(testPage.page, 'Back of your document');
   });
 
-  it.each<[Picture, RegExp]>([
+  it.each<[ImageName, RegExp]>([
     ['text', /We cannot read this file/],
     ['broken', /cannot be read/],
   ])('shows what to do about a file that is %s', async (name, hint) => {
     await openLinkPage();
-    await choose(name);
+    await chooseFile(name);
     await testPage.page.getByRole('alert').getByText(hint).waitFor();
-    await choose('good');
-    await press(testPage.page, 'Use it');
-    await heading(testPage.page, 'Back of your document');
+    await chooseFile('good');
+    await pressButton(testPage.page, 'Use it');
+    await waitForHeading(testPage.page, 'Back of your document');
   });
 });
 
@@ -91,22 +91,22 @@ describe('with a camera', () => {
 
   it('offers files, and the camera again, if the person denies access to it', async () => {
     testPage = await openPage(browser, link);
-    await consent(testPage.page);
-    await press(testPage.page, 'Open the camera');
+    await giveConsent(testPage.page);
+    await pressButton(testPage.page, 'Open the camera');
     await testPage.page.getByText('The browser does not allow the camera').waitFor();
     await testPage.page.getByRole('button', { name: 'Try the camera again' }).waitFor();
-    await choose('good');
-    await press(testPage.page, 'Use it');
-    await heading(testPage.page, 'Back of your document');
+    await chooseFile('good');
+    await pressButton(testPage.page, 'Use it');
+    await waitForHeading(testPage.page, 'Back of your document');
   });
 
-  it('inside another app, offers to open the browser before it opens the link', async () => {
+  it('inside another app, asks the person to open a browser before the link is opened', async () => {
     const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Instagram 350.0.0';
     testPage = await openPage(browser, link, { userAgent });
-    await heading(testPage.page, 'Open this page in your browser');
+    await waitForHeading(testPage.page, 'Open this page in your browser');
     expect(await testPage.page.getByRole('textbox', { name: 'Copy the link' }).inputValue()).toBe(link.url);
     expect(link.requests).not.toContain('POST /open');
-    await press(testPage.page, 'Continue here anyway');
-    await heading(testPage.page, 'Confirm that it is you');
+    await pressButton(testPage.page, 'Continue here anyway');
+    await waitForHeading(testPage.page, 'Confirm that it is you');
   });
 });

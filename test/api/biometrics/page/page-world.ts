@@ -30,19 +30,20 @@ export async function openPage(
   return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
-export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+export const waitForHeading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
 
-export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+export const pressButton = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
-export async function consent(page: Page): Promise<void> {
+export async function giveConsent(page: Page): Promise<void> {
   await page.getByRole('checkbox').check();
-  await press(page, 'Agree and continue');
+  await pressButton(page, 'Agree and continue');
 }
 
-/** One capture by camera, from its first screen to the start of its upload. */
-export async function takePicture(page: Page, name: string): Promise<void> {
-  await heading(page, name);
-  await press(page, 'Open the camera');
-  await press(page, 'Take the picture');
-  await press(page, 'Use it');
+/** Captures an image by camera, from the first screen of the capture to the start of the upload. */
+export async function captureImage(page: Page, name: string): Promise<void> {
+  await waitForHeading(page, name);
+  await pressButton(page, 'Open the camera');
+  await pressButton(page, 'Take the picture');
+  await pressButton(page, 'Use it');
 }

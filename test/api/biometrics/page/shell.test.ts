@@ -4,7 +4,7 @@ import { texts } from '../../../../api/biometrics/page/texts';
 import { languages } from '../../../../domain/language';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
-import { heading, openPage, type TestPage } from './page-world';
+import { waitForHeading, openPage, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
@@ -26,7 +26,7 @@ afterEach(async () => {
 it.each(languages)('has all texts in %s, without a remaining placeholder', async (language) => {
   link.language = language;
   testPage = await openPage(browser, link);
-  await heading(testPage.page, texts[language].consent.heading);
+  await waitForHeading(testPage.page, texts[language].consent.heading);
   expect(await testPage.page.evaluate('document.documentElement.lang')).toBe(language);
   expect(await testPage.page.innerText('body')).toMatch(/Loja <b>&[\s\S]* 90 /);
   expect(await testPage.page.innerText('body')).not.toContain('{{');
@@ -35,10 +35,10 @@ it.each(languages)('has all texts in %s, without a remaining placeholder', async
 it.each(languages)('promises a message in %s only if one is sent', async (language) => {
   link.language = language;
   const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
-  const promised = JSON.stringify(texts[language].doneWithMessage.text).replaceAll('"', '');
-  expect(await html()).not.toContain(promised.replaceAll('{{brand}}', ''));
+  const promiseText = JSON.stringify(texts[language].doneWithMessage.text).replaceAll('"', '');
+  expect(await html()).not.toContain(promiseText.replaceAll('{{brand}}', ''));
   link.promisesMessage = true;
-  expect(await html()).toContain(promised);
+  expect(await html()).toContain(promiseText);
 });
 
 it('has the same placeholders in every language', () => {
@@ -76,8 +76,8 @@ it.each<[ClosedReason, number]>([
   ['unknown', 404],
   ['taken', 403],
   ['unavailable', 503],
-])('shows a closed link without scripts: %s', async (why, status) => {
-  link.closed = why;
+])('shows a closed link without scripts: %s', async (reason, status) => {
+  link.pageClosedReason = reason;
   const response = await fetch(link.url);
   const html = await response.text();
   expect(response.status).toBe(status);
@@ -85,7 +85,7 @@ it.each<[ClosedReason, number]>([
   expect(html).not.toContain('{{');
   expect(response.headers.get('content-security-policy')).not.toContain('script-src');
   testPage = await openPage(browser, link);
-  await heading(testPage.page, texts.en.closed[why].heading);
+  await waitForHeading(testPage.page, texts.en.closed[reason].heading);
 });
 
 it('caches only files of its own version, and serves no other files', async () => {

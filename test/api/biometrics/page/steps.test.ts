@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
-import { consent, heading, openPage, press, takePicture, type TestPage } from './page-world';
+import { giveConsent, waitForHeading, openPage, pressButton, captureImage, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
@@ -25,15 +25,15 @@ const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('he
 it('works with the camera from consent to the end', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
-  await heading(page, 'Confirm that it is you');
+  await waitForHeading(page, 'Confirm that it is you');
   await page.getByText('Step 1 of 4').waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-  await consent(page);
-  await takePicture(page, 'Front of your document');
+  await giveConsent(page);
+  await captureImage(page, 'Front of your document');
   await page.getByText('Step 3 of 4').waitFor();
-  await takePicture(page, 'Back of your document');
-  await takePicture(page, 'A picture of your face');
-  await heading(page, 'All done, thank you');
+  await captureImage(page, 'Back of your document');
+  await captureImage(page, 'A picture of your face');
+  await waitForHeading(page, 'All done, thank you');
   await page.getByText('Loja <b>& will check them. You can close this page.').waitFor();
   expect(link.status).toBe('Processing');
   expect([...link.captures.values()].map(isJpeg)).toEqual([true, true, true]);
@@ -43,8 +43,8 @@ it('works with the camera from consent to the end', async () => {
 it('requests the camera only after consent', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
-  await heading(page, 'Confirm that it is you');
-  await press(page, 'Agree and continue');
+  await waitForHeading(page, 'Confirm that it is you');
+  await pressButton(page, 'Agree and continue');
   await page.getByText('Please tick the box first').first().waitFor();
   expect(await page.evaluate('document.activeElement.id')).toBe('agree');
   expect(await page.locator('video').count()).toBe(0);
@@ -58,34 +58,34 @@ it('turns the camera off after the capture', async () => {
     const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
     navigator.mediaDevices.getUserMedia = async (wanted) => (window.lastStream = await ask(wanted));
   }`);
-  await consent(page);
-  await press(page, 'Open the camera');
-  await press(page, 'Take the picture');
-  await heading(page, 'Is the picture good?');
+  await giveConsent(page);
+  await pressButton(page, 'Open the camera');
+  await pressButton(page, 'Take the picture');
+  await waitForHeading(page, 'Is the picture good?');
   expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
 });
 
 it('continues after a reload', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
-  await consent(page);
-  await takePicture(page, 'Front of your document');
-  await heading(page, 'Back of your document');
+  await giveConsent(page);
+  await captureImage(page, 'Front of your document');
+  await waitForHeading(page, 'Back of your document');
   await page.reload();
-  await heading(page, 'Back of your document');
+  await waitForHeading(page, 'Back of your document');
   await page.getByText('Step 3 of 4').waitFor();
 });
 
 it('repeats steps that the session reports as done, and captures the missing images', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
-  await heading(page, 'Confirm that it is you');
+  await waitForHeading(page, 'Confirm that it is you');
   link.staleCaptures = ['documentFront', 'documentBack', 'selfie'];
   link.captures.set('selfie', Buffer.from('a'));
   await page.reload();
-  await takePicture(page, 'Front of your document');
-  await takePicture(page, 'Back of your document');
-  await heading(page, 'All done, thank you');
+  await captureImage(page, 'Front of your document');
+  await captureImage(page, 'Back of your document');
+  await waitForHeading(page, 'All done, thank you');
   expect(link.consented).toBe(true);
 });
 
@@ -93,30 +93,30 @@ it('works with the keyboard only', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   const { keyboard } = page;
-  await heading(page, 'Confirm that it is you');
+  await waitForHeading(page, 'Confirm that it is you');
   await keyboard.press('Tab');
   await keyboard.press('Space');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
   for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
-    await heading(page, name);
+    await waitForHeading(page, name);
     await keyboard.press('Tab');
     await keyboard.press('Enter');
     await page.locator('.shutter:enabled').waitFor();
     await keyboard.press('Tab');
     await keyboard.press('Enter');
-    await heading(page, 'Is the picture good?');
+    await waitForHeading(page, 'Is the picture good?');
     await keyboard.press('Tab');
     await keyboard.press('Enter');
   }
-  await heading(page, 'All done, thank you');
+  await waitForHeading(page, 'All done, thank you');
 });
 
 it('rejects a second browser, and shows where to continue', async () => {
   const first = await openPage(browser, link);
-  await heading(first.page, 'Confirm that it is you');
+  await waitForHeading(first.page, 'Confirm that it is you');
   testPage = await openPage(browser, link);
-  await heading(testPage.page, 'Open on another device');
+  await waitForHeading(testPage.page, 'Open on another device');
   await first.close();
 });
 
@@ -127,24 +127,24 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   ['Canceled', 'erased', 'This check was stopped'],
   ['Canceled', 'ended', 'This check has ended'],
   ['Approved', undefined, 'This link was already used'],
-])('shows when the link is %s (%s) during a step', async (status, by, text) => {
+])('shows when the link is %s (%s) during a step', async (status, closedReason, text) => {
   testPage = await openPage(browser, link);
-  await heading(testPage.page, 'Confirm that it is you');
-  link.closedStatus = status;
-  link.closedReason = by;
-  await consent(testPage.page);
-  await heading(testPage.page, text);
+  await waitForHeading(testPage.page, 'Confirm that it is you');
+  link.apiClosedStatus = status;
+  link.apiClosedReason = closedReason;
+  await giveConsent(testPage.page);
+  await waitForHeading(testPage.page, text);
 });
 
 it('shows the last screen again only to the same browser', async () => {
   testPage = await openPage(browser, link);
-  await heading(testPage.page, 'Confirm that it is you');
+  await waitForHeading(testPage.page, 'Confirm that it is you');
   link.status = 'Processing';
   await testPage.page.reload();
-  await heading(testPage.page, 'All done, thank you');
+  await waitForHeading(testPage.page, 'All done, thank you');
   expect(link.requests).toContain('POST /submit');
   const other = await openPage(browser, link);
-  await heading(other.page, 'Open on another device');
+  await waitForHeading(other.page, 'Open on another device');
   await other.close();
 });
 
@@ -152,9 +152,9 @@ it('shows an error, and continues where it stopped', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await page.route('**/consent', (route) => route.fulfill({ status: 400, body: '{"code":"strange"}' }), { times: 1 });
-  await consent(page);
-  await heading(page, 'Something went wrong');
-  await press(page, 'Try again');
-  await consent(page);
-  await heading(page, 'Front of your document');
+  await giveConsent(page);
+  await waitForHeading(page, 'Something went wrong');
+  await pressButton(page, 'Try again');
+  await giveConsent(page);
+  await waitForHeading(page, 'Front of your document');
 });

@@ -1,14 +1,14 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-function chunk(type: string, data: Buffer): Buffer {
+function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, check]);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 }
 
-/** A gray PNG; `grey` returns the value of each pixel, 0 to 255. */
+/** A grey PNG. `grey` returns the value of each pixel, from 0 to 255. */
 export function greyPng(width: number, height: number, grey: (x: number, y: number) => number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -19,9 +19,9 @@ export function greyPng(width: number, height: number, grey: (x: number, y: numb
   const signature = Buffer.from('89504e470d0a1a0a', 'hex');
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
@@ -30,7 +30,7 @@ const squares = (low: number, high: number) => (x: number, y: number) => (((x >>
 
 const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-export const pictures = {
+export const testImages = {
   good: file('good.png', greyPng(1_200, 800, squares(40, 220))),
   dark: file('dark.png', greyPng(1_200, 800, squares(2, 30))),
   bright: file('bright.png', greyPng(1_200, 800, squares(240, 255))),

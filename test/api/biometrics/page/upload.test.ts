@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink, type UploadFailure } from './fake-link';
-import { consent, heading, openPage, press, takePicture, type TestPage } from './page-world';
+import { giveConsent, waitForHeading, openPage, pressButton, captureImage, type TestPage } from './page-world';
 
 let browser: Browser;
 let link: FakeLink;
@@ -14,7 +14,7 @@ beforeEach(async () => {
   link = await FakeLink.open();
   link.chunkBytesMax = 4_096;
   testPage = await openPage(browser, link);
-  await consent(testPage.page);
+  await giveConsent(testPage.page);
 });
 afterEach(async () => {
   expect(testPage.consoleErrors).toEqual([]);
@@ -22,68 +22,69 @@ afterEach(async () => {
   await link.close();
 });
 
-const at = (number: number, failure: UploadFailure) => (chunk: number) => (chunk === number ? failure : undefined);
+const failAtChunk = (number: number, failure: UploadFailure) => (chunk: number) =>
+  chunk === number ? failure : undefined;
 const countUploads = () => link.requests.filter((line) => line === 'POST /captures/documentFront').length;
-const whole = () => link.captures.get('documentFront')?.length ?? 0;
-const sent = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
+const countSavedBytes = () => link.captures.get('documentFront')?.length ?? 0;
+const countSentBytes = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
 it('continues after a failed connection without sending received bytes again', async () => {
-  link.uploadFailure = at(3, 'drop');
-  await takePicture(testPage.page, 'Front of your document');
+  link.failUpload = failAtChunk(3, 'drop');
+  await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('You are offline').waitFor();
-  await heading(testPage.page, 'Back of your document');
+  await waitForHeading(testPage.page, 'Back of your document');
   expect(link.chunks.slice(0, 4).map(({ offset }) => offset)).toEqual([0, 4_096, 8_192, 8_192]);
-  expect(sent()).toBe(whole() + 4_096);
+  expect(countSentBytes()).toBe(countSavedBytes() + 4_096);
   expect(countUploads()).toBe(1);
 });
 
 it.each(['lose', 'cut'] as const)(
   'reads the progress after a lost response (%s), and sends no byte twice',
   async (failure) => {
-    link.uploadFailure = at(2, failure);
-    await takePicture(testPage.page, 'Front of your document');
-    await heading(testPage.page, 'Back of your document');
-    expect(sent()).toBe(whole());
+    link.failUpload = failAtChunk(2, failure);
+    await captureImage(testPage.page, 'Front of your document');
+    await waitForHeading(testPage.page, 'Back of your document');
+    expect(countSentBytes()).toBe(countSavedBytes());
     expect(link.requests).toContain('GET /captures/documentFront/{id}');
   },
 );
 
 it('sends no image twice if the response to its last bytes is lost', async () => {
   link.chunkBytesMax = 1_048_576;
-  link.uploadFailure = at(1, 'lose');
-  await takePicture(testPage.page, 'Front of your document');
-  await heading(testPage.page, 'Back of your document');
+  link.failUpload = failAtChunk(1, 'lose');
+  await captureImage(testPage.page, 'Front of your document');
+  await waitForHeading(testPage.page, 'Back of your document');
   expect(countUploads()).toBe(1);
-  expect(sent()).toBe(whole());
+  expect(countSentBytes()).toBe(countSavedBytes());
 });
 
 it('waits while the service is busy, with a notice', async () => {
-  link.uploadFailure = at(1, 'busy');
-  await takePicture(testPage.page, 'Front of your document');
+  link.failUpload = failAtChunk(1, 'busy');
+  await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('We try again in 1 seconds').waitFor();
-  await heading(testPage.page, 'Back of your document');
+  await waitForHeading(testPage.page, 'Back of your document');
 });
 
 it('starts again if the upload is lost', async () => {
-  link.uploadFailure = at(3, 'forget');
-  await takePicture(testPage.page, 'Front of your document');
-  await heading(testPage.page, 'Back of your document');
+  link.failUpload = failAtChunk(3, 'forget');
+  await captureImage(testPage.page, 'Front of your document');
+  await waitForHeading(testPage.page, 'Back of your document');
   expect(countUploads()).toBe(2);
 });
 
 it('shows the reason if the API rejects an image', async () => {
-  link.uploadFailure = at(1, 'reject');
-  await takePicture(testPage.page, 'Front of your document');
+  link.failUpload = failAtChunk(1, 'reject');
+  await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByRole('alert').getByText('The picture is blurred').waitFor();
-  await press(testPage.page, 'Open the camera');
+  await pressButton(testPage.page, 'Open the camera');
 });
 
 it('continues after a reload in the middle of an upload', async () => {
-  link.uploadFailure = () => 'drop';
-  await takePicture(testPage.page, 'Front of your document');
+  link.failUpload = () => 'drop';
+  await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('You are offline').waitFor();
-  link.uploadFailure = () => undefined;
+  link.failUpload = () => undefined;
   await testPage.page.reload();
-  await takePicture(testPage.page, 'Front of your document');
-  await heading(testPage.page, 'Back of your document');
+  await captureImage(testPage.page, 'Front of your document');
+  await waitForHeading(testPage.page, 'Back of your document');
 });

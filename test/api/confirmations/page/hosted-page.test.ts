@@ -14,11 +14,11 @@ beforeEach(() => {
 afterAll(() => world.close());
 
 async function requestConfirmation(
-  below: 'emails/tokens' | 'emails/2fa',
-  more: object = {},
+  endpoint: 'emails/tokens' | 'emails/2fa',
+  extraFields: object = {},
 ): Promise<{ id: string; page: string; path: string }> {
-  const { id, path } = await world.createTransaction({ ...person, ...more });
-  await world.post(`${path}/${below}`);
+  const { id, path } = await world.createTransaction({ ...person, ...extraFields });
+  await world.post(`${path}/${endpoint}`);
   return { id, path, page: pageOf(id, 'answer') };
 }
 
@@ -29,52 +29,55 @@ function pageOf(transactionId: string, purpose: LinkPurpose): string {
 }
 
 const openPage = (page: string, headers: Record<string, string> = {}) => world.request(page, { token: null, headers });
-const press = (page: string, action: string) =>
+const submitAction = (page: string, action: string) =>
   world.post(page, {
-    raw: `action=${action}`,
+    rawBody: `action=${action}`,
     token: null,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-const outcomeOf = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
+const lastConfirmation = (id: string) => world.transactions.states.get(`local/${id}`)?.confirmations.at(-1);
 
 describe.each([
   ['emails/tokens', 'confirm', 'deny', 'Obrigado por avisar'],
   ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
-] as const)('%s', (below, confirm, deny, thanks) => {
-  test('GET and HEAD show the question and change nothing, however often', async () => {
-    const { id, page } = await requestConfirmation(below);
+] as const)('%s', (endpoint, confirm, deny, thanks) => {
+  test('repeated GET and HEAD requests show the question and change nothing', async () => {
+    const { id, page } = await requestConfirmation(endpoint);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
     for (let time = 0; time < 3; time += 1) {
-      const shown = await openPage(page);
-      expect(shown.status).toBe(200);
-      expect(shown.body).toContain(`value="${confirm}"`);
-      expect(shown.body).toContain(`value="${deny}"`);
+      const pageResponse = await openPage(page);
+      expect(pageResponse.status).toBe(200);
+      expect(pageResponse.body).toContain(`value="${confirm}"`);
+      expect(pageResponse.body).toContain(`value="${deny}"`);
       await world.request(page, { method: 'HEAD', token: null });
     }
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
   });
 
   test('POST confirms once', async () => {
-    const { id, page, path } = await requestConfirmation(below);
-    const response = await press(page, confirm);
+    const { id, page, path } = await requestConfirmation(endpoint);
+    const response = await submitAction(page, confirm);
     expect(response.status).toBe(200);
     expect(response.body).toContain('Confirmado');
-    expect(outcomeOf(id)).toMatchObject({ status: below === 'emails/tokens' ? 'Valid' : 'Replied', outcome: 'yes' });
+    expect(lastConfirmation(id)).toMatchObject({
+      status: endpoint === 'emails/tokens' ? 'Valid' : 'Replied',
+      outcome: 'yes',
+    });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
-    expect((await press(page, deny)).body).toContain('Confirmado');
-    expect(outcomeOf(id)?.outcome).toBe('yes');
+    expect((await submitAction(page, deny)).body).toContain('Confirmado');
+    expect(lastConfirmation(id)?.outcome).toBe('yes');
   });
 
   test('POST denies', async () => {
-    const { id, page } = await requestConfirmation(below);
-    expect((await press(page, deny)).body).toContain(thanks);
-    expect(outcomeOf(id)?.outcome).toBe('no');
+    const { id, page } = await requestConfirmation(endpoint);
+    expect((await submitAction(page, deny)).body).toContain(thanks);
+    expect(lastConfirmation(id)?.outcome).toBe('no');
   });
 
   test('410 after the expiry', async () => {
-    const { page } = await requestConfirmation(below);
+    const { page } = await requestConfirmation(endpoint);
     world.transactions.clockOffsetMs = 31 * 60_000;
-    for (const response of [await openPage(page), await press(page, confirm)]) {
+    for (const response of [await openPage(page), await submitAction(page, confirm)]) {
       expect(response.status).toBe(410);
       expect(response.body).toContain('O prazo acabou');
       expect(response.body).not.toContain('<form');
@@ -82,10 +85,10 @@ describe.each([
   });
 });
 
-describe('an older mail of the same flow', () => {
+describe('an older e-mail for the same kind of confirmation', () => {
   const minuteMs = 60_000;
 
-  async function twice() {
+  async function requestTwice() {
     const first = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 2 * minuteMs;
     await world.post(`${first.path}/emails/tokens`);
@@ -93,29 +96,29 @@ describe('an older mail of the same flow', () => {
   }
 
   test('offers only to deny, and a denial counts for the newest confirmation', async () => {
-    const { id, page } = await twice();
-    const shown = await openPage(page);
-    expect(shown.status).toBe(200);
-    expect(shown.body).toContain('value="deny"');
-    expect(shown.body).not.toContain('value="confirm"');
-    expect((await press(page, 'confirm')).body).toContain('<form');
-    expect(outcomeOf(id)?.outcome).toBeUndefined();
+    const { id, page } = await requestTwice();
+    const pageResponse = await openPage(page);
+    expect(pageResponse.status).toBe(200);
+    expect(pageResponse.body).toContain('value="deny"');
+    expect(pageResponse.body).not.toContain('value="confirm"');
+    expect((await submitAction(page, 'confirm')).body).toContain('<form');
+    expect(lastConfirmation(id)?.outcome).toBeUndefined();
     for (let time = 0; time < 2; time += 1) {
-      const response = await press(page, 'deny');
+      const response = await submitAction(page, 'deny');
       expect(response.status).toBe(200);
       expect(response.body).toContain('Obrigado por avisar');
     }
-    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+    expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
   test('is closed once the newest confirmation is confirmed or expired', async () => {
-    const { id, page } = await twice();
-    expect((await press(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
-    for (const response of [await openPage(page), await press(page, 'deny')]) expect(response.status).toBe(410);
-    const late = await twice();
+    const { id, page } = await requestTwice();
+    expect((await submitAction(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
+    for (const response of [await openPage(page), await submitAction(page, 'deny')]) expect(response.status).toBe(410);
+    const expired = await requestTwice();
     world.transactions.clockOffsetMs = 33 * minuteMs;
-    expect((await press(late.page, 'deny')).status).toBe(410);
-    expect(outcomeOf(late.id)?.outcome).toBeUndefined();
+    expect((await submitAction(expired.page, 'deny')).status).toBe(410);
+    expect(lastConfirmation(expired.id)?.outcome).toBeUndefined();
   });
 });
 
@@ -130,19 +133,20 @@ describe('the link for a person who did not request the code', () => {
     const { id } = await requestConfirmation('emails/tokens');
     const page = pageOf(id, 'deny');
     expect(buttonsOf((await openPage(page)).body)).toEqual(['deny']);
-    expect(buttonsOf((await press(page, 'confirm')).body)).toEqual(['deny']);
-    expect(outcomeOf(id)).toMatchObject({ status: 'Waiting' });
-    expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
-    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+    expect(buttonsOf((await submitAction(page, 'confirm')).body)).toEqual(['deny']);
+    expect(lastConfirmation(id)).toMatchObject({ status: 'Waiting' });
+    expect((await submitAction(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
   test('accepts the denial after the code was used: the score falls, and the code stays used', async () => {
-    const { id, path, page: response } = await requestConfirmation('emails/tokens');
-    expect((await press(response, 'confirm')).body).toContain('Confirmado');
+    const { id, path, page: answerPage } = await requestConfirmation('emails/tokens');
+    expect((await submitAction(answerPage, 'confirm')).body).toContain('Confirmado');
     const before = (await world.request(`${path}/emails/tokens`)).body;
     const page = pageOf(id, 'deny');
     expect(buttonsOf((await openPage(page)).body)).toEqual(['deny']);
-    for (let time = 0; time < 2; time += 1) expect((await press(page, 'deny')).body).toContain('Obrigado por avisar');
+    for (let time = 0; time < 2; time += 1)
+      expect((await submitAction(page, 'deny')).body).toContain('Obrigado por avisar');
     expect((await openPage(page)).body).not.toContain('<form');
     expect((await world.request(`${path}/emails/tokens`)).body).toEqual(before);
     const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
@@ -153,32 +157,32 @@ describe('the link for a person who did not request the code', () => {
   test('accepts the denial after the code expired', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     world.transactions.clockOffsetMs = 31 * 60_000;
-    expect((await press(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
+    expect((await submitAction(pageOf(id, 'deny'), 'deny')).body).toContain('Obrigado por avisar');
     expect((await world.request(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
     expect(await insightsOf(path)).toContain('CF003');
   });
 
   test('a denial of an older mail blocks the newest code while it is open', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
-    const older = pageOf(id, 'deny');
+    const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;
     await world.post(`${path}/emails/tokens`);
-    expect((await press(older, 'deny')).body).toContain('Obrigado por avisar');
-    expect(outcomeOf(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
-    expect((await openPage(older)).body).not.toContain('<form');
+    expect((await submitAction(olderPage, 'deny')).body).toContain('Obrigado por avisar');
+    expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
+    expect((await openPage(olderPage)).body).not.toContain('<form');
   });
 });
 
 test.each(['no', 'neither'] as const)(
   'an e-mail has its own question, and a third reply that means %s is saved',
   async (meaning) => {
-    const settings = world.dependencies.confirmations.get('email-2fa');
+    const settings = world.dependencies.confirmationSettings.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
     const option = { option: 3, name: 'Later', meaning, label, words: [] } as const;
-    const flow = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), option] };
-    world.dependencies.confirmations = new Map([
-      ...world.dependencies.confirmations,
-      ['email-2fa', flow as NonNullable<typeof settings>],
+    const changedSettings = { ...settings, options: [...(settings?.options ?? []).slice(0, 2), option] };
+    world.dependencies.confirmationSettings = new Map([
+      ...world.dependencies.confirmationSettings,
+      ['email-2fa', changedSettings as NonNullable<typeof settings>],
     ]);
     const { id, page } = await requestConfirmation('emails/2fa');
     const { body } = await openPage(page);
@@ -190,18 +194,18 @@ test.each(['no', 'neither'] as const)(
       ['2', undefined, 'NÃO'],
       ['3', undefined, 'MAIS TARDE'],
     ]);
-    expect((await press(page, '4')).body).toContain('<form');
-    for (const response of [await press(page, '3'), await openPage(page)])
+    expect((await submitAction(page, '4')).body).toContain('<form');
+    for (const response of [await submitAction(page, '3'), await openPage(page)])
       expect(response.body).toContain('Você respondeu “MAIS TARDE”,');
-    expect(outcomeOf(id)?.outcome).toBe(meaning);
-    expect(outcomeOf(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
+    expect(lastConfirmation(id)?.outcome).toBe(meaning);
+    expect(lastConfirmation(id)?.log.at(-1)).toMatchObject({ text: 'MAIS TARDE', reply: { option: 3 } });
   },
 );
 
 test('a form without a known action shows the question again', async () => {
   const { id, page } = await requestConfirmation('emails/2fa');
-  expect((await press(page, 'delete')).body).toContain('<form');
-  expect(outcomeOf(id)?.outcome).toBeUndefined();
+  expect((await submitAction(page, 'delete')).body).toContain('<form');
+  expect(lastConfirmation(id)?.outcome).toBeUndefined();
 });
 
 test('the page has the language of the transaction, or of the browser if the link is unknown', async () => {
@@ -228,8 +232,8 @@ test('404 for unknown links', async () => {
 
 test('503 with a page during an outage', async () => {
   const { page } = await requestConfirmation('emails/2fa');
-  world.transactions.failures.push(new Problem('service_unavailable'));
-  const response = await press(page, '1');
+  world.transactions.nextErrors.push(new Problem('service_unavailable'));
+  const response = await submitAction(page, '1');
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('2');
   expect(response.body).toContain('Tente de novo');

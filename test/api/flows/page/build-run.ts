@@ -19,6 +19,6 @@ export function buildRun(
     enteredAt = addMs(enteredAt, seconds * 1_000);
     return { ...entry, leftAt: enteredAt };
   });
-  const ended = end.status === 'Running' ? {} : { endedAt: enteredAt };
-  return { id: randomUUID(), flow, version, startedAt, path, ...end, ...ended };
+  const endTime = end.status === 'Running' ? {} : { endedAt: enteredAt };
+  return { id: randomUUID(), flow, version, startedAt, path, ...end, ...endTime };
 }

@@ -1,4 +1,4 @@
-import { FlowWorld, pauseOf } from '../flow-world';
+import { FlowWorld, buildPauseFlow } from '../flow-world';
 import { buildRun } from './build-run';
 import { saveRuns } from './flows-page-world';
 
@@ -10,10 +10,10 @@ afterAll(() => world.close());
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const deletedBy = 'client-of-local';
-const done = { status: 'Completed', outcome: 'Done' } as const;
+const completion = { status: 'Completed', outcome: 'Done' } as const;
 type Row = { name?: string; version?: number; deletedAt?: string; running?: number };
 
-const listed = async (name: string, query = '?deleted=true&limit=100', options = {}) => {
+const findListedFlow = async (name: string, query = '?deleted=true&limit=100', options = {}) => {
   const { flows } = (await world.get(`/v1/flows${query}`, options)).body as { flows: Row[] };
   return flows.find((flow) => flow.name === name);
 };
@@ -23,64 +23,64 @@ const versionsOf = async (name: string, query = '?deleted=true') => {
 };
 
 it('lists a deleted flow with deleted=true while its runs continue', async () => {
-  await world.put('going', pauseOf(1));
+  await world.put('going', buildPauseFlow(1));
   const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
   const { id } = await saveRuns(world, [run]);
-  expect((await world.remove('going', 1)).status).toBe(200);
-  expect(await listed('going', '?limit=100')).toBeUndefined();
+  expect((await world.deleteVersion('going', 1)).status).toBe(200);
+  expect(await findListedFlow('going', '?limit=100')).toBeUndefined();
   expect((await world.get('/v1/flows/going')).body).toMatchObject({ code: 'flow_not_found' });
   expect((await world.get('/v1/flows/going/versions/1')).body).toMatchObject({ code: 'flow_version_not_found' });
-  const about = { name: 'going', title: 'A pause', newest: 1, deletedAt: expect.any(String), running: 1 };
-  expect(await listed('going')).toMatchObject(about);
+  const summary = { name: 'going', title: 'A pause', newest: 1, deletedAt: expect.any(String), running: 1 };
+  expect(await findListedFlow('going')).toMatchObject(summary);
   expect(await versionsOf('going')).toEqual([[1, true, 1]]);
   const { body } = await world.get('/v1/flows/going/versions/1?deleted=true');
-  expect(body).toMatchObject({ definition: pauseOf(1), deletedAt: expect.any(String), deletedBy });
+  expect(body).toMatchObject({ definition: buildPauseFlow(1), deletedAt: expect.any(String), deletedBy });
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ versions: [{ deletedBy }] });
   expect((await world.get('/v1/flows/going/versions/1/counts?days=90')).body).toMatchObject({ here: { pause: 1 } });
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
-  // No run can start with it, and the end of its last run hides it.
+  // No run can start with a deleted version. When its last run ends, the version is not listed any more.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
-  const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], done);
+  const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
-  expect(await listed('going')).toBeUndefined();
+  expect(await findListedFlow('going')).toBeUndefined();
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
 it('lists a deleted version while its runs are counted', async () => {
   await world.createVersions('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
-    buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], done),
+    buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], completion),
   );
   await saveRuns(world, runs);
-  for (const version of [1, 2, 3]) await world.remove('mixed', version);
+  for (const version of [1, 2, 3]) await world.deleteVersion('mixed', version);
   expect(await versionsOf('mixed')).toEqual([
     [4, false, undefined],
     [1, true, 0],
   ]);
   expect(await versionsOf('mixed', '')).toEqual([[4, false, undefined]]);
-  expect(await listed('mixed')).toMatchObject({ active: 4, newest: 4 });
-  expect((await listed('mixed'))?.deletedAt).toBeUndefined();
+  expect(await findListedFlow('mixed')).toMatchObject({ active: 4, newest: 4 });
+  expect((await findListedFlow('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('shows deleted flows only to their tenant, and rejects other values', async () => {
-  await world.put('ours', pauseOf(1));
+it('shows deleted flows only to their tenant, and rejects other values than deleted=true', async () => {
+  await world.put('ours', buildPauseFlow(1));
   await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
-  await world.remove('ours', 1);
-  const token = await world.api.tokenOf('other');
-  expect(await listed('ours', undefined, { token })).toBeUndefined();
-  for (const what of ['?deleted=true', '/versions/1?deleted=true', '/versions/1/counts', '/versions/1/runs'])
-    expect((await world.get(`/v1/flows/ours${what}`, { token })).status).toBe(404);
-  for (const at of ['/v1/flows', '/v1/flows/ours', '/v1/flows/ours/versions/1'])
-    expect((await world.get(`${at}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
+  await world.deleteVersion('ours', 1);
+  const token = await world.api.issueToken('other');
+  expect(await findListedFlow('ours', undefined, { token })).toBeUndefined();
+  for (const endpoint of ['?deleted=true', '/versions/1?deleted=true', '/versions/1/counts', '/versions/1/runs'])
+    expect((await world.get(`/v1/flows/ours${endpoint}`, { token })).status).toBe(404);
+  for (const path of ['/v1/flows', '/v1/flows/ours', '/v1/flows/ours/versions/1'])
+    expect((await world.get(`${path}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
 });
 
-it('returns the title of the active version, and the own title of each version', async () => {
-  for (const title of ['The first', 'The second', 'The third']) await world.put('titled', pauseOf(1, title));
-  expect(await listed('titled')).toMatchObject({ title: 'The third', newest: 3 });
+it('returns the title of the active version for the flow, and the title of each version', async () => {
+  for (const title of ['The first', 'The second', 'The third']) await world.put('titled', buildPauseFlow(1, title));
+  expect(await findListedFlow('titled')).toMatchObject({ title: 'The third', newest: 3 });
   await world.activate('titled', 2);
-  expect(await listed('titled')).toMatchObject({ title: 'The second', active: 2, newest: 3 });
+  expect(await findListedFlow('titled')).toMatchObject({ title: 'The second', active: 2, newest: 3 });
   const { body } = await world.get('/v1/flows/titled');
   const titles = (body as { versions: { title: string }[] }).versions.map(({ title }) => title);
   expect([(body as { title: string }).title, ...titles]).toEqual([

@@ -22,7 +22,7 @@ export async function saveRuns(
   return state;
 }
 
-export const stepUp = ['step-up', 1] as const;
+export const stepUpVersion = ['step-up', 1] as const;
 
 /** A service whose only flow version is version 1 of step-up. */
 export async function openStepUp(): Promise<FlowWorld> {
@@ -59,7 +59,8 @@ export async function openFlows(
   return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
-export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+export const waitForHeading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** The cells of a table, row by row. */
 export async function rowsOf(page: Page, caption: string): Promise<string[][]> {

@@ -4,7 +4,7 @@ import { openBrowser } from '../../../support/browser';
 import { waitUntil } from '../../../acceptance/support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
-import { heading, saveRuns, openFlows, localSettings } from './flows-page-world';
+import { waitForHeading, saveRuns, openFlows, localSettings } from './flows-page-world';
 
 let browser: Browser;
 let world: FlowWorld;
@@ -19,8 +19,8 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Every control has a name. */
-const nameless = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
+/** The number of controls without a name. */
+const countControlsWithoutName = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
 /** The diagram is not cut off: its name, its start and every outcome are inside its frame. */
 const isFullyVisible = `(() => {
@@ -45,27 +45,27 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       viewport: { width, height },
       colorScheme,
     });
-    const go = async (hash: string, heads: string | RegExp) => {
+    const openAndCheck = async (hash: string, headingText: string | RegExp) => {
       await page.goto(`${world.api.address}/flows${hash}`);
-      await heading(page, heads);
+      await waitForHeading(page, headingText);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-      expect(await page.evaluate(nameless)).toBe(0);
+      expect(await page.evaluate(countControlsWithoutName)).toBe(0);
     };
-    await go('#/', 'Flows');
-    await go('#/flows/step-up', 'step-up');
+    await openAndCheck('#/', 'Flows');
+    await openAndCheck('#/flows/step-up', 'step-up');
     await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
-    const size = page.getByRole('button', { name: 'Larger' });
-    expect(await size.isVisible()).toBe(width < 640);
+    const sizeButton = page.getByRole('button', { name: 'Larger' });
+    expect(await sizeButton.isVisible()).toBe(width < 640);
     if (width < 640) {
-      await size.click();
+      await sizeButton.click();
       expect(await page.evaluate(`document.querySelector('.drawing').scrollLeft > 0`)).toBe(true);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       await page.getByRole('button', { name: 'Whole diagram' }).click();
       await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
     }
-    await go('#/flows/step-up/1/entered/risk', /^Runs that/);
-    await go(`#/transactions/${id}`, /^Runs of/);
-    await go(`#/transactions/${id}/${run.id}`, /^Run of/);
+    await openAndCheck('#/flows/step-up/1/entered/risk', /^Runs that/);
+    await openAndCheck(`#/transactions/${id}`, /^Runs of/);
+    await openAndCheck(`#/transactions/${id}/${run.id}`, /^Run of/);
     await waitUntil(() => page.evaluate<boolean>(isFullyVisible));
     expect(consoleErrors).toEqual([]);
     await close();

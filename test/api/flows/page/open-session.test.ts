@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isOpenTo } from '../../../../api/flows/page/open-session';
+import { opensWithoutSignIn } from '../../../../api/flows/page/open-session';
 import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
 import { localSettings } from './flows-page-world';
@@ -8,7 +8,7 @@ const local = { environment: 'local', publicUrl: 'http://127.0.0.1:3000', from: 
 
 function isOpen({ environment, publicUrl, from, host }: Partial<typeof local>): boolean {
   const dependencies = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
-  return isOpenTo(dependencies, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
+  return opensWithoutSignIn(dependencies, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
 }
 
 it.each([
@@ -41,7 +41,7 @@ it('returns a read-only token of the tenant local', async () => {
   const { token } = body as { token: string };
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('access-control-allow-origin')).toBeNull();
-  expect(await world.api.dependencies.tokens.read(token)).toMatchObject({
+  expect(await world.api.dependencies.accessTokens.verify(token)).toMatchObject({
     tenant: 'local',
     scopes: ['flows:read', 'transaction:read'],
   });

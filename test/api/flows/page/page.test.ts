@@ -4,7 +4,7 @@ import { openBrowser } from '../../../support/browser';
 import { waitUntil } from '../../../acceptance/support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
-import { heading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';
+import { waitForHeading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';
 
 let browser: Browser;
 let world: FlowWorld;
@@ -28,14 +28,14 @@ afterEach(async () => {
 });
 
 /** The numbers on steps have the smallest font of a diagram. */
-const counts = '.drawing text[font-size="11.00"]';
+const numberSelector = '.drawing text[font-size="11.00"]';
 const now = () => new Date().toISOString();
-const first = ['whatsapp-first', 1] as const;
+const firstVersion = ['whatsapp-first', 1] as const;
 const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
-async function openFlowsPage(hash = '', heads: string | RegExp = 'Flows') {
+async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') {
   testPage = await openFlows(browser, world, { hash });
-  await heading(testPage.page, heads);
+  await waitForHeading(testPage.page, headingText);
   return testPage.page;
 }
 
@@ -52,14 +52,14 @@ it('lists flows with their versions, and opens them by keyboard', async () => {
   ]);
   await row.focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'whatsapp-first');
+  await waitForHeading(page, 'whatsapp-first');
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
 });
 
 it('shows a version with its numbers, and refreshes them while it is visible', async () => {
-  await saveRuns(world, [buildRun(first, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
-  const state = await saveRuns(world, [buildRun(first, now(), [['question', 180, 'Expired'], ['sms-code']])]);
+  await saveRuns(world, [buildRun(firstVersion, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
+  const state = await saveRuns(world, [buildRun(firstVersion, now(), [['question', 180, 'Expired'], ['sms-code']])]);
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
   await page.getByText('2 runs in the last 7 days').waitFor();
@@ -67,21 +67,21 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
     ['Confirmed', '1', '50%'],
     ['Still running', '1', '50%'],
   ]);
-  const badges = () => page.locator(counts).allTextContents();
+  const badges = () => page.locator(numberSelector).allTextContents();
   expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
   await page.getByRole('radio', { name: 'are there now' }).check();
-  await waitUntil(async () => (await page.locator(counts).count()) === 1);
+  await waitUntil(async () => (await page.locator(numberSelector).count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const endedRun = buildRun(
-    first,
+    firstVersion,
     now(),
     [['question', 1, 'Expired'], ['sms-code', 2, 'Valid'], ['confirmed']],
     confirmed,
   );
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
-  await waitUntil(async () => (await page.locator(counts).count()) === 0);
+  await waitUntil(async () => (await page.locator(numberSelector).count()) === 0);
   expect(await rowsOf(page, 'Steps')).toEqual([
     ['question', 'confirm', '0', '2'],
     ['sms-code', 'confirm', '0', '1'],
@@ -96,27 +96,27 @@ it('shows the other versions, with their creators', async () => {
     .getByRole('link', { name: /^Version 2/ })
     .click();
   await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
-  const chosen = page.locator('[aria-current=true]');
-  expect(await chosen.innerText()).toMatch(/Version 2[^]*by client-of-local/);
+  const currentVersion = page.locator('[aria-current=true]');
+  expect(await currentVersion.innerText()).toMatch(/Version 2[^]*by client-of-local/);
 });
 
 it('finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
-  const at = '2026-03-02T10:20:00.000Z';
+  const startedAt = '2026-03-02T10:20:00.000Z';
   const endedRun = buildRun(
-    first,
-    at,
+    firstVersion,
+    startedAt,
     [['question', 185, 'Failed', 'ProviderRefused 63016'], ['sms-code', 42, 'Valid'], ['confirmed']],
     confirmed,
   );
-  const { id } = await saveRuns(world, [endedRun, buildRun(first, at, [['question']])]);
+  const { id } = await saveRuns(world, [endedRun, buildRun(firstVersion, startedAt, [['question']])]);
   const page = await openFlowsPage();
   await page.getByLabel('Runs of a transaction').fill(` ${id} `);
   await page.keyboard.press('Enter');
-  await heading(page, `Runs of ${id}`);
+  await waitForHeading(page, `Runs of ${id}`);
   expect(await page.locator('a.row .tag').allInnerTexts()).toEqual(['Running', 'Confirmed']);
   await page.locator('a.row').nth(1).getByText('question – Failed (ProviderRefused 63016)').waitFor();
   await page.locator('a.row').nth(1).click();
-  await heading(page, 'Run of whatsapp-first');
+  await waitForHeading(page, 'Run of whatsapp-first');
   expect(await rowsOf(page, 'Path')).toEqual([
     ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused 63016'],
     ['sms-code', '10:23:05', '42 s', 'Valid'],
@@ -125,21 +125,26 @@ it('finds the runs of a transaction, and shows the path of a run in the diagram'
   await page.getByText('3 min 47 s').waitFor();
   await page.locator('.facts').getByText(endedRun.id, { exact: true }).waitFor();
   expect(await page.locator('.drawing .node.taken:not(.start)').count()).toBe(3);
-  const drawn = `getComputedStyle(document.querySelector('.drawing .edge.taken path')).strokeWidth`;
-  expect(await page.evaluate(drawn)).toBe('2.6px');
+  const lineWidth = `getComputedStyle(document.querySelector('.drawing .edge.taken path')).strokeWidth`;
+  expect(await page.evaluate(lineWidth)).toBe('2.6px');
 });
 
 it('shows times in UTC in every time zone, with a label', async () => {
-  const at = '2026-03-02T23:30:00.000Z';
+  const startedAt = '2026-03-02T23:30:00.000Z';
   const { id } = await saveRuns(world, [
-    buildRun(first, at, [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']], confirmed),
+    buildRun(
+      firstVersion,
+      startedAt,
+      [['question', 185, 'Failed'], ['sms-code', 42, 'Valid'], ['confirmed']],
+      confirmed,
+    ),
   ]);
   testPage = await openFlows(browser, world, { hash: `#/transactions/${id}`, timezoneId: 'America/Sao_Paulo' });
   const { page } = testPage;
   await page.getByText('Times are UTC.').waitFor();
   await page.getByText('Started 2 Mar 2026, 23:30:00').waitFor();
   await page.locator('a.row').click();
-  await heading(page, 'Run of whatsapp-first');
+  await waitForHeading(page, 'Run of whatsapp-first');
   await page.getByText('Times are UTC.').waitFor();
   expect((await rowsOf(page, 'Path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
@@ -148,27 +153,30 @@ it('shows times in UTC in every time zone, with a label', async () => {
 });
 
 it('refreshes a running run', async () => {
-  const at = now();
-  const state = await saveRuns(world, [buildRun(first, at, [['question']])]);
+  const startedAt = now();
+  const state = await saveRuns(world, [buildRun(firstVersion, startedAt, [['question']])]);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');
   const page = await openFlowsPage(`#/transactions/${state.id}/${run.id}`, 'Run of whatsapp-first');
   await page.getByText('Live, as of').waitFor();
   expect(await page.locator('.drawing .current').count()).toBe(1);
-  const endedRun = buildRun(first, at, [['question', 1, 'No'], ['denied']], { status: 'Completed', outcome: 'Denied' });
+  const endedRun = buildRun(firstVersion, startedAt, [['question', 1, 'No'], ['denied']], {
+    status: 'Completed',
+    outcome: 'Denied',
+  });
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id: state.id, version: 2 });
   await page.locator('.facts').getByText('Denied').waitFor();
   await page.getByText('Live, as of').waitFor({ state: 'hidden' });
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('shows what does not exist, and tries again', async () => {
+it('says what does not exist, and then opens other pages', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
-  await heading(page, 'Flows');
+  await waitForHeading(page, 'Flows');
   await page.getByLabel('Runs of a transaction').fill('../../../flows');
   await page.getByRole('button', { name: 'Show runs' }).click();
-  await heading(page, 'This transaction does not exist');
+  await waitForHeading(page, 'This transaction does not exist');
   const { id } = await saveRuns(world, []);
   await page.goto(`${world.api.address}/flows#/transactions/${id}`);
   await page.getByText('This transaction has no flow runs.').waitFor();
@@ -179,11 +187,11 @@ it.each([
   ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
   ['#/flows/whatsapp-first/1/entered/nowhere', 'This page does not exist'],
   ['#/transactions/none/none', 'This transaction does not exist'],
-])('explains what is missing at %s, and links back', async (hash, heads) => {
-  const page = await openFlowsPage(hash, heads);
+])('explains what is missing at %s, and links back', async (hash, headingText) => {
+  const page = await openFlowsPage(hash, headingText);
   expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
   await page.getByRole('link', { name: 'All flows' }).click();
-  await heading(page, 'Flows');
+  await waitForHeading(page, 'Flows');
 });
 
 it('has its own text for an unknown run', async () => {
@@ -203,27 +211,33 @@ it('shows each version with its own title', async () => {
 
 it('opens the runs of a step or an outcome, and their paths, by keyboard', async () => {
   const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
-  const lost = buildRun(first, now(), visits, {
+  const blockedRun = buildRun(firstVersion, now(), visits, {
     status: 'Completed',
     outcome: 'Blocked',
   });
-  const { id } = await saveRuns(world, [lost]);
+  const { id } = await saveRuns(world, [blockedRun]);
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('link', { name: 'Runs at blocked' }).focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'Runs that entered blocked');
+  await waitForHeading(page, 'Runs that entered blocked');
   const row = page.locator('a.row');
   expect(await row.count()).toBe(1);
   const rowText = await row.innerText();
-  for (const part of ['question – Failed (NotReached) → sms-code – Blocked → blocked', id, lost.id, 'Blocked', 'ended'])
+  for (const part of [
+    'question – Failed (NotReached) → sms-code – Blocked → blocked',
+    id,
+    blockedRun.id,
+    'Blocked',
+    'ended',
+  ])
     expect(rowText).toContain(part);
   await row.focus();
   await page.keyboard.press('Enter');
-  await heading(page, 'Run of whatsapp-first');
+  await waitForHeading(page, 'Run of whatsapp-first');
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
-  await heading(page, 'whatsapp-first');
+  await waitForHeading(page, 'whatsapp-first');
   await page.getByRole('link', { name: 'Blocked', exact: true }).click();
-  await heading(page, 'Runs that ended as Blocked');
+  await waitForHeading(page, 'Runs that ended as Blocked');
   expect(await row.count()).toBe(1);
 });
 
@@ -232,7 +246,7 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   await world.put('left', definition);
   const run = buildRun(['left', 1], now(), [['question']]);
   await saveRuns(world, [run]);
-  await world.remove('left', 1);
+  await world.deleteVersion('left', 1);
   const page = await openFlowsPage();
   await page.getByRole('link', { name: /left.*Deleted, 1 still running/ }).click();
   await page.getByRole('heading', { name: 'Version 1 Deleted, 1 still running' }).waitFor();
@@ -240,12 +254,12 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   const linkText = await page.getByRole('link', { name: /^Version 1/ }).innerText();
   expect(linkText).toMatch(/Deleted \d+ \w+ \d{4}, \d\d:\d\d:\d\d by client-of-local/);
   await page.getByRole('link', { name: 'Still running', exact: true }).click();
-  await heading(page, 'Runs that are still running');
+  await waitForHeading(page, 'Runs that are still running');
   expect(await page.locator('a.row').innerText()).toContain(run.id);
 });
 
 it('counts the runs that ended today', async () => {
-  const endedRun = buildRun(first, now(), [['question', 0, 'No'], ['denied']], {
+  const endedRun = buildRun(firstVersion, now(), [['question', 0, 'No'], ['denied']], {
     status: 'Completed',
     outcome: 'Denied',
   });
@@ -264,13 +278,17 @@ it('shows hostile text as text, and no diagram with unknown elements', async () 
   const page = await openFlowsPage('#/flows/hostile', 'hostile');
   await page.getByText(title).first().waitFor();
   expect(await page.locator('main img, main script').count()).toBe(0);
-  const evil = [
+  const hostileElements = [
     '<script>window.hit = 1</script>',
     '<a href="javascript:hit()"/>',
     '<rect onclick="hit()"/>',
     '<g style="x:y"/>',
   ];
-  for (const part of [...evil, '<g xlink:href="#"/>', '<html:b xmlns:html="http://www.w3.org/1999/xhtml"/>']) {
+  for (const part of [
+    ...hostileElements,
+    '<g xlink:href="#"/>',
+    '<html:b xmlns:html="http://www.w3.org/1999/xhtml"/>',
+  ]) {
     const body = `<svg xmlns="http://www.w3.org/2000/svg">${part}</svg>`;
     await page.route('**/diagram.svg*', (route) => route.fulfill({ contentType: 'image/svg+xml', body }));
     await page.reload();
@@ -278,7 +296,7 @@ it('shows hostile text as text, and no diagram with unknown elements', async () 
     await page.unroute('**/diagram.svg*');
   }
   expect(await page.evaluate('window.hit')).toBeUndefined();
-  // Code that reads the diagram is already subject to the policy of the page.
-  const others = testPage?.consoleErrors.splice(0).filter((line) => !line.includes('Content Security Policy'));
-  expect(others).toEqual([]);
+  // The browser logs an error when the policy of the page blocks a part of a hostile diagram.
+  const otherErrors = testPage?.consoleErrors.splice(0).filter((line) => !line.includes('Content Security Policy'));
+  expect(otherErrors).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { saveClient } from '../../../../api/clients/clients';
 import type { Scope } from '../../../../api/http/auth/scopes';
 import { openBrowser } from '../../../support/browser';
 import { FlowWorld } from '../flow-world';
-import { heading, openFlows } from './flows-page-world';
+import { waitForHeading, openFlows } from './flows-page-world';
 
 const clientSecret = 'only-for-tests-and-long-enough-for-them';
 
@@ -25,22 +25,22 @@ afterAll(async () => {
 it('shows nothing before a sign-in with the scope for flows, and stores no token', async () => {
   const { page, consoleErrors, close } = await openFlows(browser, world);
   const signIn = async (id: string) => {
-    await heading(page, 'Sign in to see flows');
+    await waitForHeading(page, 'Sign in to see flows');
     await page.getByLabel('Client id').fill(id);
     await page.getByLabel('Client secret').fill(clientSecret);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
   await signIn('reviewer');
-  await heading(page, 'This client has no access');
+  await waitForHeading(page, 'This client has no access');
   await page.getByRole('button', { name: 'Sign in with another client' }).click();
   await signIn('reader');
-  await heading(page, 'Flows');
+  await waitForHeading(page, 'Flows');
   await page.getByRole('link', { name: /sms-token/ }).click();
-  await heading(page, 'sms-token');
+  await waitForHeading(page, 'sms-token');
   await page.getByText('Signed in with reader').waitFor();
   expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
   await page.reload();
-  await heading(page, 'Sign in to see flows');
+  await waitForHeading(page, 'Sign in to see flows');
   expect(consoleErrors).toEqual([]);
   await close();
 }, 30_000);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const activate = (flow: FlowDefinition) => {
-  world.dependencies.flowStore = { ...world.dependencies.flowStore, active: async () => flow };
+  world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => flow };
 };
 
 test('a flow whose template was deleted is rejected with the issue and its fix, and starts no run', async () => {
@@ -43,7 +43,7 @@ test.each([
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${flow.name}`);
   const { runId } = started.body as { runId: string };
-  world.transactions.failures.push('DestinationDailyLimitReached');
+  world.transactions.nextErrors.push('DestinationDailyLimitReached');
   const response = await world.post(`${path}/flows/runs/${runId}/resend`);
   expect(response.body).toEqual(problemShape(code, 429));
 });
@@ -53,9 +53,9 @@ test('a resend keeps its error when the transaction cannot be read', async () =>
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);
   const { runId } = started.body as { runId: string };
-  world.transactions.failures.push('ResendTooSoon', new Problem('service_unavailable'));
+  world.transactions.nextErrors.push('ResendTooSoon', new Problem('service_unavailable'));
   const response = await world.post(`${path}/flows/runs/${runId}/resend`);
-  world.transactions.failures.length = 0;
+  world.transactions.nextErrors.length = 0;
   expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Capture, CaptureKind, FaceFindings } from '../../../../domain/biometrics/biometrics';
-import type { Finding } from '../../../../domain/biometrics/quality';
+import type { ImageFinding } from '../../../../domain/biometrics/quality';
 
 /** A review as the API returns it, without its image URLs, which differ in each response. */
 export interface Review {
@@ -19,14 +19,14 @@ export interface Review {
   captures: Record<CaptureKind, Omit<Capture, 'imageId'>>;
   faces?: FaceFindings;
   decision?: { status: string; reason: string; by: string; at: string };
-  findings: Finding[];
+  findings: ImageFinding[];
 }
 
-const at = '2026-03-02T10:20:00.000Z';
-const captured = { at, width: 2_560, height: 1_707, sharpness: 412.4, brightness: 131.7 };
+const capturedAt = '2026-03-02T10:20:00.000Z';
+const capture = { at: capturedAt, width: 2_560, height: 1_707, sharpness: 412.4, brightness: 131.7 };
 
 /** A person with three good images. */
-export function buildReview(changed: Partial<Review> = {}): Review {
+export function buildReview(changes: Partial<Review> = {}): Review {
   return {
     id: randomUUID(),
     transactionId: randomUUID(),
@@ -40,8 +40,8 @@ export function buildReview(changed: Partial<Review> = {}): Review {
     person: { name: 'Maria Silva', birthdate: '1990-05-03', documentType: 'CPF', document: '52998224725' },
     given: {},
     scores: [{ value: 71, reason: 'TransactionCreated', createdAt: '2026-03-02T10:00:01.000Z' }],
-    captures: { documentFront: captured, documentBack: captured, selfie: { ...captured, width: 1_280, height: 1_707 } },
+    captures: { documentFront: capture, documentBack: capture, selfie: { ...capture, width: 1_280, height: 1_707 } },
     findings: [],
-    ...changed,
+    ...changes,
   };
 }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
+import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -24,10 +24,10 @@ afterEach(async () => {
   await fake.close();
 });
 
-const bodies = () => fake.arrived.map(({ body }) => body);
-const keys = () => new Set(fake.arrived.map(({ key }) => key));
-const alert = (text: string | RegExp) => testPage.page.getByRole('alert').getByText(text).waitFor();
-const second = () => new RegExp(String(fake.reviews[1]?.transactionId));
+const bodies = () => fake.receivedDecisions.map(({ body }) => body);
+const keys = () => new Set(fake.receivedDecisions.map(({ key }) => key));
+const waitForAlert = (text: string | RegExp) => testPage.page.getByRole('alert').getByText(text).waitFor();
+const secondReview = () => new RegExp(String(fake.reviews[1]?.transactionId));
 
 it.each([
   ['Approve', 'Approve', 'Approved'],
@@ -36,15 +36,15 @@ it.each([
 ])('decides with a reason: %s', async (choice, button, status) => {
   const { page } = testPage;
   await decide(page, choice, '  Because I looked.  ', button);
-  await heading(page, second());
+  await waitForHeading(page, secondReview());
   expect(bodies()).toEqual([{ status, reason: 'Because I looked.' }]);
   expect([...keys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
 it('shows what is missing, and sends nothing', async () => {
   const { page } = testPage;
-  await press(page, 'Decide');
-  await alert('Choose a decision first.');
+  await pressButton(page, 'Decide');
+  await waitForAlert('Choose a decision first.');
   await page.getByRole('radio', { name: 'Reject' }).check();
   for (const [reason, text] of [
     ['', 'Write a short reason'],
@@ -52,24 +52,24 @@ it('shows what is missing, and sends nothing', async () => {
     ['x'.repeat(501), 'has 501 characters; at most 500 are allowed'],
   ] as const) {
     await page.getByLabel('Reason', { exact: true }).fill(reason);
-    await press(page, 'Reject');
-    await alert(text);
+    await pressButton(page, 'Reject');
+    await waitForAlert(text);
     expect(await page.evaluate('document.activeElement.id')).toBe('reason');
   }
-  expect(fake.arrived).toEqual([]);
+  expect(fake.receivedDecisions).toEqual([]);
   await decide(page, 'Reject', 'x'.repeat(500));
-  await heading(page, second());
+  await waitForHeading(page, secondReview());
 });
 
 it('suggests reasons, and adds them to the typed text', async () => {
   const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
-  await press(page, 'The data do not agree.');
-  await press(page, 'The document looks altered.');
+  await pressButton(page, 'The data do not agree.');
+  await pressButton(page, 'The document looks altered.');
   expect(await reason.inputValue()).toBe('The document looks altered.');
   await reason.fill('Seen twice.');
-  await press(page, 'The data do not agree.');
+  await pressButton(page, 'The data do not agree.');
   expect(await reason.inputValue()).toBe('Seen twice. The data do not agree.');
 });
 
@@ -82,28 +82,28 @@ it('works with the keyboard only', async () => {
   for (let chip = 0; chip < 4; chip += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await heading(page, second());
+  await waitForHeading(page, secondReview());
   expect(bodies()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
 });
 
 it('retries a decision with its key after a failed connection, so that it is saved once', async () => {
   const { page } = testPage;
-  fake.failures = ['lose'];
+  fake.decisionFailures = ['lose'];
   await decide(page, 'Approve', 'Same person.');
   await page.getByText('The connection failed.').waitFor();
-  await heading(page, second());
-  expect(fake.arrived).toHaveLength(2);
+  await waitForHeading(page, secondReview());
+  expect(fake.receivedDecisions).toHaveLength(2);
   expect(keys().size).toBe(1);
 });
 
-it('uses the same key when the reviewer presses again, and another key for another decision', async () => {
+it('uses the same key when the reviewer presses the button again, and a new key for another decision', async () => {
   const { page } = testPage;
-  fake.failures = ['lose', 'lose', 'lose', 'internal'];
+  fake.decisionFailures = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
-  await alert('the decision may not have arrived');
-  await press(page, 'Approve');
-  await alert(/Title of internal_error.*Trace id: trace-1/);
-  expect(fake.arrived).toHaveLength(4);
+  await waitForAlert('the decision may not have arrived');
+  await pressButton(page, 'Approve');
+  await waitForAlert(/Title of internal_error.*Trace id: trace-1/);
+  expect(fake.receivedDecisions).toHaveLength(4);
   expect(keys().size).toBe(1);
   await decide(page, 'Approve', 'Same person, surely.');
   await page.getByText('This review was already decided').first().waitFor();
@@ -111,18 +111,18 @@ it('uses the same key when the reviewer presses again, and another key for anoth
 });
 
 it('waits while the service is busy, then decides', async () => {
-  fake.failures = ['busy'];
+  fake.decisionFailures = ['busy'];
   await decide(testPage.page, 'Approve', 'Same person.');
   await testPage.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
-  await heading(testPage.page, second());
+  await waitForHeading(testPage.page, secondReview());
   expect(keys().size).toBe(1);
 });
 
-it('says that another reviewer has decided, and returns to the list without it', async () => {
+it('says that another reviewer has decided, and shows the list without this review', async () => {
   const { page } = testPage;
-  fake.failures = ['taken'];
+  fake.decisionFailures = ['taken'];
   await decide(page, 'Approve', 'Same person.');
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.getByText('This review was already decided, by another reviewer').first().waitFor();
   await page.getByText('1 transaction waits for a decision').first().waitFor();
   expect(page.url()).toBe(`${fake.url}#/`);
@@ -130,9 +130,9 @@ it('says that another reviewer has decided, and returns to the list without it',
 
 it('shows the errors of a decision, and keeps the draft', async () => {
   const { page } = testPage;
-  fake.failures = ['invalid'];
+  fake.decisionFailures = ['invalid'];
   await decide(page, 'Approve', 'SAME PERSON');
-  await alert('reason must not be shouted');
+  await waitForAlert('reason must not be shouted');
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('SAME PERSON');
 });
 

@@ -5,7 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../../api/dependencies';
 import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
 import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
-import { pictures } from '../../biometrics/page/test-images';
+import { testImages } from '../../biometrics/page/test-images';
 import { buildReview, type Review } from './build-review';
 
 /** What happens to the next decisions. `lose`: it is saved, but its response is lost. */
@@ -25,24 +25,24 @@ export class FakeReviews {
     ['reviewer-2', 'right'],
   ]);
   reviews: Review[] = [buildReview()];
-  /** Token -> client; `expireTokens` removes them all. */
+  /** The client of each token. `expireTokens` removes all tokens. */
   readonly tokens = new Map<string, string>();
-  scoped = true;
-  /** If true, the list still contains decided reviews. */
-  behind = false;
-  failures: DecisionFailure[] = [];
-  /** Every decision that arrived, repeats included. */
-  readonly arrived: SavedDecision[] = [];
-  readonly decided = new Map<string, SavedDecision>();
+  hasScope = true;
+  /** If true, the list still contains reviews that are already decided. */
+  listIsStale = false;
+  decisionFailures: DecisionFailure[] = [];
+  /** Every decision that arrived, including repeats. */
+  readonly receivedDecisions: SavedDecision[] = [];
+  readonly savedDecisions = new Map<string, SavedDecision>();
   readonly requests: string[] = [];
-  /** The version of the valid image addresses; each read of a review creates new ones. */
+  /** The signature of valid image addresses. Each read of a review returns addresses with the current signature. */
   signature = 1;
   url = '';
   #close: () => Promise<void> = async () => undefined;
 
   static async open(): Promise<FakeReviews> {
     const fake = new FakeReviews();
-    const server = fake.#app().listen(0, '127.0.0.1');
+    const server = fake.#createApp().listen(0, '127.0.0.1');
     await once(server, 'listening');
     fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/reviews`;
     fake.#close = async () => {
@@ -63,13 +63,13 @@ export class FakeReviews {
   };
 
   /** The number of these requests, such as "GET /v1/reviews/{id}". */
-  count = (line: string): number => this.requests.filter((requests) => requests === line).length;
+  countRequests = (line: string): number => this.requests.filter((requests) => requests === line).length;
 
-  #app(): Express {
+  #createApp(): Express {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
     app.use((request, response, next) => {
-      // After a reset, a browser repeats a request on a reused connection by itself, without showing it.
+      // After a reset, a browser silently repeats a request on a reused connection.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();
@@ -80,18 +80,18 @@ export class FakeReviews {
     );
     app.post('/v1/authentication', express.json(), (request, response) => {
       const { Username, Password } = request.body as { Username: string; Password: string };
-      if (this.secrets.get(Username) !== Password) return problem(response, 401, 'unauthorized');
+      if (this.secrets.get(Username) !== Password) return sendProblem(response, 401, 'unauthorized');
       const token = randomUUID();
       this.tokens.set(token, Username);
       response.json({ token, expiresInSeconds: 7_200 });
     });
     app.get('/images/:kind', (request, response) => {
-      if (request.query['signature'] !== String(this.signature)) return problem(response, 410, 'link_closed');
-      response.type('png').send(pictures.good.buffer);
+      if (request.query['signature'] !== String(this.signature)) return sendProblem(response, 410, 'link_closed');
+      response.type('png').send(testImages.good.buffer);
     });
     app.use('/v1/reviews', (request, response, next) => {
-      if (!this.#caller(request)) problem(response, 401, 'unauthorized');
-      else if (!this.scoped) problem(response, 403, 'insufficient_scope');
+      if (!this.#clientOf(request)) sendProblem(response, 401, 'unauthorized');
+      else if (!this.hasScope) sendProblem(response, 403, 'insufficient_scope');
       else next();
     });
     app.get('/v1/reviews', (request, response) => this.#list(request, response));
@@ -100,52 +100,54 @@ export class FakeReviews {
     return app;
   }
 
-  #caller(request: Request): string | undefined {
+  #clientOf(request: Request): string | undefined {
     return this.tokens.get(/^Bearer (.+)$/.exec(request.get('authorization') ?? '')?.[1] ?? '');
   }
 
   #list({ query }: Request, response: Response): void {
-    const open = this.reviews.filter(({ id }) => this.behind || !this.decided.has(id));
+    const openReviews = this.reviews.filter(({ id }) => this.listIsStale || !this.savedDecisions.has(id));
     const start = query['after'] ? Number(query['after']) : 0;
     const end = start + Number(query['limit']);
-    const page = open.slice(start, end).map((review) => {
+    const page = openReviews.slice(start, end).map((review) => {
       const { id, transactionId, submittedAt, identifierDate, language, findings } = review;
       return { id, transactionId, submittedAt, identifierDate, language, findings };
     });
-    response.json({ reviews: page, ...(end < open.length ? { next: String(end) } : {}) });
+    response.json({ reviews: page, ...(end < openReviews.length ? { next: String(end) } : {}) });
   }
 
   #read({ params }: Request, response: Response): void {
     const review = this.reviews.find(({ id }) => id === params['id']);
-    if (!review) return problem(response, 404, 'review_not_found');
-    const { identifierDate: _date, language: _language, ...shown } = review;
+    if (!review) return sendProblem(response, 404, 'review_not_found');
+    const { identifierDate: _date, language: _language, ...fields } = review;
     const address = (kind: CaptureKind) => `https://public.example/images/${kind}?signature=${this.signature}`;
     const images = Object.fromEntries(captureKinds.map((kind) => [kind, address(kind)]));
-    response.json({ ...shown, images, expirationDateUtc: new Date(Date.now() + 300_000).toISOString() });
+    response.json({ ...fields, images, expirationDateUtc: new Date(Date.now() + 300_000).toISOString() });
   }
 
   #decide(request: Request, response: Response): void {
     const id = String(request.params['id']);
     const key = request.get('idempotency-key');
-    const decision = { id, key, body: request.body as SavedDecision['body'], by: this.#caller(request) ?? '' };
-    this.arrived.push(decision);
-    const failure = this.failures.shift();
+    const decision = { id, key, body: request.body as SavedDecision['body'], by: this.#clientOf(request) ?? '' };
+    this.receivedDecisions.push(decision);
+    const failure = this.decisionFailures.shift();
     if (failure === 'busy') {
       response.set('Retry-After', '1');
-      return problem(response, 503, 'service_unavailable');
+      return sendProblem(response, 503, 'service_unavailable');
     }
-    if (failure === 'internal') return problem(response, 500, 'internal_error');
-    if (failure === 'invalid') return problem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
-    const before = this.decided.get(id);
-    if (failure === 'taken' || (before && before.key !== key)) return problem(response, 409, 'not_in_review');
-    this.decided.set(id, before ?? decision);
+    if (failure === 'internal') return sendProblem(response, 500, 'internal_error');
+    if (failure === 'invalid')
+      return sendProblem(response, 400, 'validation_failed', { reason: ['must not be shouted'] });
+    const earlierDecision = this.savedDecisions.get(id);
+    if (failure === 'taken' || (earlierDecision && earlierDecision.key !== key))
+      return sendProblem(response, 409, 'not_in_review');
+    this.savedDecisions.set(id, earlierDecision ?? decision);
     if (failure === 'lose') return void request.socket.destroy();
     const transactionId = this.reviews.find((review) => review.id === id)?.transactionId;
     response.json({ id, transactionId, status: decision.body.status, decidedAt: new Date().toISOString() });
   }
 }
 
-function problem(response: Response, status: number, code: string, errors?: Record<string, string[]>): void {
+function sendProblem(response: Response, status: number, code: string, errors?: Record<string, string[]>): void {
   const body = { title: `Title of ${code}`, detail: `Detail of ${code}.`, status, code, traceId: 'trace-1', errors };
   response.status(status).type('application/problem+json').send(JSON.stringify(body));
 }

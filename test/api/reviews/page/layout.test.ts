@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeReviews } from './fake-reviews';
-import { heading, openReview, openReviews, press, signIn } from './review-world';
+import { waitForHeading, openReview, openReviews, pressButton, signIn } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -21,7 +21,7 @@ interface Box {
   height: number;
 }
 
-const boxes = `[...document.querySelectorAll('.stage img')].map((image) => {
+const measureImages = `[...document.querySelectorAll('.stage img')].map((image) => {
   const { x, y, width, height } = image.closest('figure').getBoundingClientRect();
   const inner = image.getBoundingClientRect();
   const stage = image.closest('.stage').getBoundingClientRect();
@@ -36,18 +36,18 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   ] as const)('at %i by %i pixels the images are %s', async (width, height, _how) => {
     const testPage = await openReviews(browser, fake, { viewport: { width, height }, colorScheme });
     const { page } = testPage;
-    const fits = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await heading(page, 'Sign in to review');
+    const expectToFit = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await waitForHeading(page, 'Sign in to review');
     await page.getByText('Use an access token instead').click();
-    await fits();
+    await expectToFit();
     await signIn(page);
-    await heading(page, 'Reviews');
-    await fits();
+    await waitForHeading(page, 'Reviews');
+    await expectToFit();
     await openReview(page);
     await page.locator('.stage img').nth(2).waitFor();
-    await fits();
-    const check = async () => {
-      const [front, back, selfie] = await page.evaluate<(Box & { fits: boolean })[]>(boxes);
+    await expectToFit();
+    const checkImages = async () => {
+      const [front, back, selfie] = await page.evaluate<(Box & { fits: boolean })[]>(measureImages);
       if (!front || !back || !selfie) throw new Error('An image is missing.');
       expect([front.fits, back.fits, selfie.fits]).toEqual([true, true, true]);
       if (width === 320) {
@@ -59,20 +59,20 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       expect(back.x).toBeGreaterThanOrEqual(front.x + front.width);
       expect(selfie.x).toBeGreaterThanOrEqual(back.x + back.width);
       expect(Math.round(selfie.width)).toBe(Math.round(front.width));
-      // Both are visible together with the start of the decision, without scrolling.
+      // The images and the start of the decision are visible without scrolling.
       expect(front.y + front.height).toBeLessThan(height);
       expect((await page.getByRole('radio').first().boundingBox())?.y).toBeLessThan(height);
     };
-    await check();
+    await checkImages();
     for (const name of ['Turn Front of the document', 'Turn Back of the document', 'Turn Selfie'])
-      await press(page, name);
-    await check();
+      await pressButton(page, name);
+    await checkImages();
     await page.getByRole('radio', { name: 'Reject' }).check();
-    await press(page, 'Reject');
-    await fits();
-    await press(page, 'Enlarge Selfie');
-    await press(page, 'Zoom in');
-    await fits();
+    await pressButton(page, 'Reject');
+    await expectToFit();
+    await pressButton(page, 'Enlarge Selfie');
+    await pressButton(page, 'Zoom in');
+    await expectToFit();
     expect(testPage.consoleErrors).toEqual([]);
     await testPage.close();
   });

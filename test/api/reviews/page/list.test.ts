@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
+import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -26,7 +26,7 @@ async function openReviewList(hash = ''): Promise<TestPage['page']> {
   return testPage.page;
 }
 
-const rows = () => testPage.page.getByRole('link', { name: /Waiting for/ });
+const reviewLinks = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 
 it('lists open reviews with their findings, oldest first, with the count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
@@ -34,7 +34,7 @@ it('lists open reviews with their findings, oldest first, with the count in the 
   const page = await openReviewList();
   await page.getByText('2 transactions wait for a decision').waitFor();
   expect(await page.title()).toBe('(2) Reviews · Loja <b>&');
-  const texts = await rows().allInnerTexts();
+  const texts = await reviewLinks().allInnerTexts();
   expect(texts[0]).toContain(fake.reviews[0]?.transactionId);
   expect(texts[0]).toContain('Selfie: does not match the document');
   expect(texts[0]).toContain('2 Mar 2026, 10:21');
@@ -45,13 +45,13 @@ it('loads more reviews, each once, and moves the focus to the first new one', as
   fake.reviews = Array.from({ length: 60 }, () => buildReview());
   const page = await openReviewList();
   await page.getByText('25+ transactions').waitFor();
-  expect(await rows().count()).toBe(25);
+  expect(await reviewLinks().count()).toBe(25);
   // A new review shifts the others by one, so that one of them appears in both pages.
   fake.reviews.unshift(buildReview());
-  await press(page, 'Load more');
+  await pressButton(page, 'Load more');
   await page.getByText('49+ transactions').waitFor();
   expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(`#/reviews/${fake.reviews[26]?.id}`);
-  await press(page, 'Load more');
+  await pressButton(page, 'Load more');
   await page.getByText('60 transactions').waitFor();
   expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0);
   expect(
@@ -63,45 +63,45 @@ it('shows that no review is open, and refreshes on request', async () => {
   const review = buildReview();
   fake.reviews = [];
   const page = await openReviewList();
-  await heading(page, 'No open reviews');
+  await waitForHeading(page, 'No open reviews');
   expect(await page.title()).toBe('Reviews · Loja <b>&');
   fake.reviews = [review];
-  await press(page, 'Refresh');
+  await pressButton(page, 'Refresh');
   await page.getByText('1 transaction waits for a decision').first().waitFor();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
 it('opens a review by keyboard, and returns', async () => {
   const page = await openReviewList();
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await heading(page, /^Review of/);
+  await waitForHeading(page, /^Review of/);
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   await page.getByRole('link', { name: 'All reviews (1)' }).click();
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.goBack();
-  await heading(page, /^Review of/);
+  await waitForHeading(page, /^Review of/);
 });
 
 it('opens the view of the hash after signing in', async () => {
   fake.reviews = [buildReview(), buildReview()];
   const page = await openReviewList(`#/reviews/${fake.reviews[1]?.id}`);
-  await heading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
+  await waitForHeading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
 });
 
 it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
   'shows the list for an address like %s',
   async (hash) => {
     const page = await openReviewList(hash);
-    await heading(page, 'Reviews');
+    await waitForHeading(page, 'Reviews');
   },
 );
 
-it('shows that a review does not exist any more, and then the list', async () => {
+it('says that a review does not exist any more, and shows the list', async () => {
   const page = await openReviewList('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
@@ -110,22 +110,22 @@ it('shows the next review after a decision, and loads the next page after the la
   const page = await openReviewList();
   await openReview(page, 23);
   await decide(page, 'Approve', 'Same person.');
-  await heading(page, new RegExp(String(fake.reviews[24]?.transactionId)));
+  await waitForHeading(page, new RegExp(String(fake.reviews[24]?.transactionId)));
   await page.getByText('Approved. This is the next one.').first().waitFor();
   await decide(page, 'Approve', 'Same person.');
-  await heading(page, new RegExp(String(fake.reviews[0]?.transactionId)));
+  await waitForHeading(page, new RegExp(String(fake.reviews[0]?.transactionId)));
   expect(await page.title()).toBe('(23+) Review · Loja <b>&');
 });
 
-it('does not show a decided review again while the list is old', async () => {
+it('does not show a decided review again while the list of the API is stale', async () => {
   const page = await openReviewList();
-  fake.behind = true;
+  fake.listIsStale = true;
   await openReview(page);
   await decide(page, 'Approve', 'Same person.');
-  await heading(page, 'No open reviews');
-  await press(page, 'Refresh');
+  await waitForHeading(page, 'No open reviews');
+  await pressButton(page, 'Refresh');
   await page.getByText('No open reviews').nth(1).waitFor({ state: 'attached' });
-  expect(await rows().count()).toBe(0);
+  expect(await reviewLinks().count()).toBe(0);
 });
 
 it('retries while the service is busy, and offers a retry when it is unavailable', async () => {
@@ -136,11 +136,11 @@ it('retries while the service is busy, and offers a retry when it is unavailable
   });
   await signIn(page);
   await page.getByText('The service is busy. Trying again in 1 second.').waitFor();
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.route('**/v1/reviews?*', (route) => route.abort(), { times: 3 });
-  await press(page, 'Refresh');
+  await pressButton(page, 'Refresh');
   await page.getByText('The connection failed. Trying again in 1 second.').waitFor();
-  await heading(page, 'The service cannot be reached');
-  await press(page, 'Try again');
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'The service cannot be reached');
+  await pressButton(page, 'Try again');
+  await waitForHeading(page, 'Reviews');
 });

@@ -30,27 +30,29 @@ export async function openReviews(
   return { page, consoleErrors, hosts, close: () => context.close() };
 }
 
-export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+export const waitForHeading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
 
-export const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click();
+export const pressButton = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).click();
 
 export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): Promise<void> {
   await page.getByLabel('Client id').fill(id);
   await page.getByLabel('Client secret').fill(secret);
-  await press(page, 'Sign in');
+  await pressButton(page, 'Sign in');
 }
 
 /** Opens a review from the list, by default the oldest. */
-export async function openReview(page: Page, at = 0): Promise<void> {
+export async function openReview(page: Page, index = 0): Promise<void> {
   await page
     .getByRole('link', { name: /Waiting for/ })
-    .nth(at)
+    .nth(index)
     .click();
-  await heading(page, /^Review of/);
+  await waitForHeading(page, /^Review of/);
 }
 
 export async function decide(page: Page, choice: string, reason: string, button = choice): Promise<void> {
   await page.getByRole('radio', { name: choice }).check();
   await page.getByLabel('Reason', { exact: true }).fill(reason);
-  await press(page, button);
+  await pressButton(page, button);
 }

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
+import { waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -29,13 +29,13 @@ async function openFirstReview(): Promise<TestPage['page']> {
 }
 
 it('shows the person, the measures and the findings as text', async () => {
-  const [good] = fake.reviews;
-  if (!good) throw new Error('There is no review.');
-  const { documentBack, selfie } = good.captures;
+  const [review] = fake.reviews;
+  if (!review) throw new Error('There is no review.');
+  const { documentBack, selfie } = review.captures;
   fake.reviews = [
     buildReview({
       captures: {
-        ...good.captures,
+        ...review.captures,
         documentBack: { ...documentBack, sharpness: 17.6 },
         selfie: { ...selfie, brightness: 31, width: 500, height: 320 },
       },
@@ -66,8 +66,8 @@ it.each([
   [{ name: '  maria  SILVA', birthdate: '1990-05-03T00:00:00Z' }, 0],
   [{ name: 'Maria Souza' }, 1],
   [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
-])('shows differences between the link and the transaction: %j', async (differing, differences) => {
-  fake.reviews = [buildReview({ given: differing })];
+])('shows differences between the link and the transaction: %j', async (linkFields, differences) => {
+  fake.reviews = [buildReview({ given: linkFields })];
   const page = await openFirstReview();
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });
@@ -87,7 +87,7 @@ it('requests new URLs once after the first have expired, and uses only their pat
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await signIn(page);
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.route(
     '**/v1/reviews/*',
     async (route) => {
@@ -99,10 +99,10 @@ it('requests new URLs once after the first have expired, and uses only their pat
   );
   await openReview(page);
   await page.locator('.stage img').nth(2).waitFor();
-  expect(fake.count('GET /v1/reviews/{id}')).toBe(2);
+  expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('stops after two new URLs, until the reviewer tries again', async () => {
+it('stops after two requests for new URLs, until the reviewer tries again', async () => {
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -110,35 +110,35 @@ it('stops after two new URLs, until the reviewer tries again', async () => {
   await openReview(page);
   await page.getByText('The image cannot be shown.').waitFor();
   expect(await page.locator('.stage img').count()).toBe(2);
-  expect(fake.count('GET /v1/reviews/{id}')).toBe(3);
+  expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
   await page.unroute('**/images/selfie*');
-  await press(page, 'Try again');
+  await pressButton(page, 'Try again');
   await page.locator('.stage img').nth(2).waitFor();
-  expect(fake.count('GET /v1/reviews/{id}')).toBe(3);
+  expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
 });
 
 it('rotates an image, inline and enlarged, and zooms it by keyboard', async () => {
   const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();
-  const opener = page.getByRole('button', { name: 'Enlarge Selfie' });
-  await opener.focus();
+  const enlargeButton = page.getByRole('button', { name: 'Enlarge Selfie' });
+  await enlargeButton.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   const image = dialog.getByRole('img', { name: 'Selfie' });
-  const [frame, fitted] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
+  const [frameBox, initialBox] = [await dialog.locator('.large').boundingBox(), await image.boundingBox()];
   // A rotated image fills the window in the other orientation, around the same center.
-  expect([fitted?.width, fitted?.height]).toEqual([frame?.width, frame?.height]);
-  expect([fitted?.x, fitted?.y]).toEqual([frame?.x, frame?.y]);
+  expect([initialBox?.width, initialBox?.height]).toEqual([frameBox?.width, frameBox?.height]);
+  expect([initialBox?.x, initialBox?.y]).toEqual([frameBox?.x, frameBox?.y]);
   await page.keyboard.press('+');
   await page.keyboard.press('+');
   await dialog.getByText('200 %').first().waitFor();
-  expect((await image.boundingBox())?.width).toBe((fitted?.width ?? 0) * 2);
-  const scrolled = page.evaluate(
+  expect((await image.boundingBox())?.width).toBe((initialBox?.width ?? 0) * 2);
+  const scrollEvent = page.evaluate(
     "new Promise((done) => document.querySelector('.large').addEventListener('scroll', () => done('yes'), { once: true }))",
   );
   await page.keyboard.press('ArrowDown');
-  expect(await scrolled).toBe('yes');
+  expect(await scrollEvent).toBe('yes');
   await page.keyboard.press('r');
   await page.keyboard.press('0');
   await dialog.getByText('100 %').first().waitFor();
@@ -147,13 +147,13 @@ it('rotates an image, inline and enlarged, and zooms it by keyboard', async () =
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Enlarge Selfie');
-  expect(await opener.locator('img').getAttribute('data-turns')).toBe('2');
+  expect(await enlargeButton.locator('img').getAttribute('data-turns')).toBe('2');
 });
 
 it('offers no decision for a decided review', async () => {
   const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
   fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await openFirstReview();
-  await page.getByText('This was already decided: Approved. Same face.').waitFor();
+  await page.getByText('This review was already decided: Approved. Same face.').waitFor();
   expect(await page.getByRole('radio').count()).toBe(0);
 });

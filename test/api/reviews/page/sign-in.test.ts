@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeReviews } from './fake-reviews';
-import { decide, heading, openReview, openReviews, press, signIn, type TestPage } from './review-world';
+import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -23,12 +23,12 @@ afterEach(async () => {
 
 it('shows nothing before the sign-in, and explains why it is needed', async () => {
   const { page } = testPage;
-  await heading(page, 'Sign in to review');
+  await waitForHeading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
   expect(fake.requests.filter((line) => line.includes('/v1/'))).toEqual([]);
   expect(await page.title()).toBe('Sign in · Loja <b>&');
   await signIn(page);
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   await page.getByText('Signed in with reviewer-1').waitFor();
 });
 
@@ -37,7 +37,7 @@ it('shows that a secret is wrong, and accepts the right one', async () => {
   await signIn(page, 'reviewer-1', 'wrong');
   await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
   await signIn(page);
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
 });
 
 it('accepts an access token instead, and shows if it is invalid', async () => {
@@ -46,26 +46,26 @@ it('accepts an access token instead, and shows if it is invalid', async () => {
   await page.getByText('Use an access token instead').click();
   for (const wrong of ['other', 'tökén']) {
     await page.getByLabel('Access token').fill(wrong);
-    await press(page, 'Use this token');
+    await pressButton(page, 'Use this token');
     await page.getByRole('alert').getByText('This access token is invalid.').waitFor();
   }
   await page.getByLabel('Access token').fill('tok.en-1');
-  await press(page, 'Use this token');
-  await heading(page, 'Reviews');
+  await pressButton(page, 'Use this token');
+  await waitForHeading(page, 'Reviews');
 });
 
-it('does not store the token: sign-in is needed again after a reload and after signing out', async () => {
+it('does not store the token: a reload and a sign-out need a new sign-in', async () => {
   const { page } = testPage;
   await signIn(page);
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   expect(await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]')).toEqual([0, 0, '']);
   expect(await page.evaluate('indexedDB.databases()')).toEqual([]);
   await page.reload();
-  await heading(page, 'Sign in to review');
+  await waitForHeading(page, 'Sign in to review');
   await signIn(page);
   await openReview(page);
-  await press(page, 'Sign out');
-  await heading(page, 'Sign in to review');
+  await pressButton(page, 'Sign out');
+  await waitForHeading(page, 'Sign in to review');
   expect(page.url()).toBe(fake.url);
   expect(await page.innerText('body')).not.toContain('Maria');
 });
@@ -76,37 +76,37 @@ it('needs a new sign-in after the token has expired, keeps the reason, and sends
   await openReview(page);
   fake.expireTokens();
   await decide(page, 'Reject', 'It is another person, I am sure.');
-  await heading(page, 'Sign in to review');
+  await waitForHeading(page, 'Sign in to review');
   await page.getByRole('alert').getByText('Your access has expired').waitFor();
   expect(await page.getByText('Maria Silva').isVisible()).toBe(false);
   await signIn(page, 'reviewer-2');
   await page.getByRole('alert').getByText('You were signed out').waitFor();
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('It is another person, I am sure.');
-  expect(fake.arrived).toEqual([]);
+  expect(fake.receivedDecisions).toEqual([]);
   await page.getByText('Recorded with reviewer-2').waitFor();
-  await press(page, 'Reject');
-  await heading(page, 'No open reviews');
-  expect(fake.arrived.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
+  await pressButton(page, 'Reject');
+  await waitForHeading(page, 'No open reviews');
+  expect(fake.receivedDecisions.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
 });
 
-it('repeats the read after the token expired', async () => {
+it('shows the review after a new sign-in if the token has expired', async () => {
   const { page } = testPage;
   await signIn(page);
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
   fake.expireTokens();
   await page.getByRole('link', { name: /Waiting for/ }).click();
-  await heading(page, 'Sign in to review');
+  await waitForHeading(page, 'Sign in to review');
   await signIn(page);
-  await heading(page, /^Review of/);
+  await waitForHeading(page, /^Review of/);
 });
 
 it('explains a missing scope, and offers to sign in with another client', async () => {
   const { page } = testPage;
-  fake.scoped = false;
+  fake.hasScope = false;
   await signIn(page);
-  await heading(page, 'This client has no access');
-  fake.scoped = true;
-  await press(page, 'Sign in with another client');
+  await waitForHeading(page, 'This client has no access');
+  fake.hasScope = true;
+  await pressButton(page, 'Sign in with another client');
   await signIn(page, 'reviewer-2');
-  await heading(page, 'Reviews');
+  await waitForHeading(page, 'Reviews');
 });

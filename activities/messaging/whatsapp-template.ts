@@ -1,0 +1,41 @@
+import type { OutgoingMessage } from './channel';
+
+/** A WhatsApp template as the provider stores it and WhatsApp approves it, and the values of one message. */
+export interface WhatsappTemplate {
+  type: 'twilio/quick-reply' | 'twilio/text';
+  content: { body: string; actions?: readonly object[] };
+  /** A sample value for each variable of the content, by number. */
+  samples: Record<string, string>;
+  /** The values of this message. */
+  values: Record<string, string>;
+}
+
+/** The template of a message; undefined for a message that is sent as plain text. */
+export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate | undefined {
+  const { settings, language, text, content } = message;
+  if (content.kind === 'notice') return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
+  if (content.kind === 'link') return linkTemplate(text, content.link);
+  if (content.kind !== 'secondFactor' || !settings.options?.length) return undefined;
+  const actions = settings.options.map(({ option, label }) => ({
+    type: 'QUICK_REPLY',
+    id: String(option),
+    title: label[language],
+  }));
+  return { type: 'twilio/quick-reply', content: { body: text, actions }, samples: {}, values: {} };
+}
+
+/**
+ * A text with one variable: the token at the end of the link. The host stays readable for the approval. It has no button, because
+ * the provider's list of messages shows only texts: with the link in a button, a message to the same phone with another link would
+ * look the same, and the wrong one could be adopted.
+ */
+function linkTemplate(text: string, link: string): WhatsappTemplate {
+  const tokenStart = link.lastIndexOf('/') + 1;
+  const [address, token] = [link.slice(0, tokenStart), link.slice(tokenStart)];
+  return {
+    type: 'twilio/text',
+    content: { body: text.replace(link, () => `${address}{{1}}`) },
+    samples: { 1: 'x'.repeat(token.length) },
+    values: { 1: token },
+  };
+}

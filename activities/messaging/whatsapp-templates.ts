@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '../../domain/language';
+import type { OutgoingMessage } from './channel';
+import { type WhatsappTemplate, whatsappTemplateOf } from './whatsapp-template';
+import type { TwilioClient } from './twilio-client';
+
+const templateLanguage: Record<Language, string> = { 'pt-BR': 'pt_BR', en: 'en', es: 'es' };
+
+/** The largest page of the API: the templates of most accounts fit into one. */
+const pageSize = 500;
+/** How many templates are read. In an account with more, a template may be created twice with the same name, which does no harm. */
+const templatesReadMax = 5_000;
+
+/** A template to send, and the values of its variables in the provider's format. */
+export interface FilledTemplate {
+  contentSid: string;
+  contentVariables?: string;
+}
+
+/** Templates of WhatsApp messages: one per text, found again by its name. */
+export class WhatsappTemplates {
+  readonly #sids = new Map<string, string>();
+
+  constructor(private readonly client: TwilioClient) {}
+
+  /** The template for a message, created if necessary; undefined for a message that needs none. */
+  async find(message: OutgoingMessage): Promise<FilledTemplate | undefined> {
+    const template = whatsappTemplateOf(message);
+    if (!template) return undefined;
+    const { settings, language } = message;
+    const { body, actions } = template.content;
+    // An edited text needs a new template, because WhatsApp approves each text.
+    const textDigest = createHash('sha256')
+      .update(JSON.stringify(actions ? [body, actions] : [body]))
+      .digest('hex')
+      .slice(0, 12);
+    const name = `${settings.name}_${templateLanguage[language]}_${textDigest}`;
+    const contentSid =
+      this.#sids.get(name) ?? (await this.#findSid(name)) ?? (await this.#create(name, language, template));
+    this.#sids.set(name, contentSid);
+    const { values } = template;
+    return Object.keys(values).length > 0 ? { contentSid, contentVariables: JSON.stringify(values) } : { contentSid };
+  }
+
+  async #findSid(name: string): Promise<string | undefined> {
+    const templates = await this.client.content.v1.contents.list({ pageSize, limit: templatesReadMax });
+    return templates.find((content) => content.friendlyName === name)?.sid;
+  }
+
+  async #create(name: string, language: Language, { type, content, samples }: WhatsappTemplate): Promise<string> {
+    // The SDK sends this object unchanged, so it needs the API's names and not those of the SDK's type.
+    const request = {
+      friendly_name: name,
+      language: templateLanguage[language],
+      variables: samples,
+      types: { [type]: content },
+    };
+    const { sid } = await this.client.content.v1.contents.create(request);
+    if (!sid) throw new Error('The provider returned no id for a new template.');
+    return sid;
+  }
+}

@@ -1,0 +1,22 @@
+import type { WorkerConfig } from '../../platform/config';
+import type { Keys } from '../../platform/keys';
+import type { Logger } from '../../platform/logger';
+import type { Pool } from '../../platform/postgres';
+import { createMailServers } from './dns-mail-servers';
+import type { EvidenceSources } from './gather-evidence';
+import { createHttpBureau } from './http-bureau';
+import { createPostgresHistory } from './postgres-history';
+
+/** Opens the sources of evidence that the settings define. */
+export function openEvidenceSources(
+  config: Pick<WorkerConfig, 'MX_TIMEOUT_MS' | 'BUREAU_URL' | 'BUREAU_TOKEN' | 'BUREAU_TIMEOUT_MS'>,
+  { pool, keys, logger }: { pool: Pool; keys: Keys; logger: Logger },
+): EvidenceSources {
+  const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
+  const onFailure = (reason: string) => logger.warn({ reason }, 'the bureau returned no findings');
+  return {
+    history: createPostgresHistory(pool, keys),
+    mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
+    ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) } : {}),
+  };
+}

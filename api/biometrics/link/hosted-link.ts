@@ -1,0 +1,103 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request, Response } from 'express';
+import { type Biometrics, captureKinds, isUnused } from '../../../domain/biometrics/biometrics';
+import { canceledBy } from '../../../domain/biometrics/canceled-by';
+import { currentLink } from '../../../domain/biometrics/link';
+import { fingerprint } from '../../../platform/codes';
+import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
+import type { Dependencies } from '../../dependencies';
+import { Problem } from '../../http/problem';
+import type { Target } from '../../temporal/transactions';
+
+/** A link as one browser sees it. */
+export interface HostedLink {
+  token: string;
+  target: Target;
+  link: Biometrics;
+  /** Keyed digest of the cookie's secret. Undefined without a cookie. */
+  browserDigest: string | undefined;
+  owner: 'nobody' | 'you' | 'other';
+  /** Whether the transaction has no newer link. */
+  isNewest: boolean;
+}
+
+const tokenPattern = /^[\w-]{43}$/;
+const cookieName = 'countersign_link';
+const secretBytes = 32;
+
+function readSecret(request: Request): string | undefined {
+  const cookies = request.get('cookie') ?? '';
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.trim().split('='))
+    .find(([name, value = '']) => name === cookieName && tokenPattern.test(value))?.[1];
+}
+
+/** The cookie outlives the link, so that the person can see the last screen again. */
+const cookieExtraMs = 3_600_000;
+
+function setSecretCookie({ config }: Dependencies, response: Response, token: string, { expiresAt }: Biometrics): void {
+  const secret = randomBytes(secretBytes).toString('base64url');
+  response.cookie(cookieName, secret, {
+    httpOnly: true,
+    // Lax: a person who opens the link from a message again must be recognized. Only POST changes anything.
+    sameSite: 'lax',
+    secure: config.PUBLIC_URL.startsWith('https:'),
+    path: biometricsPath(token),
+    maxAge: Math.max(cookieExtraMs, Date.parse(expiresAt) - Date.now() + cookieExtraMs),
+  });
+}
+
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/**
+ * The link of a request. Undefined for an unknown token. A browser gets its cookie by GET, before it opens the link: if it got
+ * the cookie with the response to POST …/open, a lost response would lock the person out.
+ */
+export async function findLink(
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<HostedLink | undefined> {
+  const token = String(request.params['token']);
+  const savedLink = tokenPattern.test(token)
+    ? await dependencies.transactions.readLink(hashBiometricsToken(token))
+    : undefined;
+  if (!savedLink) return undefined;
+  const { state, biometrics: link } = savedLink;
+  const secret = readSecret(request);
+  if (secret === undefined && link.owner === undefined && request.method === 'GET')
+    setSecretCookie(dependencies, response, token, link);
+  const browser = secret && fingerprint(dependencies.keys, 'link-owner', link.id, secret);
+  const isOwner = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
+  const owner = link.owner === undefined ? 'nobody' : isOwner ? 'you' : 'other';
+  const isNewest = currentLink(state)?.id === link.id;
+  response.locals['tenant'] = state.tenant;
+  response.locals['transactionId'] = state.id;
+  return { token, target: { tenant: state.tenant, id: state.id }, link, browserDigest: browser, owner, isNewest };
+}
+
+/** The Problem link_closed, with the status of the link and the reason if it was canceled without a newer link. */
+export function linkClosedProblem({ link, isNewest }: Pick<HostedLink, 'link' | 'isNewest'>): Problem {
+  const cancelReason = canceledBy(link, isNewest);
+  const reason = cancelReason === undefined || cancelReason === 'newer' ? {} : { reason: cancelReason };
+  return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
+}
+
+/** Throws link_taken unless this browser opened the link, and link_closed unless it is in progress. */
+export function requireOpen(hostedLink: HostedLink): void {
+  if (hostedLink.owner !== 'you') throw new Problem('link_taken');
+  if (hostedLink.link.status !== 'InProgress') throw linkClosedProblem(hostedLink);
+}
+
+/** The link for its page. Another browser than the owner's gets less. Throws link_closed. */
+export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
+  if (isUnused(link)) throw linkClosedProblem({ link, isNewest });
+  const isOwner = owner === 'you';
+  const captures = Object.fromEntries(captureKinds.map((kind) => [kind, isOwner && link.captures[kind] !== undefined]));
+  const { expiresAt } = link;
+  // Only the owner's browser may see the decision.
+  const status = isOwner || link.decision === undefined ? link.status : 'Processing';
+  return { status, owner, consented: isOwner && link.consentedAt !== undefined, captures, expiresAt };
+}

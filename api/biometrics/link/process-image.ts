@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Biometrics, Capture, CaptureKind } from '../../../domain/biometrics/biometrics';
+import { rejectionReason } from '../../../domain/biometrics/quality';
+import { type ReencodedImage, type ReencodeError } from '../../../platform/images/reencode-image';
+import { ImageErasedError } from '../../../platform/images/sealed-images';
+import { errorName } from '../../../platform/postgres';
+import { Problem } from '../../http/problem';
+import { linkClosedProblem } from './hosted-link';
+import { type LinkCall, sendStep } from './serve-link';
+
+export interface Upload {
+  uploadId: string;
+  purpose: string;
+}
+
+const dayMs = 86_400_000;
+
+/** The actor in the audit log for images that the person replaced, or that the transaction rejected. */
+const actor = 'person';
+
+const ownerOf = ({ hostedLink }: LinkCall) => ({
+  tenant: hostedLink.target.tenant,
+  owner: hostedLink.target.id,
+});
+
+function problemOf(error: ReencodeError): Problem {
+  if (error === 'gone') return new Problem('upload_not_found');
+  return new Problem('image_rejected', { members: { reason: error === 'animated' ? 'not_an_image' : error } });
+}
+
+function reencodeUpload(call: LinkCall, { uploadId, purpose }: Upload) {
+  const { uploads, reencoder } = call.dependencies;
+  return reencoder.reencode(async () => {
+    const storedUpload = await uploads.take(uploadId, ownerOf(call));
+    return storedUpload && 'bytes' in storedUpload && storedUpload.kind === purpose ? storedUpload.bytes : undefined;
+  });
+}
+
+async function saveImage(call: LinkCall, kind: CaptureKind, { jpeg }: ReencodedImage): Promise<string> {
+  const deleteAfter = new Date(Date.now() + call.hostedLink.link.imageDays * dayMs);
+  try {
+    return (await call.dependencies.images.save({ ...ownerOf(call), kind, jpeg, deleteAfter })).id;
+  } catch (error) {
+    if (error instanceof ImageErasedError) {
+      const erasedLink: Biometrics = {
+        ...call.hostedLink.link,
+        status: 'Canceled',
+        erasedAt: new Date().toISOString(),
+      };
+      throw linkClosedProblem({ ...call.hostedLink, link: erasedLink });
+    }
+    throw error;
+  }
+}
+
+async function discardImage(call: LinkCall, id: string): Promise<void> {
+  const { images, logger } = call.dependencies;
+  await images.eraseImage({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
+    logger.warn(
+      { transactionId: call.hostedLink.target.id, failure: errorName(error) },
+      'an image could not be deleted; the cleanup will delete it',
+    );
+  });
+}
+
+type NewCapture = Omit<Capture, 'at' | 'replaces'>;
+
+/** Sends a saved image to the transaction. Discards the image that it replaces, or this one if it is rejected. */
+async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
+  try {
+    const link = await sendStep(call, { step: 'capture', kind, capture });
+    const replacedId = link.captures[kind]?.replaces;
+    if (replacedId) await discardImage(call, replacedId);
+  } catch (error) {
+    // During an outage the transaction may still accept the image. The retry of the last chunk sends it again.
+    if (error instanceof Problem && error.code !== 'service_unavailable') await discardImage(call, capture.imageId);
+    throw error;
+  }
+}
+
+/**
+ * Reencodes the image of an upload, checks and saves it, and sends it to the transaction. Throws image_rejected,
+ * upload_not_found, link_closed and capture_limit_reached.
+ */
+export async function processImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
+  const image = await reencodeUpload(call, upload);
+  if ('error' in image) throw problemOf(image.error);
+  const reason = rejectionReason(image);
+  if (reason) throw new Problem('image_rejected', { members: { reason } });
+  const imageId = await saveImage(call, kind, image);
+  const { width, height, sharpness, brightness } = image;
+  const capture: NewCapture = { imageId, width, height, sharpness, brightness };
+  await call.dependencies.uploads.saveResult(upload.uploadId, ownerOf(call), capture);
+  await sendCapture(call, kind, capture);
+}
+
+const captureSchema = z.strictObject({
+  imageId: z.string(),
+  width: z.number(),
+  height: z.number(),
+  sharpness: z.number(),
+  brightness: z.number(),
+});
+
+/**
+ * Sends the image of a finished upload to the transaction again, in case the first try failed. Returns the bytes of the upload.
+ * Throws upload_not_found.
+ */
+export async function resendCapture(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
+  const { uploads } = call.dependencies;
+  const [settledUpload, progress] = await Promise.all([
+    uploads.readResult(uploadId, ownerOf(call)),
+    uploads.readProgress(uploadId, ownerOf(call)),
+  ]);
+  if (!settledUpload || !progress || settledUpload.kind !== purpose) throw new Problem('upload_not_found');
+  await sendCapture(call, kind, captureSchema.parse(settledUpload.settled));
+  return progress.size;
+}

@@ -1,0 +1,76 @@
+import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
+import { renderDot } from '../../platform/graphviz';
+import { countRecentRuns } from './store/count-recent-runs';
+import { parseInteger, parseQuery } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
+import { nameOf, versionOf } from './flows';
+
+const daysDefault = 7;
+const daysMax = 90;
+
+export const daysParameter: Parameter = {
+  name: 'days',
+  in: 'query',
+  description: 'Counts runs that started in this many last days',
+  schema: { type: 'integer', minimum: 1, maximum: daysMax, default: daysDefault },
+};
+
+export const countsParameter: Parameter = {
+  name: 'counts',
+  in: 'query',
+  description: 'Adds numbers to the steps: runs that are there now, or that ever entered',
+  schema: { enum: ['current', 'entered'] },
+};
+
+/** The `days` of a query. Throws validation_failed. */
+export const daysOf = (query: URLSearchParams): number =>
+  parseInteger(query, 'days', { max: daysMax, fallback: daysDefault });
+
+/** The version in the path, even if it is deleted: its runs continue. Throws flow_version_not_found. */
+export async function readRequestedVersion(call: Call) {
+  const [name, version] = [nameOf(call), versionOf(call)];
+  const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });
+  if (!found) throw new Problem('flow_version_not_found');
+  const count = (days: number) => countRecentRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, days);
+  return { name, version, definition: found.definition, count };
+}
+
+const svgResponse = async (dot: string): Promise<HandlerResponse> => ({
+  status: 200,
+  headers: { 'Content-Type': 'image/svg+xml; charset=utf-8', 'Cache-Control': 'no-store' },
+  text: await renderDot(dot, drawingStyle),
+});
+
+/** GET …/versions/{version}/counts: runs that started in the last days, by step and by outcome. */
+export const readCounts: Handler = async (call) => {
+  const days = daysOf(parseQuery(call.request.url, ['days']));
+  const { name, version, count } = await readRequestedVersion(call);
+  const body = { name, version, ...(await count(days)) };
+  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
+};
+
+/** GET …/versions/{version}/diagram.svg. */
+export const drawVersion: Handler = async (call) => {
+  const query = parseQuery(call.request.url, ['counts', 'days']);
+  const [countKind, days] = [query.get('counts'), daysOf(query)];
+  if (countKind !== null && countKind !== 'current' && countKind !== 'entered')
+    throw new Problem('validation_failed', { errors: { counts: ['must be current or entered'] } });
+  const { definition, count } = await readRequestedVersion(call);
+  if (countKind === null) return svgResponse(flowToDot(definition));
+  const { here, entered } = await count(days);
+  return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? here : entered }));
+};
+
+/** GET …/flows/runs/{runId}/diagram.svg: the flow version of the run, with the path of the run. */
+export const drawRun: Handler = async (call) => {
+  const { dependencies, tenant, id, request } = call;
+  const { view } = await dependencies.transactions.read({ tenant, id });
+  const run = view.flowRuns.find(({ runId }) => runId === request.params['runId']);
+  if (!run) throw new Problem('run_not_found');
+  call.logRun(run);
+  const definition = await dependencies.flowStore.findDefinition(tenant, run.flow, run.version);
+  if (!definition) throw new Problem('flow_version_not_found');
+  const { path, status, step } = run;
+  return svgResponse(flowToDot(definition, { path, ...(status === 'Running' ? { current: step } : {}) }));
+};

@@ -1,0 +1,54 @@
+import type { Pool } from '../../../platform/postgres';
+import {
+  countEndedRuns,
+  countRuns,
+  type EndedRunCounts,
+  type FlowKey,
+  type RunCounts,
+} from '../../../store/record/flow-runs.sql';
+
+const dayMs = 86_400_000;
+
+/** A result is cached for this many times the duration of its query, so that counting uses at most a tenth of a connection. */
+const cacheFactor = 10;
+
+type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };
+
+interface CacheEntry {
+  result: Promise<RecentCounts>;
+  /** Infinity while it is being counted. */
+  expiresAtMs: number;
+}
+
+const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
+
+/**
+ * Counts the runs of a version that started in the last days. The page of a flow asks every few seconds: all viewers share one
+ * result, which is cached longer the longer counting takes.
+ */
+export function countRecentRuns(pool: Pool, flow: FlowKey, version: number, days: number): Promise<RecentCounts> {
+  const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();
+  cacheByPool.set(pool, cache);
+  const startedMs = Date.now();
+  for (const [cacheKey, { expiresAtMs }] of cache) if (expiresAtMs <= startedMs) cache.delete(cacheKey);
+  const cacheKey = JSON.stringify([flow.tenant, flow.name, version, days]);
+  const cached = cache.get(cacheKey);
+  if (cached) return cached.result;
+  const since = new Date(startedMs - days * dayMs);
+  const entry: CacheEntry = { result: count(), expiresAtMs: Infinity };
+  cache.set(cacheKey, entry);
+  return entry.result;
+
+  async function count(): Promise<RecentCounts> {
+    try {
+      const counts = await countRuns(pool, flow, version, since);
+      const ended = await countEndedRuns(pool, flow, version);
+      const nowMs = Date.now();
+      entry.expiresAtMs = nowMs + (nowMs - startedMs) * cacheFactor;
+      return { since: since.toISOString(), ...counts, ended };
+    } catch (error) {
+      entry.expiresAtMs = 0;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+/** Text of limited length. It has no control characters, because they could reach messages and logs. */
+export const text = (max: number) =>
+  z
+    .string('must be a string')
+    .max(max, `must have at most ${max} characters`)
+    // oxlint-disable-next-line no-control-regex -- finds control characters
+    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');
+
+/** A whole number of 32 bits. */
+export const wholeNumber = z
+  .int('must be a whole number')
+  .min(0, 'must be 0 or more')
+  .max(2_147_483_647, 'must be at most 2147483647');
+
+export const flag = z.boolean('must be true or false');
+
+/** The address of one mailbox, without characters that could start a header or a list. */
+export const emailAddress = z
+  .string('must be a string')
+  .max(254, 'must have at most 254 characters')
+  .regex(
+    /^[^\s@<>()[\]\\,;:"\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}-]{2,63}$/u,
+    'must be an e-mail address',
+  )
+  // Rejects domains that DNS cannot have, such as broken punycode.
+  .refine((address) => domainToASCII(address.slice(address.lastIndexOf('@') + 1)) !== '', 'must be an e-mail address');
+
+/** ISO 8601 with an offset. */
+export const timeWithOffset = z.iso.datetime({
+  offset: true,
+  error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z',
+});
+
+/** No time zone is more than 14 hours ahead of UTC. */
+const utcOffsetMaxMs = 14 * 60 * 60_000;
+
+export const birthdate = z.iso
+  .date({ error: 'must be a real date as YYYY-MM-DD', abort: true })
+  .refine((date) => date >= '1900-01-01', 'must not be before 1900-01-01')
+  .refine(
+    (date) => date <= new Date(Date.now() + utcOffsetMaxMs).toISOString().slice(0, 10),
+    'must not be in the future',
+  );

@@ -1,0 +1,84 @@
+import { printParseErrorCode, visit } from 'jsonc-parser';
+import { Problem } from '../problem';
+
+/** Documented bodies have at most 4 levels and about 110 fields, except flows. */
+const depthMax = 8;
+const fieldsMaxDefault = 200;
+
+/** Errors repeat field names of the caller, so their length is limited. No field name of the API is longer. */
+const nameLengthMax = 100;
+
+/** A position in a text. Line and column start at 1, as in editors. */
+export interface TextPosition {
+  line: number;
+  column: number;
+}
+
+/** Invalid JSON, with the position of the error. */
+export class InvalidJson extends Problem {
+  constructor(
+    code: 'malformed_json' | 'duplicate_field',
+    readonly position: TextPosition,
+    /** What is wrong there, in one sentence. */
+    readonly reason: string,
+    { fix, ...extras }: { fix: string; errors?: Record<string, string[]> },
+  ) {
+    super(code, { detail: `Line ${position.line}, column ${position.column}: ${reason} ${fix}`, ...extras });
+  }
+}
+
+/** The parser's error code in words: `CommaExpected` becomes "Comma expected". */
+const messageOf = (code: Parameters<typeof printParseErrorCode>[0]) =>
+  printParseErrorCode(code).replace(/(?!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/**
+ * Parses a JSON body. For a syntax error or a repeated field, throws InvalidJson with the position, but without text of the body.
+ * (`JSON.parse` alone would keep the last of repeated fields.) Throws body_too_deep and too_many_fields.
+ */
+export function parseJson(text: string, fieldsMax = fieldsMaxDefault): unknown {
+  /** The field names of each open object, from the outermost; a list has none. */
+  const namesByLevel: Set<string>[] = [];
+  let fields = 0;
+  const enter = () => {
+    namesByLevel.push(new Set());
+    if (namesByLevel.length > depthMax) throw new Problem('body_too_deep');
+  };
+  const leave = () => void namesByLevel.pop();
+  visit(
+    text,
+    {
+      onObjectBegin: enter,
+      onObjectEnd: leave,
+      onArrayBegin: enter,
+      onArrayEnd: leave,
+      onObjectProperty: (name, _offset, _length, line, character, pathOf) => {
+        const names = namesByLevel.at(-1);
+        if (names?.has(name)) {
+          const path = [...pathOf(), name].map((part) => String(part).slice(0, nameLengthMax)).join('.');
+          throw new InvalidJson(
+            'duplicate_field',
+            { line: line + 1, column: character + 1 },
+            'The field appears twice.',
+            { fix: 'Send each field once.', errors: { [path]: ['appears twice'] } },
+          );
+        }
+        names?.add(name);
+        fields += 1;
+        if (fields > fieldsMax) throw new Problem('too_many_fields', { detail: `Send at most ${fieldsMax} fields.` });
+      },
+      onError: (code, _offset, _length, line, character) => {
+        const position = { line: line + 1, column: character + 1 };
+        throw new InvalidJson('malformed_json', position, `${messageOf(code)}.`, {
+          fix: 'Send one JSON object in UTF-8.',
+        });
+      },
+    },
+    { disallowComments: true },
+  );
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Both parsers should accept the same texts. If only the first accepts a text, the error is still the caller's.
+    throw new Problem('malformed_json');
+  }
+}

@@ -1,0 +1,15 @@
+import { Problem } from './problem';
+
+/** The result of `work`. If `work` throws a Problem, the result of `fallback`. If that is undefined, throws the Problem. */
+export async function withFallback<Result, Fallback>(
+  work: Promise<Result>,
+  fallback: () => Promise<Fallback | undefined>,
+): Promise<Result | Fallback> {
+  try {
+    return await work;
+  } catch (error) {
+    const fallbackResult = error instanceof Problem ? await fallback() : undefined;
+    if (fallbackResult === undefined) throw error;
+    return fallbackResult;
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  closeProviderEvent,
+  postponeProviderEvent,
+  claimProviderEvent,
+  type ClaimedEvent,
+} from '../../store/messages/provider-events.sql';
+import type { Dependencies } from '../dependencies';
+import type { InboundEvent, StatusEvent } from './provider-event';
+import { processInbound } from './process-inbound';
+import { processStatus } from './process-status';
+
+/** New events are processed at once. The interval is for retries, so a short delay does not matter. */
+const intervalMs = 2_000;
+
+/** Leaves enough of the ten connections of the pool for requests. */
+const concurrency = 3;
+
+/** Processes provider events until it is stopped. */
+export class ProviderEventProcessor {
+  readonly #timer: NodeJS.Timeout;
+  #stopped = false;
+  /** Whether an event may have arrived since the last search. */
+  #mayHaveEvents = false;
+  #running: Promise<void> | undefined;
+
+  constructor(private readonly dependencies: Dependencies) {
+    this.#timer = setInterval(() => this.runNow(), intervalMs);
+    this.runNow();
+  }
+
+  /** Processes waiting events now, instead of after the interval. */
+  runNow(): void {
+    this.#mayHaveEvents = true;
+    this.#running ??= this.#drain().finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Stops the processing, and waits for the events that are being processed. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#mayHaveEvents && !this.#stopped) {
+        this.#mayHaveEvents = false;
+        await Promise.all(Array.from({ length: concurrency }, () => this.#processOneByOne()));
+      }
+    } catch (error) {
+      this.dependencies.logger.warn({ failure: (error as Error).name }, 'provider events cannot be read; retrying');
+    }
+  }
+
+  /** Processes one event after the other, until none waits or one fails. A failed event is retried later. */
+  async #processOneByOne(): Promise<void> {
+    const { pool, logger } = this.dependencies;
+    while (!this.#stopped) {
+      const takenEvent = await claimProviderEvent(pool);
+      if (!takenEvent) return;
+      try {
+        await this.#process(takenEvent);
+        await closeProviderEvent(pool, takenEvent.eventId);
+      } catch (error) {
+        await postponeProviderEvent(pool, takenEvent.eventId);
+        logger.warn(
+          { kind: takenEvent.event.kind, failure: (error as Error).name },
+          'a provider event will be retried',
+        );
+        return;
+      }
+    }
+  }
+
+  #process({ eventId, event, receivedAt }: ClaimedEvent): Promise<void> {
+    const { kind, ...payload } = event;
+    if (kind === 'status') return processStatus(this.dependencies, payload as StatusEvent);
+    return processInbound(this.dependencies, eventId, payload as InboundEvent, receivedAt);
+  }
+}

@@ -1,0 +1,35 @@
+import type { TransactionState } from '../../domain/state';
+import type { Pool } from '../../platform/postgres';
+import {
+  findLinkById,
+  findLinkByToken,
+  findLinksInReview,
+  type LinkWithState,
+  type LinkInReview,
+} from '../../store/record/biometrics-links.sql';
+import { findState } from '../../store/record/transactions.sql';
+import type { ReviewPosition, Target } from './transactions';
+
+export type { LinkWithState };
+
+/** Reads records of one tenant. Only a search by `tokenHash` covers all tenants. */
+export interface RecordReader {
+  /** The last saved state of a transaction. Undefined without a record. */
+  findState(target: Target): Promise<TransactionState | undefined>;
+  /** Finds a link: the record of its transaction, and its id. */
+  findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
+  /** Links whose images wait for a decision, oldest first. */
+  findReviews(tenant: string, page: { limit: number; after?: ReviewPosition }): Promise<LinkInReview[]>;
+}
+
+/** Sorts before all reviews. */
+const firstPosition: ReviewPosition = { submittedAt: '-infinity', id: '' };
+
+export function createRecordReader(pool: Pool): RecordReader {
+  return {
+    findState: (target) => findState(pool, target),
+    findLink: (search) =>
+      'tokenHash' in search ? findLinkByToken(pool, search.tokenHash) : findLinkById(pool, search.tenant, search.id),
+    findReviews: (tenant, { limit, after = firstPosition }) => findLinksInReview(pool, tenant, { limit, after }),
+  };
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { requireTypescript } from '../install/require-typescript.mjs';
+import { root } from '../install/root.mjs';
+
+/** Runs the flow command in this process, with its arguments, and sets the exit code. */
+export async function runFlowCommand() {
+  const { runFlow } = requireTypescript(join(root, 'dev', 'flow', 'main.ts'));
+  const { stdout, stderr, env } = process;
+  // A reader such as `head` may close the pipe early.
+  stdout.on('error', () => undefined);
+  // npm runs this in the repository root. File arguments are relative to the folder of the user.
+  process.chdir(env.INIT_CWD ?? process.cwd());
+  process.exitCode = await runFlow(process.argv.slice(2), { stdout, stderr, env });
+}

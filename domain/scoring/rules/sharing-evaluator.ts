@@ -1,0 +1,15 @@
+import type { Links } from '../evidence';
+import type { Rule } from '../rule';
+
+/**
+ * Counts the documents that share a value within the days of the policy. The strength is 0.5 at the threshold, because a family
+ * shares too, and approaches 1 with every further document.
+ */
+export function sharingEvaluator(variable: Exclude<keyof Links['spread'], 'Document'>): Rule['evaluate'] {
+  return ({ evidence: { links }, thresholds: { sharedByDocuments, sharedWithinDays } }) => {
+    const documents = links?.spread[variable]?.documents;
+    if (documents === undefined) return undefined;
+    const strength = documents >= sharedByDocuments ? 1 - (0.5 * sharedByDocuments) / documents : 0;
+    return { strength, details: { documents, withinDays: sharedWithinDays } };
+  };
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigurationError } from './config';
+import type { Logger } from './logger';
+import { errorName } from './postgres';
+
+export interface RetryOptions {
+  /** How long to retry. Default: a minute, enough for a database that is recovering. After it, operators should see the error. */
+  timeoutMs?: number;
+  /** Whether the process is shutting down. Then there is no further retry. */
+  isStopped?: () => boolean;
+  /** Whether retries cannot help against an error. ConfigurationError is always final. */
+  isFinal?: (error: unknown) => boolean;
+}
+
+/**
+ * Retries the first call to another service until it succeeds, or until the process shuts down. Throws final errors at once, and
+ * any error after the timeout.
+ */
+export async function retryUntilReachable(
+  service: string,
+  logger: Logger,
+  call: () => Promise<void>,
+  { timeoutMs = 60_000, isStopped = () => false, isFinal = () => false }: RetryOptions = {},
+): Promise<void> {
+  const deadlineMs = Date.now() + timeoutMs;
+  for (let pauseMs = 100; !isStopped(); pauseMs = Math.min(2_000, pauseMs * 2)) {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof ConfigurationError || isFinal(error) || Date.now() > deadlineMs) throw error;
+      logger.warn({ part: service, failure: errorName(error) }, 'not reachable yet, retrying');
+      await sleep(pauseMs);
+    }
+  }
+}

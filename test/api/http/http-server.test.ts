@@ -1,0 +1,13 @@
+import type { AddressInfo } from 'node:net';
+import { createHttpServer } from '../../../api/http/http-server';
+
+test('an idle connection stays open longer than the 60 s of load balancers, with a Keep-Alive header', async () => {
+  const server = createHttpServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/`);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { flowToMermaid } from '../../../domain/flows/flow-to-mermaid';
+import { formatDuration } from '../../../domain/flows/describe-step';
+import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
+import { stepUpFlow } from '../../../flows/examples/step-up.flow';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+
+test('draws a flow with every kind of step', () => {
+  const drawn = readFileSync(path.join(__dirname, 'step-up.mmd'), 'utf8');
+  expect(flowToMermaid(stepUpFlow)).toBe(drawn);
+});
+
+test('draws the visit limit of a step, and where a run goes afterwards', () => {
+  const drawn = flowToMermaid(phoneOnlyFlow);
+  expect(drawn).toContain('5 attempts<br/>at most 2 times" as code');
+  expect(drawn).toContain('  code --> code: Expired\n');
+  expect(drawn).toContain('  code --> expired: after 2 times\n');
+});
+
+test('labels a condition without a reason with its text, and escapes its syntax', () => {
+  const steps = {
+    risk: { kind: 'decide', rules: [{ when: 'score < 5.0 && "a;b" != \'\'', then: 'end' }], else: 'end' },
+    end: { kind: 'outcome', outcome: 'Confirmed' },
+  } as const;
+  const drawn = flowToMermaid({ name: 'x', version: 1, title: 'a "quoted"\ntitle', start: 'risk', steps });
+  expect(drawn).toContain('title: "x 1: a \\"quoted\\"\\ntitle"');
+  expect(drawn).toContain('  risk --> end_: score #60; 5.0 #38;#38; #34;a#59;b#34; #33;#61; #39;#39;, else\n');
+  expect(drawn).toContain('  state "Confirmed" as end_\n');
+  expect(drawn).toContain('  end_ --> [*]\n');
+});
+
+test('formats durations for people', () => {
+  expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(formatDuration)).toEqual([
+    '0 s',
+    '5 s',
+    '1 min 30 s',
+    '1 h',
+    '1 h 30 min',
+    '1 day',
+    '3 days 2 h 1 min 1 s',
+  ]);
+});
+
+test('draws the start of a flow with one step', () => {
+  expect(flowToMermaid(smsTokenFlow)).toContain('  [*] --> code\n');
+});

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, WorkflowHandle } from '@temporalio/client';
+import { captureKinds } from '../../domain/biometrics/biometrics';
+import type { PageAction } from '../../domain/biometrics/capture';
+import type { SealedImages } from '../../platform/images/sealed-images';
+import * as contract from '../../workflows/contract';
+import { person } from './build';
+
+const tenant = 'local';
+const dayMs = 86_400_000;
+
+const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
+
+/** Sends a step of a link like its page. */
+const sendStep = (handle: WorkflowHandle, step: PageAction) =>
+  handle.executeUpdate(contract.takeBiometricsStep, {
+    args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],
+  });
+
+/** Starts a transaction with saved images that are not submitted yet. The images are random bytes. */
+export async function captureImages(
+  { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'save'> },
+  id: string,
+): Promise<WorkflowHandle> {
+  const handle = await client.workflow.start(contract.workflowType, {
+    workflowId: contract.transactionWorkflowId(tenant, id),
+    taskQueue,
+    args: [{ createdFrom: { tenant, id, input: person, createdAt: new Date().toISOString() } }],
+  });
+  const link = {
+    biometricsId: 'a',
+    tokenHash: `hash of ${id}`,
+    expiresAfterMs: dayMs,
+    language: 'pt-BR' as const,
+    channels: [],
+    messages: {},
+    allowedCountries: ['55'],
+    imageDays: 1,
+    facePolicy: { approve: { similarity: 1, liveness: 1 } },
+  };
+  await handle.executeUpdate(contract.requestBiometrics, { args: [link, request] });
+  await sendStep(handle, { step: 'open' });
+  await sendStep(handle, { step: 'consent' });
+  for (const kind of captureKinds) {
+    const deleteAfter = new Date(Date.now() + dayMs);
+    const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
+    await sendStep(handle, {
+      step: 'capture',
+      kind,
+      capture: { imageId: image.id, width: 1200, height: 900, sharpness: 200, brightness: 120 },
+    });
+  }
+  return handle;
+}
+
+/** Submits the images, which starts the face verifier. */
+export const submitImages = (handle: WorkflowHandle) => sendStep(handle, { step: 'submit' });

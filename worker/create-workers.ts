@@ -1,0 +1,95 @@
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Logger } from '../platform/logger';
+import { backgroundTaskQueue } from '../workflows/contract';
+import type { Activities, RetentionActivities } from '../workflows/ports';
+import { ActivityLog } from './activity-log';
+import { EndOnCancel } from './end-on-cancel';
+
+export interface WorkerDependencies {
+  connection: NativeConnection;
+  namespace: string;
+  taskQueue: string;
+  /** Tests may leave out the activities of retention. */
+  activities: Activities & Partial<RetentionActivities>;
+  workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  cachedWorkflows: number;
+  logger: Logger;
+}
+
+/** The two workers of a process, for transactions and for background work. They start and stop together. */
+export interface WorkerPair {
+  /** Resolves when both have stopped after a shutdown. If one fails, stops the other and rejects. */
+  run(): Promise<void>;
+  /** Stops polling for tasks. Does nothing if they do not run. */
+  shutdown(): void;
+  /** Whether both poll for tasks. */
+  isRunning(): boolean;
+  /** The name of the transactions worker in Temporal. */
+  identity: string;
+  taskQueue: string;
+}
+
+/**
+ * Limits the memory when a face verifier hangs: each verification holds two photographs of some 4 MB, and their copies. Twenty take
+ * some 300 MB, and still allow six events per second to servers that hang for the full 3 s.
+ */
+const backgroundSlots = 20;
+
+/**
+ * An orchestrator kills a process 10 s after the stop signal. The longest send, a mail, takes 6 s and can finish with a known outcome.
+ * After that, activities are cancelled, and another worker retries them.
+ */
+const shutdownTimes = { shutdownGraceTime: '6500ms', shutdownForceTime: '8s' } as const;
+
+/** Creates the workers for all workflows and activities. */
+export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerPair> {
+  const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
+  const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, ...activities } = dependencies.activities;
+  const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
+    connection,
+    namespace,
+    ...shutdownTimes,
+    interceptors: {
+      activity: [
+        (context) => ({ inbound: new ActivityLog(context, logger) }),
+        (context) => ({ inbound: new EndOnCancel(context) }),
+      ],
+    },
+  };
+  const workers = await Promise.all([
+    Worker.create({
+      ...sharedOptions,
+      taskQueue,
+      workflowBundle,
+      activities,
+      maxCachedWorkflows: cachedWorkflows,
+      // How long the tasks of a dead worker wait before another worker gets them. The default of 10 s is longer than a caller waits.
+      // If the worker was only busy, the cost is one replay.
+      stickyQueueScheduleToStartTimeout: '1s',
+    }),
+    Worker.create({
+      ...sharedOptions,
+      taskQueue: backgroundTaskQueue(taskQueue),
+      activities: { verifyFaces, notifyCaller, eraseImages, ...(cleanUpImages && { cleanUpImages }) },
+      maxConcurrentActivityTaskExecutions: backgroundSlots,
+    }),
+  ]);
+  const shutdown = () => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
+  return {
+    async run() {
+      const runs = workers.map((worker) => worker.run());
+      try {
+        await Promise.all(runs);
+      } finally {
+        shutdown();
+        await Promise.allSettled(runs);
+      }
+    },
+    shutdown,
+    taskQueue,
+    identity: workers[0].options.identity,
+    isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
+  };
+}
