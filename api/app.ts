@@ -9,7 +9,7 @@ import { routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
 import { trace } from './http/trace';
 
-/** The API with its documentation, ready to listen. */
+/** Creates the Express app with all routes of the API, the pages and the documentation. It does not listen yet. */
 export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
   const isHttps = publicUrl.startsWith('https:');
@@ -19,7 +19,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(trace(dependencies.logger));
   app.use(
     helmet({
-      // Over plain HTTP, on a local machine, upgraded requests would fail.
+      // A local machine serves plain HTTP. Browsers must not upgrade its requests to HTTPS, because they would fail.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: isHttps ? [] : null } },
       strictTransportSecurity: isHttps,
     }),
@@ -36,7 +36,7 @@ export function createApp(dependencies: Dependencies): Express {
   return app;
 }
 
-/** A known path with another method is 405 with the Allow header, instead of 404. */
+/** Answers 405 with the Allow header, instead of 404, if a path exists but not with this method. */
 function rejectOtherMethods(app: Express): void {
   const methodsByPath = new Map<string, string[]>();
   for (const { path, method } of routes) {

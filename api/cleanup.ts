@@ -6,7 +6,7 @@ import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
 
 const intervalMs = 3_600_000;
 
-/** Deletes rows that nothing needs any more, at once and then every hour. Nothing waits for it. */
+/** Deletes rows that nothing needs any more, at once and then every hour. It runs in the background. */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
@@ -19,7 +19,7 @@ export class Cleanup {
     clearInterval(this.#timer);
   }
 
-  /** Deletes once. Never rejects: the next run deletes the rest. */
+  /** Deletes the old rows once. Never rejects: after an error, the next run tries again. */
   async run(): Promise<void> {
     const { pool, logger } = this.dependencies;
     for (const deleteOld of [deleteOldProviderEvents, deleteOldAttempts, deleteOldFlowRequests]) {

@@ -11,7 +11,7 @@ import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
 
-/** What all handlers share. Tests replace `transactions` only. */
+/** The objects that all handlers share. Tests replace only `transactions`. */
 export interface Dependencies {
   config: ApiConfig;
   keys: Keys;
@@ -29,6 +29,6 @@ export interface Dependencies {
   reencoder: Reencoder;
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
-  /** Processes saved provider events now, instead of at the next turn of the loop. */
+  /** Processes saved provider events now, without waiting for the next interval. */
   processEvents: () => void;
 }

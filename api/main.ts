@@ -14,10 +14,10 @@ import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
-/** Time for open requests, which take at most 5 s. Orchestrators kill a process that needs more than 10 s to stop. */
+/** Time for open requests to finish. One takes at most 5 s. Orchestrators kill a process that needs more than 10 s to stop. */
 const drainTimeoutMs = 9_000;
 
-/** Time for the provider event in work. */
+/** Time for the current provider event to finish. */
 const eventTimeoutMs = 500;
 
 async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
@@ -26,7 +26,7 @@ async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> 
   });
 }
 
-/** Stops accepting, waits for open requests, then closes the rest. */
+/** Stops accepting connections and waits for open requests. After `drainTimeoutMs`, closes all connections. */
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
@@ -72,9 +72,9 @@ async function main(): Promise<void> {
     await drain(server);
     endedTransactions?.stop();
     cleanup?.stop();
-    // The event in work is leased: another process, or the next start, takes it over.
+    // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventLoop?.stop(), pause(eventTimeoutMs)]);
-    // The exit closes the Temporal connection: a call that the SDK is about to retry would throw on a closed one.
+    // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());

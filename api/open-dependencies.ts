@@ -18,10 +18,10 @@ import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
 
-/** A chunk takes some milliseconds: with twenty uploads at once each waits for a fraction of a second. */
+/** One chunk takes a few milliseconds. Even with twenty uploads at once, each waits less than a second. */
 const imageConnectionsMax = 6;
 
-/** The dependencies that settings and connections alone determine. Readiness and loops belong to the process. */
+/** Creates the dependencies that need only settings and connections. The process adds the others. */
 export function openDependencies(
   config: ApiConfig,
   logger: Logger,

@@ -9,13 +9,13 @@ import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
 import { registerCodeFlows } from './flows/store/register-code-flows';
 
-/** A process that prepares its first use. It waits for Postgres and Temporal for as long as it runs: health checks show that it is not ready. */
+/** A starting process. It waits for Postgres and Temporal without a time limit. Until then, it is not ready. */
 export interface StartupContext {
   logger: Logger;
   stopped: () => boolean;
 }
 
-/** Updates the schema, and saves the clients of the settings and the flows of the code. Throws FlowError for a changed code flow. */
+/** Updates the schema. Saves the bootstrap clients and the code flows. Throws FlowError if a saved code flow has changed. */
 export async function prepareDatabase(
   { logger, stopped }: StartupContext,
   databaseUrl: string,
@@ -32,8 +32,8 @@ export async function prepareDatabase(
 }
 
 /**
- * Registers the search attributes: a transaction may be created before the first worker ran, and Temporal rejects unknown ones. Throws
- * ConfigurationError with the commands to create them, if Temporal does not allow this process to add them.
+ * Registers the search attributes. A transaction may be created before a worker has run, and Temporal rejects unknown
+ * attributes. If Temporal does not let this process add them, throws ConfigurationError with the commands to add them.
  */
 export async function prepareTemporal(
   { logger, stopped }: StartupContext,

@@ -21,7 +21,7 @@ const openApiRoute: Route = {
   serve: (dependencies, _request, response) => void response.json(openApiDocument(dependencies)),
 };
 
-/** All routes of the API: those of SPEC in its order, then ours. */
+/** All routes of the API: first the routes of SPEC, in its order, then the other routes. */
 export const routes: readonly Route[] = [
   ...transactionRoutes,
   ...analysisRoutes,

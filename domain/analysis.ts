@@ -1,6 +1,6 @@
 import type { ScoreReason } from './confirmation-settings';
 
-/** What insights and ratings relate to (SPEC 2.6, 2.7), beyond the names seen there. */
+/** What insights and ratings can relate to. SPEC 2.6 and 2.7 show only some of these names. */
 export const variables = [
   'Document',
   'ZipCode',

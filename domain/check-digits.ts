@@ -1,7 +1,7 @@
-/** Letters count by their place in ASCII, less 48, as digits do (IN RFB 2.229/2024): A is 17. */
+/** The value of a digit or letter: its ASCII code minus 48, so A is 17 (IN RFB 2.229/2024). */
 const characterValue = (character: string) => character.charCodeAt(0) - 48;
 
-/** Check digit modulo 11 over weights that grow from the right, beginning anew with 2 after the greatest. */
+/** The check digit modulo 11. Weights grow from 2 at the right. After the greatest weight, they start at 2 again. */
 function checkDigit(characters: string, greatestWeight: number): number {
   const sum = Array.from(characters)
     .toReversed()
@@ -9,7 +9,7 @@ function checkDigit(characters: string, greatestWeight: number): number {
   return sum % 11 < 2 ? 0 : 11 - (sum % 11);
 }
 
-/** A kind of document as it is compared: however it is written, CPF is CPF. */
+/** The document type in upper case and without separators, so that all spellings of CPF are equal. */
 export function documentKindOf(documentType: string): string {
   return documentType
     .normalize('NFKC')
@@ -17,13 +17,13 @@ export function documentKindOf(documentType: string): string {
     .toUpperCase();
 }
 
-/** The kinds of document whose digits can be checked: their form without a mask, and the greatest weight. */
+/** The kinds of documents with check digits: the pattern without separators, and the greatest weight. */
 export const kindsWithCheckDigits = {
   CPF: { pattern: /^\d{11}$/, greatestWeight: 11 },
   CNPJ: { pattern: /^[\dA-Z]{12}\d{2}$/, greatestWeight: 9 },
 } as const;
 
-/** Whether a document, unmasked and in upper case, has the form of its kind and both its check digits. */
+/** Whether a document matches the pattern of its kind and has the right check digits. Expects upper case, without separators. */
 export function hasRightCheckDigits(kind: keyof typeof kindsWithCheckDigits, document: string): boolean {
   const { pattern, greatestWeight } = kindsWithCheckDigits[kind];
   if (!pattern.test(document)) return false;

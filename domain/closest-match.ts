@@ -19,7 +19,7 @@ function distance(left: string, right: string): number {
 }
 
 /**
- * The candidate closest to a name, ignoring case; the first of equals. Undefined when none is close enough.
+ * The candidate closest to a name, ignoring case. Of equally close candidates, the first. Undefined if none is close enough.
  */
 export function closestMatch(name: string, candidates: readonly string[]): string | undefined {
   const lowerName = name.toLowerCase();
@@ -38,13 +38,13 @@ export function closestMatch(name: string, candidates: readonly string[]): strin
   return closest?.candidate;
 }
 
-/** Names listed in a message: as many as a flow may have steps. */
+/** How many names a message lists at most: as many as a flow may have steps. */
 const listedNamesMax = 40;
 /** Longer names are cut in a list. */
 const shownLengthMax = 60;
 
 /**
- * The fix for an unknown name: the closest match as a question, then all candidates. `words` precede the list, `end` follows it.
+ * The fix for an unknown name: a question with the closest match, then the candidates between `introduction` and `end`.
  */
 export function suggestNames(introduction: string, name: string, candidates: readonly string[], end = '.'): string {
   const closest = candidates.length > listedNamesMax ? undefined : closestMatch(name, candidates);

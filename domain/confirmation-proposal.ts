@@ -1,12 +1,12 @@
 import type { ConfirmationSettings } from './confirmation-settings';
 import type { Language } from './language';
 
-/** What the API proposes when a confirmation is asked for. The texts are filled but for {{code}}. */
+/** What the API proposes for a requested confirmation. Its texts are filled except for {{code}}. */
 export interface ConfirmationProposal {
-  /** Id of the confirmation, if a new one comes to be. */
+  /** Id for a new confirmation. Unused if an open confirmation sends another message. */
   confirmationId: string;
   settings: ConfirmationSettings;
-  /** Language of the messages when the transaction names none in genericFields.locale. */
+  /** Language of the messages when the transaction has no genericFields.locale. */
   language: Language;
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
   digest?: string;

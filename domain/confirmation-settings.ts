@@ -23,7 +23,7 @@ export type ReplyMeaning = 'yes' | 'no' | 'neither';
 export interface ReplyOption {
   /** Position, from 1, as buttons and numbered replies use it. */
   option: number;
-  /** The exit that it is in a flow, such as Yes. */
+  /** The exit of a flow step for this reply, such as Yes. */
   name?: string;
   meaning: ReplyMeaning;
   /** Label of the button, and the value recorded when a button was pressed. */
@@ -49,13 +49,13 @@ export interface ConfirmationSettings {
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ at which callers request it. */
   path: string;
-  /** From the first send to expiry, in milliseconds; a code that is repeated keeps it, one made anew begins its own. */
+  /** From the first send to expiry, in milliseconds. A repeated code keeps its expiry. A new code gets its own. */
   expiresAfterMs: number;
-  /** Messages one request may send, the first included. */
+  /** Messages that one request may send, including the first. */
   sendLimit: number;
   /** Pause between two sends of one request, in milliseconds. */
   resendAfterMs: number;
-  /** Tokens only. Values that are evaluated before the token is blocked; a resend does not give new ones. */
+  /** Tokens only. Attempts before the token is blocked. A resend does not give new attempts. */
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
@@ -68,11 +68,11 @@ export interface ConfirmationSettings {
   confirms: { fact: 'phone' | 'email'; scoreReason: Exclude<ScoreReason, 'Initial' | 'Denied' | 'Reassessed'> };
 }
 
-/** Hard maxima of the service, whatever a flow says. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
+/** Limits of the service that no flow can exceed. Sources: NIST 800-63A-4 for lifetimes, 800-63B-4 for attempts. */
 export const settingsLimits = {
   /** NIST: a confirmation code sent by SMS lives at most 10 minutes. */
   smsTokenLifetimeMs: 10 * 60_000,
-  /** NIST: a confirmation code sent by e-mail lives at most 24 hours; second factors follow it. */
+  /** NIST: a confirmation code sent by e-mail lives at most 24 hours. Second factors have the same limit. */
   otherLifetimeMs: 24 * 60 * 60_000,
   sendLimit: 5,
   attemptLimit: 10,
@@ -127,7 +127,7 @@ export function checkSettings(settings: ConfirmationSettings): ConfirmationSetti
   return settings;
 }
 
-/** Checks that settings can stand side by side and returns them. Throws SettingsError when two share a name or a path. */
+/** Checks that no two settings share a name or a path, and returns all. Throws SettingsError if two do. */
 export function checkAllSettings(...settingsList: readonly ConfirmationSettings[]): readonly ConfirmationSettings[] {
   for (const field of ['name', 'path'] as const) {
     const values = settingsList.map((settings) => settings[field]);
@@ -138,14 +138,13 @@ export function checkAllSettings(...settingsList: readonly ConfirmationSettings[
 }
 
 /**
- * What {{minutes}} reads of a time in milliseconds: whole minutes, rounded down so that no text promises more than holds,
- * and 1 at least.
+ * The value of {{minutes}} for a time in milliseconds: at least 1, and rounded down, so that no text promises too much.
  */
 export const formatMinutes = (ms: number): string => String(Math.max(1, Math.floor(ms / 60_000)));
 
 export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';
 
-/** Fills the placeholders of a text. One without a value stays, so that texts can be stored without their code or link. */
+/** Fills the placeholders of a text. Placeholders without a value stay, so that texts are stored without a code or link. */
 export function fillText(text: string, values: Partial<Record<Placeholder, string>>): string {
   return text.replace(/\{\{(brand|code|hours|link|minutes)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
 }

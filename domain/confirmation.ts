@@ -28,7 +28,7 @@ export interface StatusLogEntry {
   at: string;
   /** The message of the entry; absent on Replied and Expired. */
   sendId?: string;
-  /** The message, or the reply value once replied. */
+  /** The text of the message; in the entry of a reply, the text of the reply. */
   text: string;
   /** Remaining sends at that time. */
   sendsLeft: number;
@@ -45,7 +45,7 @@ export interface Confirmation {
   createdAt: string;
   expiresAt: string;
   repliedAt?: string;
-  /** Keyed digest of the expected value. Tokens only. */
+  /** Keyed digest of the expected code. Tokens only. */
   digest?: string;
   attemptsUsed: number;
   /** Messages that earlier codes of the same request have sent. */

@@ -26,7 +26,7 @@ export type SettledDelivery = Delivery<'accepted' | 'failed'>;
 export const failureReasonOf = (reason: string, providerCode?: string): string =>
   providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
-/** A status callback of a provider; `code`: its error number. */
+/** The delivery that a status callback reports. `providerCode`: the error number of the provider. */
 export const toDelivery = <Status extends ProviderStatus>(status: Status, providerCode?: string): Delivery<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
@@ -94,7 +94,7 @@ function supersedeOlder(state: TransactionState, { id, settings }: Confirmation)
   return { ...state, confirmations };
 }
 
-/** Applies a delivery status. Late, repeated and out-of-order ones change nothing: undefined. */
+/** Applies a delivery status. Returns undefined if it changes nothing, because it is late, repeated or out of order. */
 export function applyDeliveryStatus(
   state: TransactionState,
   sendId: string,
@@ -132,7 +132,7 @@ export function applyDeliveryStatus(
   });
 }
 
-/** Closes expired confirmations. The workflow does it when its timer fires, and every read does it too. */
+/** Closes expired confirmations. The workflow calls this when its timer fires, and every read calls it too. */
 export function expireConfirmations(state: TransactionState, now: string): TransactionState {
   const expired = state.confirmations.filter((confirmation) => isPastExpiry(confirmation, now));
   return expired.reduce((current, confirmation) => {

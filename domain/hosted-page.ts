@@ -5,7 +5,7 @@ import { currentConfirmation, type TransactionState } from './state';
 
 /**
  * `waiting`: the person may reply. `superseded`: a newer message of the same kind is open; the person may still deny. `noted`: a
- * reply that did not confirm. The others say how it ended.
+ * reply other than yes. The others say how the confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 

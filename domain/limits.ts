@@ -1,20 +1,20 @@
 /** Limits of the service that no flow can change. */
 export const limits = {
-  /** Attempts in one transaction over all tokens: as many as for three tokens, so that new tokens give no more attempts. */
+  /** Attempts in one transaction over all tokens, as many as for three tokens. More tokens do not give more attempts. */
   attemptsPerTransaction: 15,
   /** Wrong attempts for one phone or mailbox per day, over all transactions and tenants. */
   attemptsPerDestination: 20,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
-  /** Rejected messages kept for operators. They do not count for the limit above, so a caller may cause many. */
+  /** Rejected messages kept for operators. They do not count for `sendsPerTransaction`, so there may be many. */
   rejectedSendsKept: 5,
   /** Messages to one phone or mailbox per day, over all transactions and tenants. */
   sendsPerDestination: 5,
   /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,
-  /** Answers remembered for idempotency across runs, and for how long. */
+  /** Answers remembered for idempotency across continue-as-new. `rememberedForMs`: for how long. */
   rememberedAnswers: 50,
-  /** A separate limit for analyses, which are many and can be repeated, so that they do not push out sends. */
+  /** Analyses have a separate limit, because they are many and must not push out the answers of sends. */
   rememberedAnalyses: 20,
   /** Total size in characters of JSON: the state is part of 2 MB payloads. */
   rememberedCharacters: 256 * 1_024,

@@ -6,8 +6,8 @@ import type { Assessment } from './scoring/assessment';
 import { type TransactionState, withConfirmation } from './state';
 
 /**
- * Applies a reply: a yes confirms the address, a no is a denial, and both append a score. A reply that means neither changes only
- * its own record.
+ * Applies a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a score. A reply with another
+ * meaning changes nothing here.
  */
 function applyOutcome(
   state: TransactionState,

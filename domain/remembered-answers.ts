@@ -3,8 +3,8 @@ import { limits } from './limits';
 import type { RememberedAnswer } from './state';
 
 /**
- * Adds an answer and drops old ones: kept are the newest of one day, with a separate limit for analyses and a limit on the total
- * size. The last one is always kept, because its repeat may be on its way.
+ * Adds an answer and drops old ones. The newest answers of one day stay, within the limits on commands, analyses and total size.
+ * The new answer always stays, because its repeat may be on its way.
  */
 export function rememberAnswer(
   answers: readonly RememberedAnswer[],

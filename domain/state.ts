@@ -15,7 +15,7 @@ export interface RememberedAnswer {
   updateId: string;
   at: string;
   answer: unknown;
-  /** The answer of an analysis: these are many, and make room for the others. */
+  /** Whether it is the answer of an analysis. Analyses have a separate limit. */
   analysis?: true;
 }
 
@@ -79,7 +79,7 @@ export function newState(initial: InitialTransaction): TransactionState {
   };
 }
 
-/** The newest confirmation of a kind: the only one that can be answered, and the one that reads show. */
+/** The newest confirmation of a kind. Only this one can be answered, and reads show this one. */
 export function currentConfirmation(state: TransactionState, settingsName: string): Confirmation | undefined {
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }

@@ -4,7 +4,7 @@ import { limits } from './limits';
 import { confirmByPerson, denyByPerson, denyAfterClose } from './outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 
-/** The response to a token value. `Invalid` and `Used` appear only here, never as the status of a token. */
+/** The response to a code. `Invalid` and `Used` appear only here, never as the status of a token. */
 export interface TokenAnswer {
   status: TokenStatus | 'Invalid' | 'Used';
   createdAt: string;
@@ -49,7 +49,7 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
 
-/** The answer for a closed token, whatever the value. Undefined while it is open. */
+/** The answer for a closed token, for every code. Undefined while the token is open. */
 export function closedTokenAnswer(state: TransactionState, token: Confirmation, now: string): TokenAnswer | undefined {
   const closed = closedStatus(state, token, now);
   return closed && answerOf(state, token, closed);
@@ -76,7 +76,7 @@ export function sameDigest(left: string, right: string | undefined): boolean {
   return difference === 0;
 }
 
-/** Checks one code, given as its keyed digest, against the newest token with these settings. It counts before it is compared. */
+/** Compares the keyed digest of a code with the newest token with these settings. Every comparison counts as an attempt. */
 export function answerToken(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
@@ -109,8 +109,8 @@ export function answerToken(state: TransactionState, settingsName: string, diges
 }
 
 /**
- * The person says that they did not request the token. An open token is blocked. A closed one keeps its status, which callers
- * have read already, but the denial counts. Undefined when the person has denied it before.
+ * The person says that they did not request the token. An open token is blocked. A closed token keeps its status, because callers
+ * have read it already, but the denial counts. Undefined if there is no such token or the person has denied it before.
  */
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);

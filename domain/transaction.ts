@@ -28,7 +28,7 @@ export interface Card {
   ownerName?: string;
 }
 
-/** What a caller may say when creating a transaction. `documentType` keeps the letter case the caller used. */
+/** What a caller can send to create a transaction. `documentType` keeps the caller's letter case. */
 export interface TransactionInput {
   documentType: string;
   document: string;
@@ -58,7 +58,7 @@ export function toE164(phone: Phone): string {
   return `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;
 }
 
-/** Whether a text message can reach the phone, as far as its number tells: Brazilian mobiles have nine digits and start with 9. */
+/** Whether the number can receive text messages. In Brazil, mobile numbers have nine digits and start with 9. */
 export function isMobile(phone: Phone): boolean {
   return phone.countryCode !== 55 || /^9\d{8}$/.test(String(phone.number));
 }

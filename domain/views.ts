@@ -11,7 +11,7 @@ import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
 import type { TransactionInput } from './transaction';
 
-/** SPEC section 2.8, all fields; each endpoint shows those it documents. */
+/** All fields of SPEC section 2.8. Each endpoint returns the fields that it documents. */
 export interface TokenView {
   status: string;
   type: 'Sms' | 'Email';
@@ -30,7 +30,7 @@ export interface MessageView {
   expirationTime: string;
 }
 
-/** SPEC section 2.11. `createdAt` is UTC without its zone designator, as the interface has it. */
+/** SPEC section 2.11. `createdAt` is in UTC, without the Z at the end. */
 export interface WhatsappView {
   status: string;
   createdAt: string;
@@ -40,7 +40,7 @@ export interface WhatsappView {
   text: string;
 }
 
-/** SPEC section 2.12 in its form for /all. */
+/** SPEC section 2.12, as part of the response of /all. */
 export interface BiometricsView {
   transactionID: string;
   status: string;
@@ -48,13 +48,13 @@ export interface BiometricsView {
   identifierDate: string;
 }
 
-/** The record that asking for a confirmation gives back. */
+/** What the request for a confirmation returns. */
 export type ConfirmationView = TokenView | MessageView | WhatsappView;
 
-/** Everything a caller can read of one transaction. Made by one function for the live workflow and for the record. */
+/** Everything that a caller can read of one transaction. See `toView`. */
 export interface TransactionView {
   transaction: Record<string, unknown>;
-  /** Whether the first assessment is in. */
+  /** Whether the first assessment is complete. */
   assessed: boolean;
   scores: Score[];
   ratings: Rating[];
@@ -63,11 +63,11 @@ export interface TransactionView {
   emailToken?: TokenView;
   smsMessages: MessageView[];
   emailMessages: MessageView[];
-  /** Undefined when no second factor was ever asked for on WhatsApp. */
+  /** Absent when no second factor was requested on WhatsApp. */
   whatsappMessages?: WhatsappView[];
-  /** The newest link; absent when none was asked for. */
+  /** The newest link. Absent when none was requested. */
   biometrics?: BiometricsView;
-  /** The flow runs, the oldest first. */
+  /** Oldest first. */
   flowRuns: RunView[];
 }
 
@@ -96,7 +96,7 @@ const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'refer
   'secondaryDocument',
 ];
 
-/** The transaction as SPEC section 2.1 has it: what was not supplied stays absent, but for verifiedEmail and type. */
+/** The transaction as in SPEC section 2.1. Fields that were not supplied are absent, except verifiedEmail and type. */
 export function viewTransaction(
   state: Pick<TransactionState, 'id' | 'createdAt' | 'input' | 'facts'>,
 ): Record<string, unknown> {
@@ -138,14 +138,14 @@ function viewWhatsapp(confirmation: Confirmation): WhatsappView[] {
     status,
     createdAt: at.replace(/Z$/, ''),
     ...(reply ? { reply } : {}),
-    // Nothing more is sent once the person has answered.
+    // No message is sent after the reply.
     sendLimit: status === 'Replied' ? 0 : sendsLeft,
     expirationTime: confirmation.expiresAt,
     text,
   }));
 }
 
-/** The newest record of a confirmation. */
+/** What the request for a confirmation returns: the token, or the newest entry of the log. */
 export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
   if (confirmation.settings.kind === 'token') return viewToken(confirmation);
   const entries =
@@ -162,7 +162,7 @@ const viewBiometrics = (transactionID: string, { status, createdAt, identifierDa
   identifierDate,
 });
 
-/** What callers read at an instant. Pure: the query and the record give the same for the same state. */
+/** What callers can read at an instant. For the same state, the workflow query and the record give the same view. */
 export function toView(storedState: TransactionState, now: string, language: Language = 'pt-BR'): TransactionView {
   const state = expireLink(expireConfirmations(storedState, now), now);
   const link = currentLink(state);

@@ -2,11 +2,11 @@ import { defineDecisionTexts } from '../domain/biometrics/decision-message';
 import { defineLinkMessages } from '../domain/biometrics/link-message';
 
 /**
- * What a person reads when the service itself sends the link to the biometrics page. The life of a link is a setting and
- * may be one hour, so hours stand as `h`, which has no plural.
+ * The messages with the link to the biometrics page, if the service sends the link. The lifetime of a link may be one hour, so
+ * the texts use `h`, which has no plural.
  */
 export const biometricsLinkMessages = defineLinkMessages({
-  // Letters of the GSM alphabet alone (no ç, ã, ó): one other letter would make three billed messages of one.
+  // Only letters of the GSM alphabet (no ç, ã, ó). One other letter would make three billed messages instead of one.
   sms: {
     'pt-BR': { body: '{{brand}}: confirme sua identidade com fotos em {{link}} Vale por {{hours}} h.' },
     en: { body: '{{brand}}: confirm your identity with pictures at {{link}} Open for {{hours}} h.' },
@@ -23,7 +23,7 @@ export const biometricsLinkMessages = defineLinkMessages({
       body: '¡Hola! Somos {{brand}}.\nPara confirmar su identidad, necesitamos fotos de su documento y de su rostro. Abra esta página en el celular y siga los pasos:\n{{link}}\nLa página está abierta por {{hours}} h.',
     },
   },
-  // The button of a mail carries the link.
+  // The link is in the button of the e-mail.
   email: {
     'pt-BR': {
       subject: '{{brand}}: confirme sua identidade',
@@ -40,9 +40,9 @@ export const biometricsLinkMessages = defineLinkMessages({
   },
 });
 
-/** What a person reads after the decision on their images: neither the result nor a reason, which are for the caller to tell. */
+/** The messages after the decision on the images. They contain no result and no reason: the caller tells these to the person. */
 export const biometricsDecisionTexts = defineDecisionTexts({
-  // Letters of the GSM alphabet alone, as above.
+  // Only letters of the GSM alphabet, as above.
   sms: {
     'pt-BR': { body: '{{brand}}: terminamos de conferir suas fotos. Entraremos em contato.' },
     en: { body: '{{brand}}: your identity check is finished. We will contact you.' },

@@ -8,7 +8,7 @@ import { smsTokenFlow } from './sms-token.flow';
 import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
-/** The first step of a flow, asked on its own: its endpoints need no run, because nothing follows. */
+/** The settings of the first step of a flow. Its endpoints need no flow run, because no step follows. */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 
 export const smsToken = firstStepSettings(smsTokenFlow);

@@ -12,7 +12,7 @@ export const emailTokenFlow = defineFlow(templates, {
       channel: 'email',
       ask: 'token',
       template: 'email-token',
-      // Mail filters may hold a message for ten minutes before the person can read it.
+      // Mail filters may delay a message by ten minutes.
       expiresAfterSeconds: 1_800,
       sendLimit: 3,
       resendAfterSeconds: 60,

@@ -26,7 +26,7 @@ export const reassessInsights: Handler = async (call) => {
   return { status: 200, headers: languageHeaders(language), body: toInsights(insights, bureau, language) };
 };
 
-/** POST …/ratings and …/scores: reassesses and returns the whole list. */
+/** Creates the handler of POST …/ratings or …/scores, which reassesses and returns all ratings or scores. */
 export function reassessList(analysis: 'ratings' | 'scores'): Handler {
   return async (call) => ({ status: 200, body: (await reassess(call, analysis))[analysis] ?? [] });
 }
@@ -57,7 +57,7 @@ async function readSavedCardAnalysis({ dependencies, tenant, id }: Call) {
   return state.evidence && analysisOf(state, 'card');
 }
 
-/** GET …/card-check: reassesses. While the analysis is busy or unavailable, returns the last saved result. */
+/** GET …/card-check: reassesses the card. If this is not possible now, returns the last saved result. */
 export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
   const language = languageOfRequest(call);
   const respond = async (source: 'analysis' | 'record'): Promise<HandlerResponse> => {

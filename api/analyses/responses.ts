@@ -61,7 +61,7 @@ const explainedScore = z.strictObject({
   limit: z.number(),
 });
 
-/** GET scores/explanation: the newest score with all rules, earlier scores with the rules that applied. */
+/** GET scores/explanation. The newest score has all rules. Earlier scores have only the rules that applied. */
 export const explanation = explainedScore.extend({
   bureau: z.enum(['answered', 'silent']).optional(),
   earlier: z.array(explainedScore),

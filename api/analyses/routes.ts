@@ -48,7 +48,7 @@ export const analysisRoutes: readonly ApiRoute[] = [
   },
 ];
 
-/** Reading and reassessing scores; SPEC has them in /all only. */
+/** The routes to read and reassess scores. In SPEC, only /all returns scores. */
 export const scoreRoutes: readonly ApiRoute[] = [
   {
     operationId: 'listScores',

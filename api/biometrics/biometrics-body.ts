@@ -5,7 +5,7 @@ const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0
   error: 'must be a real date as YYYY-MM-DD, or an ISO 8601 instant',
 });
 
-/** The body of POST …/biometrics. All fields are optional or null; `channels` is not in SPEC. */
+/** The body of POST …/biometrics. All fields can be missing or null. `channels` is not in SPEC. */
 export const biometricsBody = z
   .strictObject(
     {

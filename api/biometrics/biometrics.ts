@@ -14,13 +14,13 @@ import { withProblem } from '../temporal/with-problem';
 
 const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
-/** SPEC 2.12. A message that is still being retried counts as not sent. */
+/** Returns `mfaStatus` of SPEC 2.12. A message that is still retried counts as `Failed`. */
 const mfaStatusOf = (sends: readonly LinkSend[]) =>
   Object.fromEntries(
     sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),
   );
 
-/** POST …/biometrics: creates a link, and sends it on the channels of the body or of the tenant. */
+/** POST …/biometrics: creates a link and sends it. Its channels come from the body, otherwise from the tenant's settings. */
 export const createBiometricsLink: Handler<BiometricsBody> = async ({
   dependencies,
   tenant,
@@ -51,7 +51,7 @@ export const createBiometricsLink: Handler<BiometricsBody> = async ({
 /** Signed URLs must not be cached. */
 const headers = { 'Cache-Control': 'no-store' };
 
-/** The link whose images are returned. Throws images_erased and biometrics_not_found. */
+/** Finds the link whose images the caller can read. If there is none, throws images_erased or biometrics_not_found. */
 async function findCapturedLink({ dependencies, tenant, id }: Call): Promise<Biometrics> {
   const { state } = await dependencies.transactions.readState({ tenant, id });
   const link = linkWithImages(expireLink(state, new Date().toISOString()));
@@ -85,7 +85,7 @@ export const readSelfie: Handler = async (call) => {
   return { status: 200, headers, body: { selfieUrl: urls.selfie, expirationDateUtc } };
 };
 
-/** DELETE …/biometrics/images: the response comes after all images of the transaction are deleted. */
+/** DELETE …/biometrics/images: erases all images of the transaction, then responds. */
 export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
   const { erasedAt } = await withProblem(
     dependencies.transactions.send({ tenant, id }, eraseBiometrics, {
@@ -97,7 +97,7 @@ export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId,
   return { status: 200, body: { erasedAt } };
 };
 
-/** Enough for ten links of thirty images, with the accesses of reviewers. */
+/** Enough for ten links with thirty images each, and for the accesses of reviewers. */
 const auditEntriesMax = 1_000;
 
 /** GET …/biometrics/audit: newest first. */

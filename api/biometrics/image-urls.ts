@@ -10,7 +10,7 @@ export interface ImageUrls<Kind extends CaptureKind> {
   expirationDateUtc: string;
 }
 
-/** Throws images_erased unless all these images exist. */
+/** Throws images_erased if one of these images does not exist. */
 export async function requireImages(
   { images }: Pick<Dependencies, 'images'>,
   { tenant, id: owner }: Target,
@@ -23,8 +23,8 @@ export async function requireImages(
 }
 
 /**
- * Signed URLs of the images of a link, valid for `imageLinkSeconds`. Records the client in the audit log first. Throws
- * images_erased.
+ * Returns signed URLs of the images of a link, valid for `imageLinkSeconds`. First records in the audit log that the client
+ * gets them. Throws images_erased.
  */
 export async function createImageUrls<Kind extends CaptureKind>(
   { keys, pool, images, config, biometricsSettings }: Dependencies,

@@ -5,7 +5,7 @@ import type { BiometricsBody } from './biometrics-body';
 import type { Target } from '../temporal/transactions';
 import { linkTexts } from './link-texts';
 
-/** The input of a request for a biometrics link. Its channels come from the body, otherwise from the tenant. */
+/** Returns the input of a request for a biometrics link. Channels come from the body, otherwise from the tenant's settings. */
 export function linkProposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'biometricsSettings'>,
   { tenant, id: transactionId }: Target,

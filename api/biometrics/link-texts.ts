@@ -5,7 +5,7 @@ import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/bio
 
 const hourSeconds = 3_600;
 
-/** The messages of a link on its channels: with the link, and after the decision. */
+/** Returns texts by channel: `messages` have the link, `decisionTexts` are sent after the decision. */
 export function linkTexts(
   brand: string,
   channels: readonly Channel[],

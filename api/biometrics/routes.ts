@@ -23,7 +23,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${transaction}/biometrics`,
     scope: 'biometrics:link',
-    summary: 'Create a link to the hosted page for images, and cancel the open link',
+    summary: 'Create a link to the hosted page for images, and cancel the previous link if it is open',
     body: () => biometricsBody,
     responses: { 201: responses.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
@@ -58,7 +58,7 @@ export const extraBiometricsRoutes: readonly ApiRoute[] = [
     method: 'delete',
     path: `${transaction}/biometrics/images`,
     scope: 'biometrics:erase',
-    summary: 'Delete all images of the transaction and cancel the open link',
+    summary: 'Erase all images of the transaction and cancel its open link',
     responses: { 200: responses.imageErasure },
     problems: ['idempotency_conflict', 'biometrics_not_found'],
     handler: eraseImages,
@@ -90,7 +90,7 @@ export const hostedPageRoutes: readonly UndocumentedRoute[] = [
   undocumentedRoute('post', `${linkPath}/submit`, submitImages),
 ];
 
-/** The hosted page, and images by their signed URLs. */
+/** The hosted page, and the images behind signed URLs. */
 export const biometricsPages: readonly UndocumentedRoute[] = [
   ...hostedPageRoutes,
   undocumentedRoute('get', '/images/{token}', serveImage),

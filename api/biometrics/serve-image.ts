@@ -3,7 +3,7 @@ import { readImageToken } from '../../platform/images/image-links';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 
-/** Not cached, never a document with scripts, and may be embedded in pages of the caller. */
+/** The image is not cached and cannot run scripts. Pages of the caller can embed it. */
 const headers = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; sandbox",
@@ -14,8 +14,8 @@ const headers = {
 } as const;
 
 /**
- * GET /images/{token}: the image of a signed URL. Records the access in the audit log before the first byte. Throws not_found
- * for an invalid signature, image_link_expired and images_erased.
+ * GET /images/{token}: the image of a signed URL. Records the access in the audit log before it sends the first byte. Throws
+ * image_link_expired and images_erased, and not_found for an invalid signature.
  */
 export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());

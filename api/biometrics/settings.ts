@@ -17,7 +17,7 @@ export interface BiometricsSettings {
   facePolicy?: FacePolicy;
 }
 
-/** Below 0.5 a threshold would approve a face that is probably another person. */
+/** A threshold below 0.5 would approve a face that probably belongs to another person. */
 const threshold = z.number().min(0.5).max(1);
 const [hourSeconds, daySeconds] = [3_600, 86_400];
 
@@ -49,7 +49,7 @@ const defaultSettings: BiometricsSettings = {
 const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** Images must not expire before the review of their link. */
+/** Returns the settings. Throws RangeError if images could expire before the review of their link. */
 function checkSettings(tenant: string, settings: BiometricsSettings): BiometricsSettings {
   if (settings.imageDays * daySeconds < settings.linkSeconds + daySeconds)
     throw new RangeError(`${tenant}: imageDays must be at least a day longer than linkSeconds`);
@@ -57,8 +57,8 @@ function checkSettings(tenant: string, settings: BiometricsSettings): Biometrics
 }
 
 /**
- * Reads BIOMETRICS_SETTINGS: changes by tenant, and `default` for all others. Returns the settings of a tenant. Throws
- * ConfigurationError.
+ * Reads BIOMETRICS_SETTINGS, which changes settings by tenant. Its `default` applies to every tenant. Returns a function that
+ * returns the settings of a tenant. Throws ConfigurationError.
  */
 export function configureBiometrics(json: string): (tenant: string) => BiometricsSettings {
   try {

@@ -30,7 +30,7 @@ function applyChange(
   });
 }
 
-/** Confirmation settings by name, with the changes of FLOW_SETTINGS. Throws ConfigurationError. */
+/** Returns the confirmation settings by name, with the changes of FLOW_SETTINGS. Throws ConfigurationError if they are invalid. */
 export function configureConfirmations(json: string): ReadonlyMap<string, ConfirmationSettings> {
   try {
     const changes = settingsChanges.parse(JSON.parse(json));

@@ -11,7 +11,7 @@ import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
 import { answerOfClosedToken } from '../temporal/token-answer';
 
-/** POST …/sms/tokens and the other paths: sends a token or second factor, or resends it. */
+/** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
   return async ({ dependencies, tenant, id, idempotencyKey }) => {
     const proposal = confirmationProposalOf(
@@ -30,7 +30,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
   };
 }
 
-/** SPEC endpoints 7 and 8 have no expiry; 10 has it, in another order. */
+/** Returns the fields of SPEC in its order. Endpoints 7 and 8 have no `expirationTime`; endpoint 10 has it. */
 function tokenBody(
   settings: ConfirmationSettings,
   {
@@ -43,7 +43,7 @@ function tokenBody(
   return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
 }
 
-/** POST …/validate: 200 if a token was requested; `status` is the outcome. */
+/** Creates the handler of POST …/validate. The answer to an invalid code is also 200: `status` is the result. */
 export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestTypedCode(dependencies.keys, id, settings.name, body.value);

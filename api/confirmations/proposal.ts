@@ -4,7 +4,7 @@ import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { digestCorrectCode } from '../../platform/codes';
 import type { Dependencies } from '../dependencies';
 
-/** The settings for a transaction: the texts have the brand, so that Temporal's history has what was sent, without the code. */
+/** Returns the settings with the brand in all texts. So Temporal's history shows the sent texts, but not the code. */
 export function withBrand(settings: ConfirmationSettings, brand: string): ConfirmationSettings {
   const values = { brand };
   const fill = ({ subject, body }: MessageText): MessageText => ({
@@ -15,7 +15,7 @@ export function withBrand(settings: ConfirmationSettings, brand: string): Confir
   return { ...settings, message: Object.fromEntries(texts) as Record<Language, MessageText> };
 }
 
-/** The input of a confirmation request: settings of this deployment, and the digest of the code for a token. */
+/** Returns the input of a confirmation request: the settings of this deployment and, for a token, the digest of its code. */
 export function confirmationProposalOf(
   dependencies: Pick<Dependencies, 'keys' | 'config' | 'confirmationSettings'>,
   defaultSettings: ConfirmationSettings,

@@ -51,7 +51,7 @@ export const emailMessage = z.strictObject({
 /** SPEC section 2.11. */
 export const whatsappMessage = z.strictObject({
   status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
-  /** UTC without its zone designator. */
+  /** UTC, without `Z` at the end. */
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
   reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
   sendLimit: z.int().min(0),

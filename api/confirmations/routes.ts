@@ -46,7 +46,7 @@ const sendResponses = {
 const channelNames = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' } as const;
 const operationNames = { sms: 'Sms', email: 'Email', whatsapp: 'Whatsapp' } as const;
 
-/** Such as SmsToken and "SMS token". */
+/** Returns the names of a confirmation: `operation` such as SmsToken, `text` such as "SMS token". */
 function namesOf({ channel, kind }: ConfirmationSettings): { operation: string; text: string } {
   const [operation, text] = kind === 'token' ? ['Token', 'token'] : ['SecondFactor', 'second factor'];
   return { operation: `${operationNames[channel]}${operation}`, text: `${channelNames[channel]} ${text}` };
@@ -72,7 +72,7 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     method: 'post',
     path: `${transaction}/${settings.path}/validate`,
     scope: 'confirmation:validate',
-    summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the outcome`,
+    summary: `Validate the code of the newest ${namesOf(settings).text}; \`status\` is the result`,
     body: () => valueBody,
     responses: { 200: settings.channel === 'email' ? responses.emailTokenValidation : responses.smsTokenValidation },
     problems: ['token_not_found', 'idempotency_conflict'],
@@ -132,7 +132,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
 const isInSpec = ({ operationId }: ApiRoute) =>
   specConfirmationRoutes.some((route) => route.operationId === operationId);
 
-/** The routes of all confirmations beyond SPEC: a new confirmation gets its routes from here. */
+/** The routes of confirmations that are not in SPEC. A new confirmation gets its routes here. */
 export const extraConfirmationRoutes = confirmations
   .flatMap((settings) => [sendRoute(settings), ...(settings.kind === 'token' ? [validateRoute(settings)] : [])])
   .filter((route) => !isInSpec(route));

@@ -2,11 +2,11 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { Problem } from '../http/problem';
 import type { FlowStore } from './store/flow-store';
 
-/** The version of a flow that new runs use. Throws flow_not_found, or flow_not_active if no version is active. */
+/** Returns the version of a flow that new runs use. Throws flow_not_found, or flow_not_active if no version is active. */
 export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
   const flow = await store.findActive(tenant, name);
   if (flow) return flow;
-  // A code flow that this process does not have is not found: a tenant cannot activate it.
+  // A tenant cannot activate a code flow, so a code flow that this process lacks is not found.
   const summary = await store.listVersions(tenant, name, { limit: 1 });
   if (summary?.source === 'api') throw new Problem('flow_not_active');
   throw new Problem('flow_not_found');

@@ -12,22 +12,22 @@ const daysMax = 90;
 export const daysParameter: Parameter = {
   name: 'days',
   in: 'query',
-  description: 'Counts runs that started in this many last days',
+  description: 'Number of days to look back: only runs that started in this period',
   schema: { type: 'integer', minimum: 1, maximum: daysMax, default: daysDefault },
 };
 
 export const countsParameter: Parameter = {
   name: 'counts',
   in: 'query',
-  description: 'Adds numbers to the steps: runs that are there now, or that ever entered',
+  description: 'Adds a number to each step. `current`: runs that are there now. `entered`: runs that ever entered it',
   schema: { enum: ['current', 'entered'] },
 };
 
-/** The `days` of a query. Throws validation_failed. */
+/** Returns `days` of a query. Throws validation_failed. */
 export const daysOf = (query: URLSearchParams): number =>
   parseInteger(query, 'days', { max: daysMax, fallback: daysDefault });
 
-/** The version in the path, even if it is deleted: its runs continue. Throws flow_version_not_found. */
+/** Finds the version in the path, even if it is deleted, because its runs continue. Throws flow_version_not_found. */
 export async function readRequestedVersion(call: Call) {
   const [name, version] = [nameOf(call), versionOf(call)];
   const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The body of PUT /v1/flows/{name}. readPutBody checks the flow, with issues that say how to fix it. */
+/** The body of PUT /v1/flows/{name}. This accepts any object. readPutBody checks the flow: its issues say how to fix it. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;

@@ -1,11 +1,11 @@
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { namePatterns } from '../../domain/flows/name-patterns';
 
-/** Whether a text is a valid flow name. Postgres cannot store every other text, so it must not reach the database. */
+/** Whether a text is a valid flow name. Postgres cannot store some other texts, so they must not reach it. */
 export const isFlowName = (name: string): boolean =>
   name.length <= flowLimits.nameCharacters && namePatterns.kebab.test(name);
 
-/** Paths below /v1/flows that are no flows. */
+/** Names that no flow can have, because they are other paths below /v1/flows. */
 export const reservedNames: ReadonlySet<string> = new Set(['schema']);
 
 /** The owner of a flow's entries in the audit log. */

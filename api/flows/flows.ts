@@ -18,7 +18,7 @@ export function versionOf({ request }: Call): number {
   return version;
 }
 
-/** The response of a change. */
+/** Creates the response to a change of a flow. */
 function changeResponse<Result extends object>(
   status: number,
   name: string,
@@ -41,12 +41,12 @@ export const putFlow: Handler<FlowBody> = async (call) => {
   };
 };
 
-/** GET /v1/flows: by name. */
+/** GET /v1/flows: all flows, sorted by name. */
 export const listFlows: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after, query } = parsePageQuery(request.url, ['deleted']);
   if (after !== undefined && !isFlowName(after)) throw unknownCursor();
   const page = { limit: limit + 1, ...parseDeleted(query), ...(after === undefined ? {} : { after }) };
-  // One more than requested shows whether there is a next page.
+  // Reads one flow more than requested, to know whether there is a next page.
   const foundFlows = await dependencies.flowStore.list(tenant, page);
   const flows = foundFlows.slice(0, limit);
   const next = foundFlows.length > limit ? { next: flows.at(-1)?.name } : {};
@@ -99,7 +99,7 @@ export const rollBackFlow: Handler = async (call) => {
   return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
 };
 
-/** DELETE /v1/flows/{name}/versions/{version}: its runs continue. */
+/** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its runs continue. */
 export const deleteFlowVersion: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const [name, version] = [nameOf(call), versionOf(call)];
@@ -110,7 +110,7 @@ export const deleteFlowVersion: Handler = async (call) => {
   );
 };
 
-/** GET /v1/flows/{name}/audit: newest first. */
+/** GET /v1/flows/{name}/audit: the audit log, newest first. */
 export const readFlowAudit: Handler = async (call) => {
   parseQuery(call.request.url, []);
   const entries = await call.dependencies.flowStore.readAudit(call.tenant, nameOf(call));
@@ -118,5 +118,5 @@ export const readFlowAudit: Handler = async (call) => {
   return { status: 200, body: entries };
 };
 
-/** GET /v1/flows/schema: for editors. */
+/** GET /v1/flows/schema: the JSON Schema of a flow, for editors. */
 export const readFlowSchema: Handler = async () => ({ status: 200, body: flowJsonSchema() });

@@ -5,17 +5,17 @@ import { Problem } from '../http/problem';
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
-/** A definition of 64 KB has no more fields. */
+/** A definition has at most 64 KB, so it cannot have more fields. */
 export const flowFieldsMax = 4_000;
 
-/** Whoever fixes this many issues sends the flow again and gets the others. */
+/** A response has at most this many issues. After these are fixed, the next request returns the others. */
 const issuesMax = 50;
 
-/** The Problem of an invalid flow. */
+/** Returns the Problem of an invalid flow, with the first issues. */
 export const flowInvalidProblem = (issues: readonly FlowIssue[]) =>
   new Problem('flow_invalid', { members: { issues: issues.slice(0, issuesMax) } });
 
-/** Issues of the fields that depend on the request: version, name and $schema. */
+/** Returns the issues of the fields that only requests treat in a special way: version, name and $schema. */
 function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
   const issues: FlowIssue[] = [];
   if (Object.hasOwn(body, 'version'))
@@ -44,8 +44,8 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 }
 
 /**
- * Reads and checks the body of PUT /v1/flows/{name}: a flow, whose version is not known yet, or all its issues. `name` is
- * undefined for a file whose name is not a string.
+ * Reads and checks the body of PUT /v1/flows/{name}. Returns the flow or all its issues. The flow has version 1, because its
+ * version is not known yet. `name` is undefined if a file has a `name` that is not a string.
  */
 export function readPutFlow(
   name: string | undefined,
@@ -54,7 +54,7 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // Without a name in the body, the name of the path is no field of the body.
+  // If the body has no name, the name of the path comes from outside the body.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 });
   const definitionIssues = 'issues' in result ? result.issues : [];
@@ -65,7 +65,7 @@ export function readPutFlow(
   return issues.length > 0 || 'issues' in result ? { issues } : result;
 }
 
-/** The flow in the body of PUT /v1/flows/{name}. Throws flow_invalid with `issues`. */
+/** Returns the flow in the body of PUT /v1/flows/{name}, without a version. Throws flow_invalid with `issues`. */
 export function readPutBody(name: string, body: FlowBody): UnversionedFlow {
   const result = readPutFlow(name, body);
   if ('issues' in result) throw flowInvalidProblem(result.issues);

@@ -5,7 +5,7 @@ const positiveInt = z.int().min(1);
 
 const deletion = {
   deletedAt: utcTime.optional().describe('With deleted=true: when it was deleted'),
-  running: z.int().optional().describe('With deleted=true: its runs that still continue'),
+  running: z.int().optional().describe('With deleted=true: the number of its runs that still continue'),
 };
 
 const deletedBy = z.string().optional().describe('With deleted=true: the client that deleted it');

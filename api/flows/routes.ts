@@ -14,7 +14,7 @@ import { flowFieldsMax } from './read-put-body';
 const flowPath = '/v1/flows/{name}';
 const versionPath = `${flowPath}/versions/{version}`;
 
-/** The flows of a tenant; not in SPEC. The path of the schema must come before {name}. */
+/** The flows of a tenant; not in SPEC. The path /v1/flows/schema must come before /v1/flows/{name}. */
 export const flowRoutes: readonly ApiRoute[] = [
   {
     operationId: 'listFlows',
@@ -132,7 +132,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'delete',
     path: versionPath,
     scope: 'flows:write',
-    summary: 'Delete a version that is not active, or the last one; its runs continue',
+    summary: 'Delete a version that is not active, or the only version of a flow; its runs continue',
     responses: { 200: responses.flowVersionDeletion },
     problems: [
       'idempotency_key_invalid',

@@ -38,7 +38,7 @@ export const runsParameters: readonly Parameter[] = [
 const fieldProblem = (field: string, issue: string) =>
   new Problem('validation_failed', { errors: { [field]: [issue] } });
 
-/** The filter of a query. Throws validation_failed. */
+/** Reads the filter of a query. Throws validation_failed. */
 function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter {
   const [step, outcome, status, counts] = ['step', 'outcome', 'status', 'counts'].map((name) => query.get(name));
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
@@ -62,7 +62,7 @@ function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter 
   return { kind: 'all' };
 }
 
-/** A run without data of the person. */
+/** Returns the body of a run, without personal data. */
 const runBody = ({ runId, transactionId, status, outcome, startedAt, endedAt, path }: RunRow) => ({
   runId,
   transactionId,

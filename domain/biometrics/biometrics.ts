@@ -55,7 +55,7 @@ export interface FaceFindings {
 
 /** How a tenant uses face findings. When present, images are sent to the face verifier and the consent says so. */
 export interface FacePolicy {
-  /** Approves without a reviewer above both values, with one face per image and no quality issue. Absent: never. */
+  /** Minimum values for an approval without a reviewer; see `isApprovedByPolicy`. Absent: a reviewer always decides. */
   approve?: { similarity: number; liveness: number };
 }
 
@@ -105,7 +105,7 @@ export interface Biometrics {
   taken: number;
   imageDays: number;
   facePolicy?: FacePolicy;
-  /** When the face verifier was asked, with or without findings. */
+  /** When the check by the face verifier ended, with or without findings. */
   verifiedAt?: string;
   faces?: FaceFindings;
   decision?: Decision;

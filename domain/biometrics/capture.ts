@@ -16,7 +16,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
-/** Three images ten times each. More retakes do not help a person, and each one costs storage and history. */
+/** Three images, ten times each. More retakes do not help a person, and each retake costs storage and history. */
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { step: 'capture' }>, now: string) {
@@ -44,8 +44,8 @@ function applyActionToLink(link: Biometrics, action: PageAction, owner: string, 
 }
 
 /**
- * Applies one step of the page. The first browser that opens a link owns it; every other gets LinkTaken. LinkClosed with its
- * status when the link has closed. Opening, consenting and submitting again changes nothing.
+ * Applies an action on the page. The first browser that opens a link owns it; other browsers get LinkTaken. A closed link gives
+ * LinkClosed with its status. To open, consent or submit again changes nothing.
  */
 export function applyPageAction(
   storedState: TransactionState,

@@ -27,7 +27,7 @@ export interface DecisionMessage {
   expiresAt: string;
 }
 
-/** The caller contacts the person after a decision: a message that comes an hour later only confuses. */
+/** The caller contacts the person after a decision. A message that comes an hour later would confuse the person. */
 const deliveredWithinMs = 60 * 60_000;
 
 /** One message per channel that delivered the link. A channel that failed is not tried again. */
@@ -37,10 +37,10 @@ const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
     return message && state !== 'failed' ? [{ channel, message }] : [];
   });
 
-/** Whether the page may promise a message after the decision: only a link with decision texts sends one. */
+/** Whether the page may promise a message after the decision. Only a link with decision texts sends such a message. */
 export const promisesMessage = (link: Biometrics): boolean => textsOf(link).length > 0;
 
-/** The messages after the decision, whatever it is; none before. */
+/** The messages after the decision, the same for every decision. Empty before the decision. */
 export function decisionMessages(link: Biometrics): DecisionMessage[] {
   if (!link.decision) return [];
   const expiresAt = addMs(link.decision.at, deliveredWithinMs);

@@ -19,11 +19,11 @@ export interface BiometricsProposal {
   channels: readonly Channel[];
   /** The texts by channel, filled except for {{link}}. */
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** The texts after a decision, by channel. Absent: no message is sent, and the page promises none. */
+  /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
   decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** Country codes that messages may be sent to. */
   allowedCountries: readonly string[];
-  /** Days after which images are deleted; the page shows it. */
+  /** Days after which images are erased. The page shows this number. */
   imageDays: number;
   facePolicy?: FacePolicy;
 }

@@ -9,8 +9,8 @@ import { isMobile, toE164 } from '../transaction';
 import { type Biometrics, isLinkPastExpiry, isOpenLink, type LinkSend } from './biometrics';
 
 /**
- * Where a link goes on a channel; undefined when the transaction has no such destination, or its country is not one of
- * `allowedCountries`. Without them, only the destination is looked up.
+ * The destination of a link on a channel. Undefined when the transaction has none, or when its country is not one of
+ * `allowedCountries`. Without `allowedCountries`, all countries are allowed.
  */
 export function linkDestination(
   { input }: Pick<TransactionState, 'input'>,
@@ -87,7 +87,7 @@ function createLinkError(
   return createDomainError('ResendTooSoon', 'A message was sent a moment ago.', { retryAfterSeconds });
 }
 
-/** Creates a link, which replaces an open one. A channel without a destination is skipped. */
+/** Creates a link and cancels an open one. Skips channels without a destination. */
 export function createLink(
   storedState: TransactionState,
   proposal: BiometricsProposal,

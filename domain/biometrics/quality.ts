@@ -11,8 +11,8 @@ interface ImageBounds {
 }
 
 /**
- * Limits of a good image, the same as on the hosted page. The small print of a card is readable from 640 pixels on, ordinary
- * images have a mean grey of 70 to 190, and blurred ones a sharpness below 30.
+ * Limits of a good image, the same as on the hosted page. The small print of a card is readable from 640 pixels on. Ordinary
+ * images have a mean grey of 70 to 190, and blurred images have a sharpness below 30.
  */
 export const goodImage: ImageBounds = {
   shortEdgeMin: 640,
@@ -42,7 +42,7 @@ export interface ImageFinding {
   code: ImageFindingCode;
 }
 
-/** The most serious first: a dark image is never sharp. NaN passes no limit. */
+/** The issues, the most serious first: a dark image is always blurred too. NaN fails every limit. */
 function qualityIssuesOf(
   { width, height, sharpness, brightness }: ImageMeasurements,
   bounds: ImageBounds,
@@ -59,15 +59,15 @@ function qualityIssuesOf(
 const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_bright', blurred: 'blurred' } as const;
 
 /**
- * Why an upload is rejected. Only an unusable image is: a poor one goes to the reviewer, so that a person with a poor camera
- * can finish.
+ * Why an upload is rejected; undefined if it is accepted. Only unusable images are rejected. The reviewer sees poor images, so
+ * that a person with a poor camera can finish.
  */
 export function rejectionReason(measures: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
   const [mostSerious] = qualityIssuesOf(measures, usableImage);
   return mostSerious && rejectionReasons[mostSerious];
 }
 
-/** Used when the tenant has no approval thresholds: below the middle of its scale a verifier tends to say no. */
+/** Used when the tenant has no approval thresholds. A value below the middle of the scale is more likely a no. */
 const defaultThresholds = { similarity: 0.5, liveness: 0.5 };
 
 /** An unchecked value is below every minimum. */
@@ -94,7 +94,7 @@ function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePol
 
 /**
  * The findings for the reviewer: quality issues and low face results. Similarity and liveness are low below the tenant's
- * approval thresholds, or below 0.5 without them. What the verifier did not check is no finding.
+ * approval thresholds, or below 0.5 without them. A value that the verifier did not check gives no finding.
  */
 export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): ImageFinding[] {
   const qualityFindings = captureKinds.flatMap((capture) => {
@@ -105,9 +105,9 @@ export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'f
 }
 
 /**
- * Whether the tenant's policy approves without a reviewer: three images, similarity and liveness above their thresholds, and
- * exactly one face on selfie and document. Without face counts the answer is no: a stranger who holds up a portrait of the
- * person could pass, with the similarity of the portrait and the liveness of the stranger.
+ * Whether the tenant's policy approves without a reviewer: three images, similarity and liveness at least at their thresholds,
+ * exactly one face on selfie and document, and no other finding. Without face counts, it never approves: a stranger who holds
+ * up a portrait of the person could reach both thresholds.
  */
 export function isApprovedByPolicy(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): boolean {
   const { captures, faces, facePolicy: { approve } = {} } = link;

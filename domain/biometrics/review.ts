@@ -7,7 +7,7 @@ import { expireLink, withLink } from './link';
 
 export type ReviewResult = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** Saves the face verifier's findings; null: it found nothing. A link that is decided already does not change. */
+/** Saves the findings of the face verifier; null if there are none. A link with a decision does not change. */
 export function withFaceFindings(
   state: TransactionState,
   biometricsId: string,
@@ -19,7 +19,7 @@ export function withFaceFindings(
   return withLink(state, { ...link, verifiedAt: now, ...(faces ? { faces } : {}) });
 }
 
-/** Decides on the images and appends the score `BiometricsChecked`. NotInReview when no images wait for a decision. */
+/** Decides on the images and appends the score `BiometricsChecked`. The error is NotInReview when no images wait for a decision. */
 export function decideOnImages(state: TransactionState, biometricsId: string, decision: Decision): ReviewResult {
   const link = linkInReview(state);
   if (link?.id !== biometricsId) return { error: createDomainError('NotInReview', 'No images wait for a decision.') };
@@ -29,7 +29,7 @@ export function decideOnImages(state: TransactionState, biometricsId: string, de
 
 const undecidedStatuses: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];
 
-/** Removes all images and findings. Open links are canceled, decisions stay. Undefined when there is no link. */
+/** Removes all images and face findings. Links without a decision are canceled, and decisions stay. Undefined without a link. */
 export function withoutImages(storedState: TransactionState, now: string): TransactionState | undefined {
   const state = expireLink(storedState, now);
   const biometrics = state.biometrics?.map((link) => {

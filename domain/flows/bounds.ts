@@ -64,8 +64,8 @@ interface SearchNode {
 }
 
 /**
- * The longest path through a checked flow, separately in time, messages and steps. Never throws. All are Infinity for a flow with
- * an endless loop or more than `flowLimits.places` search nodes.
+ * The maximum time, messages and steps of a checked flow. Each maximum may be on a different path. Never throws. All are Infinity
+ * for a flow with an endless loop or with more than `flowLimits.stepVisitCombinations` search nodes.
  */
 export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBounds {
   const steps = new Map(Object.entries(flow.steps));
@@ -114,7 +114,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   return unbounded;
 }
 
-/** The cost of another visit to a step and the steps after it. Without visits left, the run skips the step. */
+/** The cost of another visit to a step, and the steps after this visit. Without visits left, the run skips the step. */
 function visitOf(
   step: Step | undefined,
   visitsBefore: number,

@@ -7,7 +7,7 @@ import { endRun } from './leave-step';
 import { type FlowRun, isRunning, type RunningFlowRun } from './run';
 import { awaitedConfirmation, awaitedLink, findRun, withRun } from './find-run';
 
-/** The run of a request, if it is running. */
+/** The running run with an id. Else the error RunNotFound or RunEnded. */
 export function findRunningRun(state: TransactionState, id: string): { error: DomainError } | { run: RunningFlowRun } {
   const run = findRun(state, id);
   if (!run) return { error: createDomainError('RunNotFound', 'The transaction has no such run.') };
@@ -30,7 +30,7 @@ function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): 
 }
 
 /**
- * Ends a run at its current step. `reason`: why, when no caller requested it. Submitted images stay in review.
+ * Ends a run at its current step. `reason`: why it ends, if no caller requested the end. Submitted images stay in review.
  */
 export function cancelRun(
   state: TransactionState,

@@ -30,7 +30,7 @@ export function templateOf(step: Step, { templates }: Pick<CheckContext, 'templa
   return step.kind === 'confirm' && step.template !== undefined ? templates.get(step.template) : undefined;
 }
 
-/** The replies of a question; undefined when it has none and no known template. */
+/** The replies of a question or of its template. Undefined if both have none. */
 export function repliesOf(step: Step, context: Pick<CheckContext, 'templates'>): readonly NamedReply[] | undefined {
   return step.kind === 'confirm' ? (step.options ?? templateOf(step, context)?.options) : undefined;
 }

@@ -23,7 +23,8 @@ type Fact<Declared> = Declared extends { type: infer Type extends keyof CelTypes
 export type DecisionFacts = { readonly [Name in keyof typeof decisionFacts]: Fact<(typeof decisionFacts)[Name]> };
 
 /**
- * The facts when a run decides. `answers`: the last exit of each step. `visits`: how often each step was entered. `now`: ISO 8601.
+ * The facts at the time of a decision. `lastExits`: the last exit of each step. `visits`: how often each step was entered.
+ * `now`: ISO 8601.
  */
 export function decisionFactsOf(
   state: Pick<TransactionState, 'input' | 'scores' | 'ratings' | 'insights' | 'facts'>,
@@ -35,7 +36,7 @@ export function decisionFactsOf(
   return {
     score: state.scores.at(-1)?.value ?? 0,
     insights: state.insights.map(({ code }) => code),
-    // Oldest first: the newest of a pair is written last.
+    // Oldest first, so that the newest rating of a pair replaces the others.
     ratings: Object.fromEntries(state.ratings.map(({ relatedTo, value }) => [ratingKey(relatedTo), value])),
     answers: lastExits,
     visits,

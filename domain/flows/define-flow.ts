@@ -4,7 +4,7 @@ import type { FlowIssue } from './flow-issue';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
-/** Throws FlowError for a value that does not have the shape of a flow, which the type checker did not see. */
+/** Returns the issues of a flow. Throws FlowError for a value that is no flow, because callers may bypass the type checker. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });

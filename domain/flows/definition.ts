@@ -1,7 +1,7 @@
 import type { Channel, MessageText, ReplyOption } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** How a person is confirmed, step by step. A version never changes: a run carries its own in its history. */
+/** The steps that confirm a person. A version never changes: a run has its version in its history. */
 export interface FlowDefinition {
   /** Unique within a tenant, kebab-case; callers start it by this name. */
   name: string;
@@ -11,7 +11,7 @@ export interface FlowDefinition {
   title?: string;
   /** The first step. */
   start: string;
-  /** By name: kebab-case; operators and callers see it. */
+  /** By name. Names are kebab-case. Operators and callers see them. */
   steps: Readonly<Record<string, Step>>;
 }
 
@@ -19,9 +19,9 @@ export type Step = ConfirmStep | BiometricsStep | DecideStep | WaitStep | Notify
 
 /** Limits a loop; for every step except an outcome. */
 export interface LoopLimit {
-  /** How often a run may enter the step, 1 to 5. Every loop needs one step with it. */
+  /** How often a run may enter the step, 1 to 5. Every loop needs one step with this limit. */
   visits?: number;
-  /** The step that follows instead of one more visit. Required with `visits`. */
+  /** The next step when no visits are left. Required with `visits`. */
   exhausted?: string;
 }
 
@@ -37,11 +37,11 @@ export interface ConfirmStep extends LoopLimit {
   channel: Channel;
   /** `token`: a code by SMS or e-mail. `reply`: a reply to a question. */
   ask: 'token' | 'reply';
-  /** Name of a template of flows/templates. Else `message`, with `options` for a question. */
+  /** Name of a template of flows/templates. Without it, `message` is required, and `options` for a question. */
   template?: string;
   message?: Record<Language, MessageText>;
   options?: readonly NamedReply[];
-  /** From the first message to the exit Expired; from the newest message when it has a new code. */
+  /** From the first message to the exit Expired. A message with a new code starts this time again. */
   expiresAfterSeconds: number;
   /** All messages, including the first. */
   sendLimit: number;
@@ -69,7 +69,7 @@ export interface BiometricsStep extends LoopLimit {
   exits: Readonly<Record<string, string>>;
 }
 
-/** Takes the first rule whose condition is true. */
+/** Continues with the first rule whose condition is true, or with `else`. */
 export interface DecideStep extends LoopLimit {
   kind: 'decide';
   /** In this order. */
@@ -125,7 +125,7 @@ const notifyExits = ['Delivered', 'Failed'] as const;
 
 /**
  * The exits that a step must have, each leading to a step. `Failed`: no message reached the person, or none could be sent.
- * A question also has one exit per reply. `replies`: those of its template, used when the step has no options.
+ * A question also has one exit per reply. `replies`: the replies of its template. They count only if the step has no options.
  */
 export function exitsOf(step: Step, replies: readonly Pick<NamedReply, 'name'>[] = []): readonly string[] {
   if (step.kind === 'confirm')

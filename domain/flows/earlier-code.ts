@@ -14,9 +14,9 @@ const isRequestedBy =
 
 /**
  * The error for a value that is the code of an earlier step of the run: `Used`, `Expired` or `Blocked`. Undefined for every
- * other value. `digests`: the digests of the value, by confirmation name. Such a code is not an attempt at the current code: its
- * message came late, or the caller lost the response and repeats the request. An attacker learns nothing, because the code is
- * closed.
+ * other value. `digests`: the digests of the value, by confirmation name. Such a value is not an attempt at the current code: its
+ * message came late, or the caller lost the response and repeats the request. An attacker learns nothing useful, because the
+ * earlier code is closed.
  */
 export function earlierCodeError(
   state: TransactionState,

@@ -62,7 +62,7 @@ const invalidXmlCharacters = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10F
 const escapeHtml = (text: string) =>
   text.replace(invalidXmlCharacters, '?').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) || ' ';
 
-/** A text as an attribute. Graphviz reads entities and escapes, so both are escaped. */
+/** A text as an attribute. Graphviz interprets entities and backslashes, so both are escaped. */
 const quote = (text: string) =>
   `"${text.replace(invalidXmlCharacters, '?').replaceAll('&', '&amp;').replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`;
 
@@ -197,7 +197,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${layout.graph}`,
     `  label=<${table(header, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
     `  tooltip=${quote(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
-    // Graphviz knows the width of this font, which is that of Verdana.
+    // Graphviz knows the widths of this font. Verdana has the same widths.
     `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}"];`,
     `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,

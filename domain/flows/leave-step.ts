@@ -41,8 +41,8 @@ export function enterFirstStep(run: FlowRun, now: string): FlowRun {
 }
 
 /**
- * The run after its step. The reason is `VisitsExhausted` when the target had no visits left and there is no other reason. A run
- * that has ended does not change.
+ * The run after it has left its step. The reason is `VisitsExhausted` if the target had no visits left and there is no other
+ * reason. A run that has ended does not change.
  */
 export function leaveStep(run: FlowRun, { exit, to, reason }: TakenExit, now: string): FlowRun {
   if (!isRunning(run)) return run;
@@ -52,8 +52,8 @@ export function leaveStep(run: FlowRun, { exit, to, reason }: TakenExit, now: st
 }
 
 /**
- * The run after its step, by the name of an exit. An exit that the definition lacks, because templates or results have changed
- * since it was checked, ends the run, so that nobody waits forever.
+ * The run after it has left its step by an exit. An unknown exit ends the run, so that nobody waits forever. Exits can be unknown
+ * when templates or results have changed since the check of the definition.
  */
 export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?: string): FlowRun {
   const step = run.plan?.flow.steps[currentStepName(run)];

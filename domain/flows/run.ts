@@ -59,12 +59,12 @@ export const currentStepName = ({ path }: Pick<FlowRun, 'path'>): string => path
 /** The flow and current step of a run, for operators. */
 export const originOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${currentStepName(run)}`;
 
-/** A running run, which has its plan. */
+/** A run with the status Running. It has its plan. */
 export type RunningFlowRun = FlowRun & { plan: RunPlan };
 
 export const isRunning = (run: FlowRun): run is RunningFlowRun => run.status === 'Running';
 
-/** When submitted images must be decided. */
+/** The time limit for the decision on submitted images. */
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const step = run.plan?.flow.steps[currentStepName(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;

@@ -17,7 +17,7 @@ export interface Edge {
   transitions: readonly Transition[];
 }
 
-/** Several rules are numbered, because their order counts. */
+/** The transitions of the rules. Two or more rules are numbered, because their order counts. */
 function transitionsOfDecision({ rules, else: otherwise }: DecideStep): Transition[] {
   const ruleTransitions = rules.map(({ when, then, because }, index): Transition => {
     const reason = because ?? when;

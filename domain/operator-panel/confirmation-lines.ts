@@ -24,12 +24,12 @@ export function rejectedSendText({ origin, failureReason, at }: RejectedSend, fo
 /** When a confirmation closed. Undefined while it is open, and when the state has no time for it. */
 function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
   if (repliedAt !== undefined) return repliedAt;
-  // Canceling its run moves `expiresAt` forward.
+  // If its run is canceled, `expiresAt` is the time of the cancellation.
   if (status === 'Expired') return expiresAt;
   return status === 'Failed' ? log.findLast((entry) => entry.status === 'Failed')?.at : undefined;
 }
 
-/** The reply. For a code the status shows it, except for a denial, which is Blocked like other codes. */
+/** The reply to a second factor, or the denial of a code. The status of a code does not show a denial. */
 function replyText(confirmation: Confirmation, format: FormatInstant): string {
   const { settings, outcome, deniedAt } = confirmation;
   if (settings.kind === 'secondFactor') return outcome === undefined ? '' : ` (${outcome})`;

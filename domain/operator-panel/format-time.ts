@@ -4,14 +4,14 @@ export const timeOfDay = (instant: string) => instant.slice(11, 19);
 /** Date and time, such as 2026-03-31 19:50:00. */
 export const dateAndTime = (instant: string) => `${instant.slice(0, 10)} ${timeOfDay(instant)}`;
 
-/** The time, with the date when it differs from the date of `start`. */
+/** The time. With its date if that differs from the date of `start`. */
 export const timeOrDateAndTime = (start: string, instant: string) =>
   start.slice(0, 10) === instant.slice(0, 10) ? timeOfDay(instant) : dateAndTime(instant);
 
-/** Formats an instant; one formatter per page keeps its instants alike. */
+/** Formats an instant. All instants of one panel use the same formatter. */
 export type FormatInstant = (instant: string) => string;
 
-/** A time span: `until` an end that is due, `to` an end that has passed, or `from` when the end is unknown. */
+/** A time span as text. `due`: the end, if it is in the future. `was`: the end in the past; undefined if it is not known. */
 export function formatSpan(
   start: string,
   end: { due: string } | { was: string | undefined },

@@ -15,7 +15,7 @@ interface LinkContext {
 
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
-/** Whether the run ended or continued without the link, before an instant if given. Undefined while it waits for the link. */
+/** How and when a run left the step of its link. Undefined while it waits for the link, and if it did not leave before `before`. */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>
     instant !== undefined && (before === undefined || instant < before) ? instant : undefined;
@@ -29,7 +29,7 @@ function runDepartureText(context: LinkContext, format: FormatInstant, before?: 
   return departure && `its run ${departure.isOver ? 'ended' : 'continued'} ${format(departure.at)}`;
 }
 
-/** What canceled a link, and when. Undefined when the state does not say. */
+/** What canceled a link, and when. Undefined if the state does not show it. */
 function cancellationOf({
   link,
   run,

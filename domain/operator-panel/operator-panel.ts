@@ -63,8 +63,8 @@ export function attributesOf(state: TransactionState): SearchAttributeValues {
 }
 
 /**
- * Markdown for the details panel of the Temporal UI: what happened and what is pending. No personal data. Instants have a
- * date when it differs from the date of creation.
+ * Markdown for the details panel of the Temporal UI: what happened and what is pending. No personal data. An instant
+ * has a date only if it differs from the date of creation.
  */
 export function operatorPanel(state: TransactionState): string {
   const format = (instant: string) => timeOrDateAndTime(state.createdAt, instant);
@@ -92,7 +92,7 @@ export function operatorPanel(state: TransactionState): string {
     ...(negativeCodes.length > 0 ? [`Negative findings: ${negativeCodes.join(', ')}.`] : []),
     `Created ${dateAndTime(state.createdAt)}, changed ${format(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list, newest first: the panel is low, and a table would need scrolling. The UI cuts off the last line, so it is empty.
+  // A list, newest first: the panel is low, and a table would need scrolling. The UI cuts off the last line, so that is a dash.
   return [
     ...lines,
     '',

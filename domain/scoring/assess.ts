@@ -15,7 +15,7 @@ export function basisOf({ evidence, facts, policy = defaultPolicy }: Transaction
 
 type PairRating = Pick<Rating, 'value' | 'relatedTo'>;
 
-/** An entry of the list, its fields in the order of SPEC 2.6. */
+/** Creates a rating. Its fields are in the order of SPEC 2.6. */
 const ratingEntry =
   (reason: ScoreReason, createdAt: string) =>
   ({ value, relatedTo }: PairRating): Rating => ({ value, reason, createdAt, relatedTo });
@@ -37,7 +37,7 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   };
 }
 
-/** The parts of a score: they can differ although the limited value is the same. */
+/** The calculation of a score as text. It can differ between two scores with the same value. */
 const breakdownKey = ({ breakdown }: ScoreEntry) =>
   JSON.stringify([breakdown?.policy, breakdown?.parts.map(({ rule, points }) => [rule, points])]);
 
@@ -63,7 +63,7 @@ export function withReassessment(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
   const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
-  // A bureau that responded without findings gets no second request.
+  // The first answer of a bureau is saved even without findings, so that the bureau gets no second request.
   const isFirstBureauAnswer = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
   if (!isScoreChanged && newRatings.length === 0 && sameInsights && !isFirstBureauAnswer) return state;
   return {

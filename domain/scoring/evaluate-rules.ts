@@ -19,11 +19,11 @@ export interface ScorecardLine {
   weight: number;
   /** Absent when its evidence is missing. */
   result?: RuleResult;
-  /** What the rule adds to the score, in points with at most two decimals. */
+  /** Points that the rule adds to the score, with at most two decimals. */
   points: number;
 }
 
-/** Never -0, which JSON and comparisons treat differently from 0. */
+/** Points as whole hundredths. Never -0, because JSON and comparisons treat it differently from 0. */
 export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
 function bureauLine(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {

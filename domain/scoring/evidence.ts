@@ -21,14 +21,14 @@ export interface PairLink {
   pair: [LinkVariable, LinkVariable];
   /** Other transactions with both values. */
   times: number;
-  /** Their distinct UTC dates, without the own date. */
+  /** The distinct UTC dates of these transactions, without the date of this transaction. */
   dates: number;
   /** UTC dates, YYYY-MM-DD. */
   firstDate: string;
   lastDate: string;
-  /** 0 to 1: share of transactions with both values, of those with both variables and at least one of the values. */
+  /** 0 to 1. Of the transactions with both variables and at least one of these values: the share that has both values. */
   exclusivity: number;
-  /** Number of those transactions that confirmed the pair by phone or e-mail. */
+  /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;
 }
 
@@ -43,21 +43,21 @@ export interface ValueCounts {
   emails?: number;
   /** Distinct cards with the value. For Document and Session only. */
   cards?: number;
-  /** Other transactions with the value that their person denied, at any time. */
+  /** Other transactions with the value that the person denied, at any time. */
   denials: number;
 }
 
 /** Evidence from other transactions. */
 export interface Links {
-  /** Pairs that occur together in other transactions. Other pairs never do. */
+  /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
   pairs: PairLink[];
-  /** By value of this transaction, without ZipCode and Name, which many people share. */
+  /** By variable, the counts for its value. Without ZipCode and Name, because many people share these values. */
   spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 
 /** One finding of an external bureau. */
 export interface BureauFinding {
-  /** X, a letter, three digits: `bureauCode`. */
+  /** X, a letter and three digits: see `bureauCodePattern`. */
   code: string;
   text: Record<Language, string>;
   relevance: Relevance;
@@ -75,20 +75,20 @@ export interface Evidence {
     states?: string[];
   };
   phone?: { allocated: boolean; line: 'mobile' | 'landline' | 'unknown'; state?: string };
-  /** Without `state`: an unknown code. */
+  /** Without `state` if the postal code is not known. */
   postalCode?: { state?: string; matchesStatedState?: boolean };
   email?: {
     disposable: boolean;
     /** 0 to 1; absent without a name. */
     resemblesName?: number;
-    /** `odd`: dots at an end or in a row, which no mailbox has (RFC 5321). */
+    /** `odd`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
     syntax?: 'sound' | 'odd';
     /** Absent when DNS was not available. */
     mailServer?: 'found' | 'none';
   };
   /** `odd`: digits, symbols, or one letter three times in a row. */
   name?: { words: number; odd: boolean };
-  /** Present with both names. */
+  /** Present if both names are given. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };
   /** Age in full years when the transaction was created. Persons only. */
   age?: number;

@@ -22,7 +22,7 @@ export interface ExplainedRule {
   evidence: RuleResult['details'] | null;
 }
 
-/** One score with its calculation: base, the points of all rules and limit add up to value. */
+/** One score with its calculation: `value` is the sum of `base`, the points of all rules, and `limit`. */
 export interface ExplainedScore {
   value: number;
   reason: string;

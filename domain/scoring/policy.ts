@@ -5,17 +5,17 @@ export type RuleId = `${string}.${Relevance}`;
 
 /** The thresholds of rules with counts or grades. */
 export interface Thresholds {
-  /** Number of documents with one phone, e-mail, card, session or identifier from which sharing is a finding. */
+  /** Minimum number of documents with the same phone, e-mail, card, session or identifier for a finding. */
   sharedByDocuments: number;
-  /** Days before and after the transaction within which sharing counts. */
+  /** Days before and after the transaction within which other transactions count. */
   sharedWithinDays: number;
-  /** Number of transactions with one phone or e-mail within those days from which it is busy. */
+  /** Minimum number of transactions with the same phone or e-mail within these days for a finding. */
   busyTransactions: number;
-  /** Number of phones, e-mail addresses or cards of one document from which changing is a finding; also of cards of one session. */
+  /** Minimum number of phones, e-mail addresses or cards of one document for a finding. Also of cards of one session. */
   contactsOfDocument: number;
-  /** Likeness of mailbox and name from which it is a finding, 0 to 1. */
+  /** Minimum likeness of mailbox and name for a finding, 0 to 1. */
   mailboxResembles: number;
-  /** Likeness of the names of card owner and person from which they are the same, and below which they differ. */
+  /** Likeness of the names of card owner and person: same from `ownerNameSame` on, different below `ownerNameOther`. */
   ownerNameSame: number;
   ownerNameOther: number;
   /** Years. */
@@ -23,7 +23,7 @@ export interface Thresholds {
   ageMax: number;
 }
 
-/** The rules of a tenant for scores, as data. Every explanation has its version. */
+/** The points and thresholds of a tenant, as data. Every explanation names its version. */
 export interface Policy {
   version: string;
   /** Points before any finding, 0 to 100. */
@@ -36,6 +36,6 @@ export interface Policy {
   /** Points of a bureau finding that `points` does not list. */
   bureau: { Positivo: number; Negativo: number };
   thresholds: Thresholds;
-  /** `shared`: the graph of all tenants with `shared`. `own`: only the graph of this tenant. */
+  /** `shared`: the graph of all tenants that also have `shared`. `own`: only the graph of this tenant. */
   history: 'own' | 'shared';
 }

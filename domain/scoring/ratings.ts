@@ -6,7 +6,7 @@ import type { Basis } from './evaluate-rules';
 type RatedVariable = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [RatedVariable, RatedVariable];
 
-/** The pairs, in response order. */
+/** The pairs, in the order of the response. */
 export const ratedPairs: readonly Pair[] = [
   ['Document', 'ZipCode'],
   ['Document', 'Email'],
@@ -19,7 +19,7 @@ export const ratedPairs: readonly Pair[] = [
 /** The minimum similarity of name and mailbox for a likely match. */
 const likelyMatchMin = 0.65;
 
-/** Number of other dates from which a pair is strong. */
+/** Minimum number of other dates for a strong pair. */
 const strongDatesMin = 2;
 
 const isSupplied: Record<RatedVariable, (input: TransactionInput) => boolean> = {
@@ -92,7 +92,7 @@ function strengthOf(basis: Basis, pair: Pair): number {
   return pair.every((variable) => isValid[variable](evidence)) ? 2 : 0;
 }
 
-/** Strength of each pair whose both sides were supplied, in SPEC's order. */
+/** The strength of each pair whose two values were supplied, in the order of SPEC. */
 export function ratePairs(input: TransactionInput, basis: Basis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return ratedPairs
     .filter((pair) => pair.every((variable) => isSupplied[variable](input)))

@@ -35,7 +35,7 @@ export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): R
   return `${code}.${relevance}`;
 }
 
-/** A finding that holds or does not. */
+/** The result of a rule without partial strength. */
 export function ruleResult(condition: boolean, details: RuleResult['details']): RuleResult {
   return { strength: condition ? 1 : 0, details };
 }

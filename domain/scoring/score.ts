@@ -12,7 +12,7 @@ export interface ScorePart {
   details: RuleResult['details'];
 }
 
-/** The calculation of a score: base, parts and limit add up to its value. */
+/** The calculation of a score: its value is the sum of `base`, the points of `parts`, and `limit`. */
 export interface Breakdown {
   /** Version of the policy. */
   policy: string;

@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** The signer of a company enters a code from the company's phone, and then agrees by the company's e-mail. */
+/** The signer of a company enters a code from the company's phone, and then confirms by the company's e-mail. */
 export const companySignerFlow = defineFlow(templates, {
   name: 'company-signer',
   version: 1,
@@ -21,7 +21,7 @@ export const companySignerFlow = defineFlow(templates, {
       resend: 'reuse',
       exits: { Valid: 'breath', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
-    // Time to put the phone away: a mail that comes in the same second is often taken for one about the code.
+    // A pause, because people often think that an e-mail in the same second is about the code.
     breath: { kind: 'wait', seconds: 10, then: 'signature' },
     signature: {
       kind: 'confirm',

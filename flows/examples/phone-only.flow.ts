@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** A code by SMS, and once more for those who were not quick enough. Two messages each: a phone gets five a day. */
+/** A code by SMS, and a second visit for people who were too slow. Two messages per visit, because a phone gets five per day. */
 export const phoneOnlyFlow = defineFlow(templates, {
   name: 'phone-only',
   version: 1,

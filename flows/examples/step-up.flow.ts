@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** Trusted people give a code; of the others the caller is told, and they show their document and face. */
+/** Trusted people enter a code. For all others, the flow notifies the caller and asks for images of document and face. */
 export const stepUpFlow = defineFlow(templates, {
   name: 'step-up',
   version: 1,
@@ -31,14 +31,14 @@ export const stepUpFlow = defineFlow(templates, {
       attemptLimit: 5,
       codeDigits: 6,
       resend: 'reuse',
-      // Somebody who guesses, or a phone that cannot be reached, is a reason to look closer.
+      // Wrong codes and a phone that cannot be reached are reasons for a closer check.
       exits: { Valid: 'confirmed', Expired: 'expired', Blocked: 'tell', Failed: 'tell' },
     },
     tell: {
       kind: 'notify',
       event: 'step-up.started',
       giveUpAfterSeconds: 60,
-      // A caller who was not reached still reads the run.
+      // The caller can read the run even if the event was not delivered.
       exits: { Delivered: 'pictures', Failed: 'pictures' },
     },
     pictures: {

@@ -1,7 +1,7 @@
 import { defineFlow } from '../../domain/flows/define-flow';
 import { templates } from '../templates';
 
-/** A question on WhatsApp; who does not see it there gets a code by SMS, and at last one by e-mail. */
+/** A question on WhatsApp. People who do not see it get a code by SMS, and then a code by e-mail. */
 export const whatsappFirstFlow = defineFlow(templates, {
   name: 'whatsapp-first',
   version: 1,
@@ -45,7 +45,7 @@ export const whatsappFirstFlow = defineFlow(templates, {
       exits: { Valid: 'confirmed-by-email', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' },
     },
     confirmed: { kind: 'outcome', outcome: 'Confirmed' },
-    // A mailbox says nothing about the phone: the caller may want to treat it apart.
+    // A confirmed mailbox does not confirm the phone, so the caller may want to handle it differently.
     'confirmed-by-email': { kind: 'outcome', outcome: 'ConfirmedByEmail' },
     denied: { kind: 'outcome', outcome: 'Denied' },
     expired: { kind: 'outcome', outcome: 'Expired' },

@@ -15,5 +15,5 @@ const templateList: readonly Template[] = [
   signerEmailTemplate,
 ];
 
-/** The texts that flows may name. */
+/** The templates that flows can use by name. */
 export const templates: Templates = new Map(templateList.map((template) => [template.name, template]));

@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/flows/template';
 import { yesNoReplies } from './yes-no';
 
-/** For those who sign for a company. No means that it was not them, as everywhere: a no counts against the transaction. */
+/** For people who sign for a company. As in all templates, no means "it was not me": the person denies the transaction. */
 export const signerEmailTemplate: Template = {
   name: 'signer-email',
   channels: ['email'],

@@ -1,6 +1,6 @@
 import type { NamedReply } from '../../domain/flows/definition';
 
-/** The two answers of every built-in second factor. */
+/** The two replies of every built-in second factor. */
 export const yesNoReplies: readonly NamedReply[] = [
   {
     option: 1,

@@ -74,23 +74,23 @@ it('does not overwrite a newer record', async () => {
 
 it('returns the score that an earlier attempt saved, even if its result was lost', async () => {
   const state = buildState();
-  const first = await createAssessor(dependencies)(state);
+  const firstAssessment = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
     await createAssessor(dependencies)(buildState({ document: `1114447773${member}` }, state.createdAt));
-  expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(first)));
+  expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(firstAssessment)));
 });
 
 it('has less evidence when a finder fails, and logs no personal data', async () => {
-  const written: string[] = [];
-  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void written.push(chunk.toString())) }));
-  // No schema accepts these: fields of the wrong type.
+  const logLines: string[] = [];
+  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
+  // No schema accepts this type of a birthdate.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(invalidInput);
   const { evidence } = await createAssessor({ ...dependencies, logger })(state);
   expect(evidence.age).toBeUndefined();
   expect(evidence.document.kind).toBe('CPF');
-  for (const line of written) expect(JSON.parse(line)).toMatchObject({ transactionId: state.id, finder: 'age' });
-  expect(written.join('')).not.toContain('01310');
+  for (const line of logLines) expect(JSON.parse(line)).toMatchObject({ transactionId: state.id, finder: 'age' });
+  expect(logLines.join('')).not.toContain('01310');
 });
 
 it('finds nothing in an empty transaction', () => {
@@ -105,7 +105,7 @@ describe('a reassessment', () => {
     const { tenant, id, input, createdAt } = buildState();
     return { tenant, id, input, createdAt, known: {} };
   };
-  const failing = (error: Error) => {
+  const reassessWithError = (error: Error) => {
     const observe = async () => {
       throw error;
     };
@@ -113,14 +113,14 @@ describe('a reassessment', () => {
   };
 
   it('fails without a retry after an internal error', async () => {
-    await expect(failing(new TypeError('an internal error'))).rejects.toMatchObject({
+    await expect(reassessWithError(new TypeError('an internal error'))).rejects.toMatchObject({
       type: 'AnalysisFailed',
       nonRetryable: true,
     });
-    const broken = Object.assign(new Error('relation "observations" does not exist'), { code: '42P01' });
-    await expect(failing(broken)).rejects.toMatchObject({ type: 'AnalysisFailed' });
-    const ours = Object.assign(new Error('not a string'), { code: 'ERR_INVALID_ARG_TYPE' });
-    await expect(failing(ours)).rejects.toMatchObject({ type: 'AnalysisFailed' });
+    const queryError = Object.assign(new Error('relation "observations" does not exist'), { code: '42P01' });
+    await expect(reassessWithError(queryError)).rejects.toMatchObject({ type: 'AnalysisFailed' });
+    const argumentError = Object.assign(new Error('not a string'), { code: 'ERR_INVALID_ARG_TYPE' });
+    await expect(reassessWithError(argumentError)).rejects.toMatchObject({ type: 'AnalysisFailed' });
   });
 
   it.each([
@@ -131,17 +131,20 @@ describe('a reassessment', () => {
     new Error('Connection terminated unexpectedly'),
     new Error('timeout exceeded when trying to connect'),
   ])('is retried during an outage of the database: %s', async (error) => {
-    await expect(failing(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
+    await expect(reassessWithError(error)).rejects.not.toBeInstanceOf(ApplicationFailure);
   });
 
   it('remembers that a bureau did not answer, and calls it again', async () => {
-    const answers = [undefined, []];
-    const bureau = { fetchFindings: async () => answers.shift() };
-    const find = createReassessor({ ...dependencies, bureau });
-    const { evidence } = await find(buildLookup());
+    const bureauResponses = [undefined, []];
+    const bureau = { fetchFindings: async () => bureauResponses.shift() };
+    const reassess = createReassessor({ ...dependencies, bureau });
+    const { evidence } = await reassess(buildLookup());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
-    const again = await find({ ...buildLookup(), known: lookupsOf(evidence) });
-    expect([again.evidence.bureau, again.evidence.bureauSilent]).toEqual([{ findings: [] }, undefined]);
+    const secondAssessment = await reassess({ ...buildLookup(), known: lookupsOf(evidence) });
+    expect([secondAssessment.evidence.bureau, secondAssessment.evidence.bureauSilent]).toEqual([
+      { findings: [] },
+      undefined,
+    ]);
   });
 
   it('does not call a bureau that has answered', async () => {
@@ -153,11 +156,11 @@ describe('a reassessment', () => {
       relatedTo: [],
     } as const;
     const bureau = { fetchFindings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
-    const find = createReassessor({ ...dependencies, bureau });
-    const { evidence } = await find(buildLookup());
+    const reassess = createReassessor({ ...dependencies, bureau });
+    const { evidence } = await reassess(buildLookup());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const again = await find({ ...buildLookup(), known: lookupsOf(evidence) });
-    expect(again.evidence.bureau).toEqual(evidence.bureau);
+    const secondAssessment = await reassess({ ...buildLookup(), known: lookupsOf(evidence) });
+    expect(secondAssessment.evidence.bureau).toEqual(evidence.bureau);
     expect(requests).toBe(1);
   });
 });

@@ -7,26 +7,26 @@ import { newActivity } from '../support/new-activity';
 import { type DeliveryWorld, newMessage, startDeliveryWorld } from './delivery-world';
 
 /** Accepts every connection and never sends anything. */
-let silent: Server;
+let silentServer: Server;
 let address: string;
 let world: DeliveryWorld;
 
 beforeAll(async () => {
-  silent = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  silentServer = createServer((socket) => void socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+  await once(silentServer, 'listening');
+  address = `127.0.0.1:${(silentServer.address() as AddressInfo).port}`;
   world = await startDeliveryWorld();
 });
 afterAll(async () => {
   await world.stop();
-  silent.close();
+  silentServer.close();
 });
 
 const timeoutMs = 60_000;
 const image = Buffer.from('image');
-const deliver = (flow: string) => {
+const deliver = (settingsName: string) => {
   const { deliverMessage } = world.activities({ twilioUrl: `http://${address}`, smtpUrl: `smtp://${address}` });
-  return deliverMessage(newMessage(flow));
+  return deliverMessage(newMessage(settingsName));
 };
 
 it.each<[string, () => Promise<unknown>]>([
@@ -47,23 +47,23 @@ it.each<[string, () => Promise<unknown>]>([
         document: '52998224725',
       }),
   ],
-])('stops %s when its activity is cancelled', async (_, exchange) => {
+])('stops %s when its activity is cancelled', async (_, sendRequest) => {
   const activity = newActivity();
-  const connected = once(silent, 'connection') as Promise<[Socket]>;
-  const ended = activity.run(exchange).then(
+  const connectionPromise = once(silentServer, 'connection') as Promise<[Socket]>;
+  const requestEnd = activity.run(sendRequest).then(
     () => undefined,
     () => undefined,
   );
-  const [socket] = await connected;
-  const closed = once(socket, 'close');
+  const [socket] = await connectionPromise;
+  const socketClose = once(socket, 'close');
   const cancelledAt = Date.now();
   activity.cancel('WORKER_SHUTDOWN');
-  await Promise.all([ended, closed]);
+  await Promise.all([requestEnd, socketClose]);
   // Requests to Twilio and mail servers time out after 2 s anyway.
   expect(Date.now() - cancelledAt).toBeLessThan(1_000);
 });
 
-it('saves no score without the bureau when its request is cancelled', async () => {
+it('does not continue without the bureau when its request is cancelled', async () => {
   const activity = newActivity();
   const errors: string[] = [];
   const onFailure = (error: string) => void errors.push(error);

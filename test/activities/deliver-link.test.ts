@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { composeMessage } from '../../activities/compose-message';
 import type { Activities } from '../../workflows/ports';
 import {
-  attempt,
+  attemptDelivery,
   type DeliveryWorld,
   failureOf,
   keys,
   linkOf,
   newLinkMessage,
-  newNotice,
+  newDecisionMessage,
   publicUrl,
   startDeliveryWorld,
 } from './delivery-world';
@@ -28,8 +28,8 @@ describe('composing a message', () => {
 
   it.each(['tenant', 'transactionId', 'confirmationId'])('returns another link for another %s', (field) => {
     const message = newLinkMessage('sms');
-    const other = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
-    expect(other.content).not.toEqual({ kind: 'link', link: linkOf(message) });
+    const otherMessage = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
+    expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });
   });
 
   it('never contains a code, even if the text has a placeholder for one', () => {
@@ -53,9 +53,9 @@ describe('a message with a link', () => {
 
   it.each(channels)('arrives once by %s, and a repeated attempt returns the same id', async (channel) => {
     const message = newLinkMessage(channel);
-    const first = await attempt(activities, message);
-    expect(await attempt(activities, message)).toEqual(first);
-    const [received, ...more] = await world.received(message.destination);
+    const firstResult = await attemptDelivery(activities, message);
+    expect(await attemptDelivery(activities, message)).toEqual(firstResult);
+    const [received, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
     expect(received).toMatchObject({ channel, links: [linkOf(message)] });
     const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
@@ -73,10 +73,10 @@ describe('a message with a link', () => {
     it.each(['sms', 'whatsapp'] as const)('is found in its list and not sent twice by %s', async (channel) => {
       const message = newLinkMessage(channel);
       await world.planFailures({ channel, kind });
-      expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+      expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
       await world.makeSendOlder(message.sendId);
-      const delivered = await attempt(activities, message);
-      expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+      const delivered = await attemptDelivery(activities, message);
+      expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
     });
   });
 
@@ -84,37 +84,40 @@ describe('a message with a link', () => {
     const withoutReconciliation = world.activities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
-    await failureOf(attempt(withoutReconciliation, message));
-    await attempt(withoutReconciliation, message);
-    expect(await world.received(message.destination)).toHaveLength(2);
+    await failureOf(attemptDelivery(withoutReconciliation, message));
+    await attemptDelivery(withoutReconciliation, message);
+    expect(await world.readMessages(message.destination)).toHaveLength(2);
   });
 
-  it('is never adopted for another link to the same phone', async () => {
-    const accepted = newLinkMessage('whatsapp');
-    const lostMessage = newLinkMessage('whatsapp', { destination: accepted.destination });
+  it('is never matched to the send of another link to the same phone', async () => {
+    const acceptedMessage = newLinkMessage('whatsapp');
+    const lostMessage = newLinkMessage('whatsapp', { destination: acceptedMessage.destination });
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
-    await failureOf(attempt(activities, accepted));
+    await failureOf(attemptDelivery(activities, acceptedMessage));
     await world.planFailures({ channel: 'whatsapp', kind: 'reset' });
-    await failureOf(attempt(activities, lostMessage));
-    for (const message of [lostMessage, accepted]) {
+    await failureOf(attemptDelivery(activities, lostMessage));
+    for (const message of [lostMessage, acceptedMessage]) {
       await world.makeSendOlder(message.sendId);
-      await attempt(activities, message);
+      await attemptDelivery(activities, message);
     }
-    const links = (await world.received(accepted.destination)).flatMap((received) => received.links);
-    expect(links.toSorted()).toEqual([linkOf(lostMessage), linkOf(accepted)].toSorted());
+    const links = (await world.readMessages(acceptedMessage.destination)).flatMap((received) => received.links);
+    expect(links.toSorted()).toEqual([linkOf(lostMessage), linkOf(acceptedMessage)].toSorted());
   });
 
-  it('is not sent once its link is closed', async () => {
+  it('is not sent after its link is closed', async () => {
     const message = newLinkMessage('whatsapp', { expiresAt: new Date(Date.now() - 1).toISOString() });
-    expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'MessageExpired', final: true });
-    expect(await world.received(message.destination)).toEqual([]);
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
+      type: 'MessageExpired',
+      final: true,
+    });
+    expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
   it.each(channels)('after a decision arrives once by %s, with neither a link nor a code', async (channel) => {
-    const message = newNotice(channel);
-    const first = await attempt(activities, message);
-    expect(await attempt(activities, message)).toEqual(first);
-    const received = await world.received(message.destination);
+    const message = newDecisionMessage(channel);
+    const firstResult = await attemptDelivery(activities, message);
+    expect(await attemptDelivery(activities, message)).toEqual(firstResult);
+    const received = await world.readMessages(message.destination);
     expect(received).toMatchObject([{ channel, links: [] }]);
     expect(received[0]?.text).toContain(message.message.body);
   });

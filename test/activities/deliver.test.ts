@@ -1,6 +1,6 @@
 import type { Activities } from '../../workflows/ports';
 import { deriveCode } from '../../platform/codes';
-import { attempt, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
+import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 
 let world: DeliveryWorld;
 let activities: Activities;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
-const stateOf = async (sendId: string) =>
+const readSend = async (sendId: string) =>
   (
     await world.pool.query('select state, provider_id, provider_code, dispatches from sends where send_id = $1', [
       sendId,
@@ -22,26 +22,26 @@ const stateOf = async (sendId: string) =>
 describe('a message that the provider accepts', () => {
   it('arrives once with its code, and a repeated attempt returns the same id without a request', async () => {
     const message = newMessage('sms-token');
-    const first = await attempt(activities, message);
-    const second = await attempt(activities, message);
+    const first = await attemptDelivery(activities, message);
+    const second = await attemptDelivery(activities, message);
 
-    const [received, ...more] = await world.received(message.destination);
+    const [received, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
     expect(received?.text).toContain(deriveCode(keys, message.transactionId, message.confirmationId, 6));
     expect(first).toEqual({ providerId: received?.id });
     expect(second).toEqual(first);
-    expect(await stateOf(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
+    expect(await readSend(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
   });
 
   it('stores no address and no code in its row or in the log', async () => {
     const message = newMessage('sms-token');
-    await attempt(activities, message);
+    await attemptDelivery(activities, message);
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
-    const stored = JSON.stringify(
+    const rowText = JSON.stringify(
       (await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows,
     );
-    const written = world.log.join('');
-    for (const text of [stored, written]) {
+    const logText = world.log.join('');
+    for (const text of [rowText, logText]) {
       expect(text).toContain(message.sendId);
       expect(text).not.toContain(message.destination.slice(1));
       expect(text).not.toContain(code);
@@ -52,10 +52,12 @@ describe('a message that the provider accepts', () => {
     const withMessagingService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-    expect(await failureOf(attempt(withMessagingService, message))).toMatchObject({ type: 'ProviderUnavailable' });
+    expect(await failureOf(attemptDelivery(withMessagingService, message))).toMatchObject({
+      type: 'ProviderUnavailable',
+    });
     await world.makeSendOlder(message.sendId);
-    const found = await attempt(withMessagingService, message);
-    expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([found.providerId]);
+    const result = await attemptDelivery(withMessagingService, message);
+    expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([result.providerId]);
   });
 });
 
@@ -63,15 +65,15 @@ describe('the log', () => {
   it('has one line per attempt, with only what operators need', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code: 21_211 });
-    await failureOf(attempt(activities, message));
+    await failureOf(attemptDelivery(activities, message));
     const lines = world.log.map((line) => JSON.parse(line) as Record<string, unknown>);
     const [line, ...more] = lines.filter(({ sendId }) => sendId === message.sendId);
     expect(more).toEqual([]);
-    const { level, time, pid, hostname, msg, ms, ...rest } = line ?? {};
+    const { level, time, pid, hostname, msg, ms, ...otherFields } = line ?? {};
     expect([level, time, pid, hostname, msg, ms].every((field) => field !== undefined)).toBe(true);
     const { sendId } = message;
-    const known = { workflowId: 'test', sendId, channel: 'sms', attempt: 1 };
-    expect(rest).toEqual({ ...known, outcome: 'DestinationRefused', providerCode: '21211' });
+    const expectedFields = { workflowId: 'test', sendId, channel: 'sms', attempt: 1 };
+    expect(otherFields).toEqual({ ...expectedFields, outcome: 'DestinationRefused', providerCode: '21211' });
   });
 });
 
@@ -82,51 +84,57 @@ describe.each([
   ['accepts it and drops the connection', { kind: 'acceptThenDrop' }, 'dispatching'],
   ['does not answer', { kind: 'timeout' }, 'dispatching'],
   ['accepts it and does not respond', { kind: 'acceptThenHang' }, 'dispatching'],
-] as const)('a provider that %s', (_, fault, stateAfter) => {
-  it.each(['sms-token', 'whatsapp-2fa'])('results in one message of %s after the next attempt', async (flow) => {
-    const message = newMessage(flow);
-    await world.planFailures({ channel: message.settings.channel, ...fault });
-    const started = Date.now();
-    const failure = await failureOf(attempt(activities, message));
-    // The whole attempt of the caller has 4 s.
-    expect(Date.now() - started).toBeLessThan(3_500);
-    expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
-    expect(await stateOf(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
+] as const)('a provider that %s', (_, plannedFailure, stateAfter) => {
+  it.each(['sms-token', 'whatsapp-2fa'])(
+    'results in one message of %s after the next attempt',
+    async (settingsName) => {
+      const message = newMessage(settingsName);
+      await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
+      const startedAt = Date.now();
+      const failure = await failureOf(attemptDelivery(activities, message));
+      // The whole attempt of the caller has 4 s.
+      expect(Date.now() - startedAt).toBeLessThan(3_500);
+      expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
+      expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
 
-    await world.makeSendOlder(message.sendId);
-    const delivered = await attempt(activities, message);
-    const received = await world.received(message.destination);
-    expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
-  });
+      await world.makeSendOlder(message.sendId);
+      const delivered = await attemptDelivery(activities, message);
+      const received = await world.readMessages(message.destination);
+      expect(received.map(({ id }) => id)).toEqual([delivered.providerId]);
+    },
+  );
 });
 
 it('sends a second time without reconciliation', async () => {
   const withoutReconciliation = world.activities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-  await failureOf(attempt(withoutReconciliation, message));
-  await attempt(withoutReconciliation, message);
-  expect(await world.received(message.destination)).toHaveLength(2);
+  await failureOf(attemptDelivery(withoutReconciliation, message));
+  await attemptDelivery(withoutReconciliation, message);
+  expect(await world.readMessages(message.destination)).toHaveLength(2);
 });
 
 it('does not send if the list of messages cannot be read', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-  await failureOf(attempt(activities, message));
+  await failureOf(attemptDelivery(activities, message));
   await world.makeSendOlder(message.sendId);
-  const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
-  expect(await failureOf(attempt(unreachable, message))).toMatchObject({ type: 'ProviderUnavailable', final: false });
-  expect(await stateOf(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
+  const unreachableProvider = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
+    type: 'ProviderUnavailable',
+    final: false,
+  });
+  expect(await readSend(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
 });
 
-it('undoes its claim if the provider is unreachable', async () => {
+it('releases its claim if the provider is unreachable', async () => {
   const message = newMessage('sms-token');
-  const unreachable = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
-  expect(await failureOf(attempt(unreachable, message))).toMatchObject({
+  const unreachableProvider = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
     type: 'ProviderUnavailable',
     details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
   });
-  expect(await stateOf(message.sendId)).toMatchObject({ state: 'intent' });
+  expect(await readSend(message.sendId)).toMatchObject({ state: 'intent' });
 });
 
 it.each([
@@ -140,39 +148,45 @@ it.each([
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
-  expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
+  expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
   // A repeated attempt after a lost result fails in the same way, without a request.
-  expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
-  expect(await world.received(message.destination)).toEqual([]);
+  expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
+  expect(await world.readMessages(message.destination)).toEqual([]);
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
 it('uses a status callback instead of the list', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-  await failureOf(attempt(activities, message));
+  await failureOf(attemptDelivery(activities, message));
   await world.pool.query("update sends set provider_id = 'SM-of-the-report' where send_id = $1", [message.sendId]);
-  expect(await attempt(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
+  expect(await attemptDelivery(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
 });
 
 it('does not send an expired message, and no longer counts it', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 429 });
-  await failureOf(attempt(activities, message));
-  const expired = { ...message, expiresAt: new Date(Date.now() - 1).toISOString() };
+  await failureOf(attemptDelivery(activities, message));
+  const expiredCopy = { ...message, expiresAt: new Date(Date.now() - 1).toISOString() };
   for (let times = 0; times < 2; times += 1)
-    expect(await failureOf(attempt(activities, expired))).toMatchObject({ type: 'MessageExpired', final: true });
-  expect(await stateOf(message.sendId)).toMatchObject({ state: 'failed' });
-  const expiredMessage = newMessage('sms-token', { expiresAt: expired.expiresAt });
-  expect(await failureOf(attempt(activities, expiredMessage))).toMatchObject({ type: 'MessageExpired' });
-  expect(await stateOf(expiredMessage.sendId)).toBeUndefined();
+    expect(await failureOf(attemptDelivery(activities, expiredCopy))).toMatchObject({
+      type: 'MessageExpired',
+      final: true,
+    });
+  expect(await readSend(message.sendId)).toMatchObject({ state: 'failed' });
+  const expiredMessage = newMessage('sms-token', { expiresAt: expiredCopy.expiresAt });
+  expect(await failureOf(attemptDelivery(activities, expiredMessage))).toMatchObject({ type: 'MessageExpired' });
+  expect(await readSend(expiredMessage.sendId)).toBeUndefined();
 });
 
 it('still finds the outcome of a message that has expired', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
-  await failureOf(attempt(activities, message));
+  await failureOf(attemptDelivery(activities, message));
   await world.makeSendOlder(message.sendId);
-  const delivered = await attempt(activities, { ...message, expiresAt: new Date(Date.now() - 1).toISOString() });
-  expect((await world.received(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+  const delivered = await attemptDelivery(activities, {
+    ...message,
+    expiresAt: new Date(Date.now() - 1).toISOString(),
+  });
+  expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
 });

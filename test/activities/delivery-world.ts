@@ -54,7 +54,7 @@ export interface DeliveryWorld {
   /** The log lines of the activities. */
   log: string[];
   activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
-  received(to: string): Promise<ReceivedMessage[]>;
+  readMessages(to: string): Promise<ReceivedMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /** Makes a send with an unknown outcome one minute older. */
   makeSendOlder(sendId: string): Promise<void>;
@@ -62,11 +62,11 @@ export interface DeliveryWorld {
 }
 
 /** Runs one delivery attempt in its own activity. */
-export function attempt(activities: Activities, message: MessageToDeliver): Promise<DeliveryReceipt> {
+export function attemptDelivery(activities: Activities, message: MessageToDeliver): Promise<DeliveryReceipt> {
   return newActivity().run(activities.deliverMessage, message);
 }
 
-/** The error of an attempt: its type, whether it is final, and its details. */
+/** Returns the error of an attempt: its type, whether it is final, and its details. Throws if the attempt succeeds. */
 export async function failureOf(delivery: Promise<unknown>) {
   const error = await delivery.then(
     () => {
@@ -80,15 +80,15 @@ export async function failureOf(delivery: Promise<unknown>) {
 
 let lastNumber = 0;
 
-/** A phone that no other test uses. */
+/** Returns a phone that no other test uses. */
 export function newPhone(): string {
   lastNumber += 1;
   return `+55119${String(80_000_000 + lastNumber)}`;
 }
 
-/** A message of one of the confirmations to a new phone or mailbox. */
-export function newMessage(flowName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
-  const settings = confirmations.find((confirmation) => confirmation.name === flowName) as ConfirmationSettings;
+/** Builds a message of one of the confirmations, to a new phone or mailbox. */
+export function newMessage(settingsName: string, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
+  const settings = confirmations.find((confirmation) => confirmation.name === settingsName) as ConfirmationSettings;
   const { name, channel, kind, codeDigits, options } = settings;
   const confirmationId = randomUUID();
   const fill = (text: string) => text.replaceAll('{{brand}}', 'Acme').replaceAll('{{minutes}}', '5');
@@ -107,7 +107,7 @@ export function newMessage(flowName: string, changes: Partial<MessageToDeliver> 
   };
 }
 
-/** A message with a link to the biometrics page, to a new phone or mailbox. */
+/** Builds a message with a link to the biometrics page, to a new phone or mailbox. */
 export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliver> = {}): MessageToDeliver {
   const biometricsId = randomUUID();
   const language = changes.language ?? 'pt-BR';
@@ -125,8 +125,8 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   };
 }
 
-/** The message after the decision on a link. */
-export function newNotice(channel: Channel): MessageToDeliver {
+/** Builds the message that is sent after the decision on a link. */
+export function newDecisionMessage(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
     ...message,
@@ -142,7 +142,7 @@ export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliv
   return `${publicUrl}${biometricsPath(token)}`;
 }
 
-/** Postgres and the inbox, for activities that run one by one. */
+/** Starts Postgres and the inbox, for activities that run one by one. */
 export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   const postgres = await startPostgres();
   const inbox = await startInbox(
@@ -159,8 +159,8 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   );
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   const log: string[] = [];
-  const lines = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });
-  const closing: (() => void)[] = [];
+  const logStream = new Writable({ write: (chunk: Buffer, _, done) => done(void log.push(chunk.toString())) });
+  const closeCallbacks: (() => void)[] = [];
   const call = async (path: string, method = 'GET', body?: unknown): Promise<Response> => {
     const headers = { 'content-type': 'application/json' };
     return fetch(`${inbox.url}/api${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -182,11 +182,11 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         },
         keys,
       );
-      closing.push(close);
+      closeCallbacks.push(close);
       return createActivities({
         pool,
         keys,
-        logger: pino(lines),
+        logger: pino(logStream),
         publicUrl,
         channels,
         reconcile,
@@ -197,7 +197,8 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         ...openWebhooks({ WEBHOOKS: '{}', COUNTERSIGN_ENV: 'local' }),
       });
     },
-    received: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as ReceivedMessage[],
+    readMessages: async (to) =>
+      (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as ReceivedMessage[],
     planFailures: async (...failures) => void (await call('/faults', 'PUT', failures)),
     makeSendOlder: async (sendId) =>
       void (await pool.query(
@@ -205,7 +206,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         [sendId],
       )),
     async stop() {
-      for (const close of closing) close();
+      for (const close of closeCallbacks) close();
       await pool.end();
       await inbox.stop();
       await postgres.stop();

@@ -7,7 +7,7 @@ import { deriveCode } from '../../platform/codes';
 import { readHostedPageToken } from '../../platform/links';
 import type { Activities } from '../../workflows/ports';
 import {
-  attempt,
+  attemptDelivery,
   type DeliveryWorld,
   failureOf,
   keys,
@@ -28,14 +28,14 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
-const linkStart = `${publicUrl}/confirm/`;
+const linkPrefix = `${publicUrl}/confirm/`;
 
 describe('a mail', () => {
   it('with a code shows it in text and HTML, with the brand', async () => {
     const message = newMessage('email-token');
     const code = deriveCode(keys, message.transactionId, message.confirmationId, 6);
-    await attempt(activities, message);
-    const [mail, ...more] = await world.received(message.destination);
+    await attemptDelivery(activities, message);
+    const [mail, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Seu código Acme', from: 'no-reply@acme.test' });
     for (const part of [mail?.text, mail?.html]) {
@@ -45,7 +45,7 @@ describe('a mail', () => {
       expect(part).toContain('Não fui eu que pedi');
     }
     const { tenant, transactionId, confirmationId } = message;
-    const tokens = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkStart.length)));
+    const tokens = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkPrefix.length)));
     expect(tokens).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
     expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
     expect(mail?.text).toContain(`Não fui eu que pedi: ${mail?.links[1]}`);
@@ -55,13 +55,13 @@ describe('a mail', () => {
 
   it('of a second factor shows both options and one link to the page of its confirmation', async () => {
     const message = newMessage('email-2fa');
-    await attempt(activities, message);
-    const [mail] = await world.received(message.destination);
+    await attemptDelivery(activities, message);
+    const [mail] = await world.readMessages(message.destination);
     for (const part of [mail?.text, mail?.html]) expect(part).toContain('SIM / NÃO');
     expect(mail?.html).not.toContain('class="code"');
     expect(mail?.links).toHaveLength(1);
     const { tenant, transactionId, confirmationId } = message;
-    expect(readHostedPageToken(keys, mail?.links[0]?.slice(linkStart.length) ?? '')).toEqual({
+    expect(readHostedPageToken(keys, mail?.links[0]?.slice(linkPrefix.length) ?? '')).toEqual({
       tenant,
       transactionId,
       confirmationId,
@@ -74,8 +74,8 @@ describe('a mail', () => {
     ['es', 'Yo no lo pedí'],
   ] as const)('is in %s when the message is', async (language, label) => {
     const message = newMessage('email-token', { language });
-    await attempt(activities, message);
-    expect((await world.received(message.destination))[0]?.text).toContain(label);
+    await attemptDelivery(activities, message);
+    expect((await world.readMessages(message.destination))[0]?.text).toContain(label);
   });
 
   it.each([
@@ -85,8 +85,8 @@ describe('a mail', () => {
   ] as const)('with a link in %s has a button and its address, but neither a code nor options', async (...row) => {
     const [language, label, subject] = row;
     const message = newLinkMessage('email', { language });
-    await attempt(activities, message);
-    const [mail, ...more] = await world.received(message.destination);
+    await attemptDelivery(activities, message);
+    const [mail, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ subject, links: [linkOf(message)] });
     expect(mail?.text).toContain(`${label}: ${linkOf(message)}`);
@@ -115,10 +115,10 @@ describe('a mail', () => {
 
   it('does not add a header when the subject has a line break', async () => {
     const message = newMessage('email-token');
-    const withHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
-    await attempt(activities, { ...message, message: withHeader });
-    expect(await world.received(message.destination)).toHaveLength(1);
-    expect(await world.received('other@example.org')).toEqual([]);
+    const messageWithHeader = { ...message.message, subject: 'Code\r\nBcc: other@example.org' };
+    await attemptDelivery(activities, { ...message, message: messageWithHeader });
+    expect(await world.readMessages(message.destination)).toHaveLength(1);
+    expect(await world.readMessages('other@example.org')).toEqual([]);
   });
 });
 
@@ -131,49 +131,49 @@ describe('a mail server that', () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
     const failure = { type, final: true, details: { providerCode: String(status) } };
-    expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
-    expect(await failureOf(attempt(activities, message))).toMatchObject(failure);
-    expect(await world.received(message.destination)).toEqual([]);
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject(failure);
+    expect(await world.readMessages(message.destination)).toEqual([]);
   });
 
   it.each([421, 451])('returns %i gets the mail with the next attempt, without a delay', async (status) => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'status', status });
-    expect(await failureOf(attempt(activities, message))).toMatchObject({
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
       type: 'ProviderUnavailable',
       details: { kind: 'notTaken', providerCode: String(status) },
     });
-    const started = Date.now();
-    await attempt(activities, message);
-    expect(Date.now() - started).toBeLessThan(2_000);
-    expect(await world.received(message.destination)).toHaveLength(1);
+    const startedAt = Date.now();
+    await attemptDelivery(activities, message);
+    expect(Date.now() - startedAt).toBeLessThan(2_000);
+    expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
   it('resets the connection leaves the outcome unknown, and gets one mail after the next attempt', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'reset' });
-    expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
     await world.makeSendOlder(message.sendId);
-    await attempt(activities, message);
-    expect(await world.received(message.destination)).toHaveLength(1);
+    await attemptDelivery(activities, message);
+    expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
   it('is unreachable undoes the claim', async () => {
-    const nowhere = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
+    const activitiesWithoutServer = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
-    expect(await failureOf(attempt(nowhere, message))).toMatchObject({
+    expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({
       details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
     });
-    await attempt(activities, message);
+    await attemptDelivery(activities, message);
   });
 
   it('accepts a mail and does not respond times out after six seconds', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
-    const started = Date.now();
-    expect(await failureOf(attempt(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
-    expect(Date.now() - started).toBeLessThan(7_000);
-    expect(await world.received(message.destination)).toHaveLength(1);
+    const startedAt = Date.now();
+    expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
+    expect(Date.now() - startedAt).toBeLessThan(7_000);
+    expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
   it('accepted a mail without a response gets it again with the same Message-ID', async () => {
@@ -183,11 +183,11 @@ describe('a mail server that', () => {
       disabledCommands: ['AUTH', 'STARTTLS'],
       disableReverseLookup: true,
       logger: false,
-      onData: (stream, session, answer) => {
+      onData: (stream, session, respond) => {
         const socket = [...server.connections].find(({ session: { id } }) => id === session.id)?._socket;
         void buffer(stream)
           .then((raw) => PostalMime.parse(raw))
-          .then((mail) => (mails.push(mail) === 1 ? socket?.destroy() : answer()));
+          .then((mail) => (mails.push(mail) === 1 ? socket?.destroy() : respond()));
       },
     });
     server.on('error', () => undefined);
@@ -196,11 +196,11 @@ describe('a mail server that', () => {
     try {
       const activitiesWithLoss = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
       const message = newMessage('email-token');
-      await failureOf(attempt(activitiesWithLoss, message));
+      await failureOf(attemptDelivery(activitiesWithLoss, message));
       await world.makeSendOlder(message.sendId);
-      const { providerId } = await attempt(activitiesWithLoss, message);
-      const resent = { ...message, sendId: `${message.confirmationId}.2` };
-      await attempt(activitiesWithLoss, resent);
+      const { providerId } = await attemptDelivery(activitiesWithLoss, message);
+      const resentMessage = { ...message, sendId: `${message.confirmationId}.2` };
+      await attemptDelivery(activitiesWithLoss, resentMessage);
       const ids = mails.map(({ messageId }) => messageId);
       expect(ids.slice(0, 2)).toEqual([providerId, providerId]);
       expect(ids).toHaveLength(3);

@@ -4,7 +4,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 
-/** A recorder with its own database. */
+/** A function that saves records, with its own database. */
 export interface RecordWorld {
   pool: Pool;
   record: ReturnType<typeof createRecorder>;

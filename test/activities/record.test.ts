@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const at = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
+const withVersion = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,
   version,
   attemptsUsed,
@@ -34,7 +34,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
-function claim(destination: string, changes: Partial<AttemptClaim> = {}): AttemptClaim {
+function buildClaim(destination: string, changes: Partial<AttemptClaim> = {}): AttemptClaim {
   const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
   return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
 }
@@ -44,7 +44,10 @@ async function saveAttempt(
   attempt: AttemptClaim,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
-  const { granted } = await record({ state: at(state, 1, 1), attempt: { ...attempt, ifRejected: at(state, 1, 2) } });
+  const { granted } = await record({
+    state: withVersion(state, 1, 1),
+    attempt: { ...attempt, ifRejected: withVersion(state, 1, 2) },
+  });
   return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
@@ -61,7 +64,7 @@ async function saveAttemptWithRetries(
   }
 }
 
-async function charged(destination: string): Promise<number> {
+async function countCharged(destination: string): Promise<number> {
   const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and charged', [
     hashDestination(testKeys, destination),
   ]);
@@ -71,26 +74,26 @@ async function charged(destination: string): Promise<number> {
 describe('a record', () => {
   it('is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
-    await record({ state: at(state, 2, 2) });
-    expect(await readRecord(state.id)).toEqual(at(state, 2, 2));
-    await record({ state: at(state, 1, 1) });
-    await record({ state: at(state, 2, 9) });
-    expect(await readRecord(state.id)).toEqual(at(state, 2, 2));
-    await record({ state: at(state, 3, 3) });
-    expect(await readRecord(state.id)).toEqual(at(state, 3, 3));
+    await record({ state: withVersion(state, 2, 2) });
+    expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
+    await record({ state: withVersion(state, 1, 1) });
+    await record({ state: withVersion(state, 2, 9) });
+    expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
+    await record({ state: withVersion(state, 3, 3) });
+    expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
-  it('has its newest version in the end, in whatever order the writes arrive', async () => {
+  it('has its newest version in the end, for any order of the writes', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
-    await Promise.all(versions.map((version) => record({ state: at(state, version, version) })));
-    expect(await readRecord(state.id)).toEqual(at(state, 50, 50));
+    await Promise.all(versions.map((version) => record({ state: withVersion(state, version, version) })));
+    expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
 
   it('does not affect the same id of another tenant', async () => {
     const state = buildState();
-    await record({ state: at(state, 5) });
-    await record({ state: { ...at(state, 1), tenant: 'other' } });
+    await record({ state: withVersion(state, 5) });
+    await record({ state: { ...withVersion(state, 1), tenant: 'other' } });
     const { rows } = await pool.query('select tenant, version from transactions where id = $1 order by version', [
       state.id,
     ]);
@@ -105,62 +108,71 @@ describe('the limit of attempts', () => {
   it('applies over all transactions, and saves the outcome', async () => {
     const destination = newDestination();
     for (let count = 0; count < 3; count += 1)
-      expect(await saveAttempt(claim(destination, { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
-    expect(await saveAttempt(claim(destination, { limit: 3 }))).toEqual({ granted: false, attemptsUsed: 2 });
-    expect(await saveAttempt(claim(newDestination(), { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
+      expect(await saveAttempt(buildClaim(destination, { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
+    expect(await saveAttempt(buildClaim(destination, { limit: 3 }))).toEqual({ granted: false, attemptsUsed: 2 });
+    expect(await saveAttempt(buildClaim(newDestination(), { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
   });
 
   it('holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
-    const claims = await Promise.all(Array.from({ length: 200 }, () => saveAttemptWithRetries(claim(destination))));
-    const granted = claims.filter((decided) => decided.granted);
-    expect({ granted: granted.length, charged: await charged(destination) }).toEqual({ granted: 20, charged: 20 });
-    expect(claims.every((decided) => decided.attemptsUsed === (decided.granted ? 1 : 2))).toBe(true);
+    const decisions = await Promise.all(
+      Array.from({ length: 200 }, () => saveAttemptWithRetries(buildClaim(destination))),
+    );
+    const grantedClaims = decisions.filter((decided) => decided.granted);
+    expect({ granted: grantedClaims.length, charged: await countCharged(destination) }).toEqual({
+      granted: 20,
+      charged: 20,
+    });
+    expect(decisions.every((decided) => decided.attemptsUsed === (decided.granted ? 1 : 2))).toBe(true);
   });
 
   it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
     const destination = newDestination();
-    const [wrong, right] = [claim(destination, { limit: 2 }), claim(destination, { limit: 2, charge: false })];
-    const repeat = () => Promise.all([saveAttempt(wrong), saveAttempt(right), saveAttempt(wrong), saveAttempt(right)]);
+    const [wrongClaim, rightClaim] = [
+      buildClaim(destination, { limit: 2 }),
+      buildClaim(destination, { limit: 2, charge: false }),
+    ];
+    const repeat = () =>
+      Promise.all([saveAttempt(wrongClaim), saveAttempt(rightClaim), saveAttempt(wrongClaim), saveAttempt(rightClaim)]);
     for (const decided of await repeat()) expect(decided.granted).toBe(true);
-    expect(await charged(destination)).toBe(1);
-    await saveAttempt(claim(destination, { limit: 2 }));
-    const exceeded = claim(destination, { limit: 2 });
-    expect((await saveAttempt(exceeded)).granted).toBe(false);
+    expect(await countCharged(destination)).toBe(1);
+    await saveAttempt(buildClaim(destination, { limit: 2 }));
+    const rejectedClaim = buildClaim(destination, { limit: 2 });
+    expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
     for (const decided of await repeat()) expect(decided.granted).toBe(true);
     await pool.query("update code_attempts set at = at - interval '2 days' where charged");
-    expect((await saveAttempt(exceeded)).granted).toBe(false);
+    expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
   });
 
   it('does not count a correct code, but rejects it after the limit', async () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
-      expect((await saveAttempt(claim(destination, { limit: 1, charge: false }))).granted).toBe(true);
-    expect(await charged(destination)).toBe(0);
-    await saveAttempt(claim(destination, { limit: 1 }));
-    expect((await saveAttempt(claim(destination, { limit: 1, charge: false }))).granted).toBe(false);
+      expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(true);
+    expect(await countCharged(destination)).toBe(0);
+    await saveAttempt(buildClaim(destination, { limit: 1 }));
+    expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(false);
   });
 
   it('does not count attempts outside its time window', async () => {
     const destination = newDestination();
-    await saveAttempt(claim(destination, { limit: 1 }));
+    await saveAttempt(buildClaim(destination, { limit: 1 }));
     await pool.query('update code_attempts set at = at - $1 * $2::interval', [
       limits.destinationWindowMs,
       '1 millisecond',
     ]);
-    expect((await saveAttempt(claim(destination, { limit: 1 }))).granted).toBe(true);
+    expect((await saveAttempt(buildClaim(destination, { limit: 1 }))).granted).toBe(true);
   });
 
   it('does not count an attempt if the record is not saved', async () => {
     const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
-    await expect(saveAttempt(claim(destination), state)).rejects.toThrow('timestamp');
-    expect(await charged(destination)).toBe(0);
+    await expect(saveAttempt(buildClaim(destination), state)).rejects.toThrow('timestamp');
+    expect(await countCharged(destination)).toBe(0);
   });
 
   it('stores only keyed hashes of phones and mailboxes', async () => {
     const destination = newDestination();
-    await saveAttempt(claim(destination));
+    await saveAttempt(buildClaim(destination));
     const { rows } = await pool.query('select destination, claim_id from code_attempts');
     expect(JSON.stringify(rows)).not.toContain(destination);
   });
@@ -200,7 +212,7 @@ describe('the facts of a record', () => {
       countingPool,
       testKeys,
       createLogger('test', 'silent'),
-    )({ state: { ...at(buildState(), 1), facts } });
+    )({ state: { ...withVersion(buildState(), 1), facts } });
     expect(roundTrips()).toBe(expected);
   });
 
@@ -208,39 +220,42 @@ describe('the facts of a record', () => {
     const state = buildState();
     await observe(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
-    await record({ state: { ...at(state, 1), facts } });
-    const written = await readFacts(state.id);
-    expect(written).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
-    await record({ state: { ...at(state, 2), facts } });
-    expect(await readFacts(state.id)).toEqual(written);
+    await record({ state: { ...withVersion(state, 1), facts } });
+    const factsBefore = await readFacts(state.id);
+    expect(factsBefore).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
+    await record({ state: { ...withVersion(state, 2), facts } });
+    expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
   it('are those of the saved outcome', async () => {
     const destination = newDestination();
-    await saveAttempt(claim(destination, { limit: 1 }));
-    const [rejected, granted] = [buildState(), buildState()];
-    await observe(rejected);
-    await observe(granted);
-    const confirmed = (state: TransactionState) => ({ ...at(state, 1), facts: { email: '2026-01-01T13:00:00.000Z' } });
-    const exhausted = { ...claim(destination, { limit: 1 }), ifRejected: at(rejected, 1) };
+    await saveAttempt(buildClaim(destination, { limit: 1 }));
+    const [rejectedState, grantedState] = [buildState(), buildState()];
+    await observe(rejectedState);
+    await observe(grantedState);
+    const withEmailFact = (state: TransactionState) => ({
+      ...withVersion(state, 1),
+      facts: { email: '2026-01-01T13:00:00.000Z' },
+    });
+    const exhaustedAttempt = { ...buildClaim(destination, { limit: 1 }), ifRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
       countingPool,
       testKeys,
       createLogger('test', 'silent'),
-    )({ state: confirmed(rejected), attempt: exhausted });
+    )({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
-    const open = { ...claim(newDestination()), ifRejected: at(granted, 1) };
-    await record({ state: confirmed(granted), attempt: open });
-    expect(await readFacts(rejected.id)).toMatchObject([{ email: false }, { email: false }]);
-    expect(await readFacts(granted.id)).toMatchObject([{ email: true }, { email: true }]);
+    const openAttempt = { ...buildClaim(newDestination()), ifRejected: withVersion(grantedState, 1) };
+    await record({ state: withEmailFact(grantedState), attempt: openAttempt });
+    expect(await readFacts(rejectedState.id)).toMatchObject([{ email: false }, { email: false }]);
+    expect(await readFacts(grantedState.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
   it('are not removed by a late record without facts', async () => {
     const state = buildState();
     await observe(state);
-    await record({ state: { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
-    await record({ state: { ...at(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
+    await record({ state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
+    await record({ state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
     expect(await readFacts(state.id)).toMatchObject([
       { phone: false, denied: true },
       { phone: false, denied: true },
@@ -249,7 +264,7 @@ describe('the facts of a record', () => {
 });
 
 describe('when the link graph cannot be updated', () => {
-  const failing = (error: Error) => {
+  const createFailingRecorder = (error: Error) => {
     const query = async (sql: string, values: unknown[]) => {
       if (/update observations/.test(sql)) throw error;
       return pool.query(sql, values);
@@ -260,24 +275,24 @@ describe('when the link graph cannot be updated', () => {
       createLogger('test', 'silent'),
     );
   };
-  const stateWithFacts = () => ({ ...at(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
+  const stateWithFacts = () => ({ ...withVersion(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
 
   it('the record is still saved after an internal error', async () => {
     const state = stateWithFacts();
-    const broken = Object.assign(new Error('no such table'), { code: '42P01' });
-    expect(await failing(broken)({ state })).toEqual({ granted: true });
+    const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
+    expect(await createFailingRecorder(internalError)({ state })).toEqual({ granted: true });
     expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 
   it('the attempt is retried after an outage', async () => {
-    const away = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    await expect(failing(away)({ state: stateWithFacts() })).rejects.toBe(away);
+    const outageError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    await expect(createFailingRecorder(outageError)({ state: stateWithFacts() })).rejects.toBe(outageError);
   });
 });
 
 describe('the links of a record', () => {
-  const reader = () => createRecordReader(pool);
-  const link = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
+  const openReader = () => createRecordReader(pool);
+  const buildLink = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,
     tokenHash: `hash of ${id}`,
     status: 'Waiting',
@@ -291,7 +306,7 @@ describe('the links of a record', () => {
     imageDays: 90,
     ...change,
   });
-  const submitted = (id: string, submittedAt: string) => link(id, { status: 'Processing', submittedAt });
+  const buildSubmittedLink = (id: string, submittedAt: string) => buildLink(id, { status: 'Processing', submittedAt });
   const saveLinks = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
     const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
     await record({ state });
@@ -303,36 +318,36 @@ describe('the links of a record', () => {
     const id = await saveLinks(
       'a',
       1,
-      ids.map((one) => link(one)),
+      ids.map((one) => buildLink(one)),
     );
-    for (const one of ids)
-      expect(await reader().findLink({ tokenHash: `hash of ${one}` })).toMatchObject({
-        biometricsId: one,
+    for (const linkId of ids)
+      expect(await openReader().findLink({ tokenHash: `hash of ${linkId}` })).toMatchObject({
+        biometricsId: linkId,
         state: { id },
       });
-    expect(await reader().findLink({ tokenHash: ids[0] ?? '' })).toBeUndefined();
-    expect(await reader().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
+    expect(await openReader().findLink({ tokenHash: ids[0] ?? '' })).toBeUndefined();
+    expect(await openReader().findLink({ tenant: 'b', id: ids[0] ?? '' })).toBeUndefined();
   });
 
   it('are listed for review in the order of their submission, in pages, per tenant', async () => {
     const tenant = randomUUID();
     const ids = ['c', 'a', 'b'].map((name) => `${name}-${tenant}`);
-    for (const [at, one] of ids.entries())
-      await saveLinks(tenant, 1, [submitted(one, `2026-01-0${4 - at}T00:00:00.000Z`)]);
-    await saveLinks(tenant, 1, [link(randomUUID())]);
-    const first = await reader().findReviews(tenant, { limit: 2 });
-    expect(first.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
-    const { submittedAt = '', id } = first[1]?.biometrics ?? link('');
-    const rest = await reader().findReviews(tenant, { limit: 2, after: { submittedAt, id } });
-    expect(rest.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
+    for (const [index, linkId] of ids.entries())
+      await saveLinks(tenant, 1, [buildSubmittedLink(linkId, `2026-01-0${4 - index}T00:00:00.000Z`)]);
+    await saveLinks(tenant, 1, [buildLink(randomUUID())]);
+    const firstPage = await openReader().findReviews(tenant, { limit: 2 });
+    expect(firstPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
+    const { submittedAt = '', id } = firstPage[1]?.biometrics ?? buildLink('');
+    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: { submittedAt, id } });
+    expect(lastPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 
   it('are not listed after the decision, and an older version changes nothing', async () => {
-    const [tenant, one] = [randomUUID(), randomUUID()];
-    const id = await saveLinks(tenant, 1, [submitted(one, '2026-01-01T00:00:00.000Z')]);
-    await saveLinks(tenant, 3, [link(one, { status: 'Approved' })], id);
-    await saveLinks(tenant, 2, [submitted(one, '2026-01-01T00:00:00.000Z'), link(randomUUID())], id);
-    expect(await reader().findReviews(tenant, { limit: 9 })).toEqual([]);
+    const [tenant, linkId] = [randomUUID(), randomUUID()];
+    const id = await saveLinks(tenant, 1, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z')]);
+    await saveLinks(tenant, 3, [buildLink(linkId, { status: 'Approved' })], id);
+    await saveLinks(tenant, 2, [buildSubmittedLink(linkId, '2026-01-01T00:00:00.000Z'), buildLink(randomUUID())], id);
+    expect(await openReader().findReviews(tenant, { limit: 9 })).toEqual([]);
     const { rows } = await pool.query('select count(*)::int as links from biometrics_links where tenant = $1', [
       tenant,
     ]);

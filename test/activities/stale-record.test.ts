@@ -16,40 +16,40 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const at = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
-const changedState = (state: TransactionState): TransactionState => ({
+const withVersion = (state: TransactionState, version: number): TransactionState => ({ ...state, version });
+const changeState = (state: TransactionState): TransactionState => ({
   ...state,
   changedAt: '2026-01-01T12:00:03.000Z',
 });
 
 test('saving a state returns the version of another saved state of the same or a newer version', async () => {
   const state = buildState();
-  expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
+  expect(await record({ state: withVersion(state, 2) })).toEqual({ granted: true });
   // The same state again, as after a lost response.
-  expect(await record({ state: at(state, 2) })).toEqual({ granted: true });
-  expect(await record({ state: at(changedState(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await record({ state: at(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await record({ state: at(changedState(state), 3) })).toEqual({ granted: true });
+  expect(await record({ state: withVersion(state, 2) })).toEqual({ granted: true });
+  expect(await record({ state: withVersion(changeState(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await record({ state: withVersion(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await record({ state: withVersion(changeState(state), 3) })).toEqual({ granted: true });
 });
 
-test('saving a state with an attempt does the same, and the attempt still counts', async () => {
+test('saving a state with an attempt also returns the conflicting version, and the attempt counts', async () => {
   const state = buildState();
-  await record({ state: at(state, 3) });
+  await record({ state: withVersion(state, 3) });
   const attempt = {
     claimId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
     charge: true,
     limit: 1,
     windowMs: 60_000,
-    ifRejected: at(changedState(state), 3),
+    ifRejected: withVersion(changeState(state), 3),
   };
-  expect(await record({ state: at(changedState(state), 3), attempt: attempt })).toEqual({
+  expect(await record({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
     granted: true,
     conflictingVersion: 3,
   });
-  expect(await record({ state: at(changedState(state), 4), attempt: attempt })).toEqual({ granted: true });
-  const other = { ...attempt, claimId: randomUUID() };
-  expect(await record({ state: at(changedState(state), 5), attempt: other })).toEqual({
+  expect(await record({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
+  const otherAttempt = { ...attempt, claimId: randomUUID() };
+  expect(await record({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
     granted: false,
     conflictingVersion: 4,
   });
@@ -58,15 +58,15 @@ test('saving a state with an attempt does the same, and the attempt still counts
 test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
-  const denied = { ...at(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
+  const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
   await pool.query('insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, 2, $3, $4)', [
     state.tenant,
     state.id,
-    JSON.stringify(denied),
+    JSON.stringify(deniedState),
     state.changedAt,
   ]);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
-  expect(await record({ state: { ...at(changedState(state), 2), facts } })).toEqual({
+  expect(await record({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     granted: true,
     conflictingVersion: 2,
   });
@@ -79,7 +79,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
 test('saving a state removes the rows that belong only to a stale record', async () => {
   const state = { ...buildState(), tenant: randomUUID() };
   const { tenant, id, createdAt } = state;
-  const run = (name: string, change: Partial<FlowRun> = {}): FlowRun => ({
+  const buildRun = (name: string, change: Partial<FlowRun> = {}): FlowRun => ({
     id: `${name} of ${id}`,
     flow: 'some',
     version: 1,
@@ -88,7 +88,7 @@ test('saving a state removes the rows that belong only to a stale record', async
     path: [{ step: 'code', enteredAt: createdAt }],
     ...change,
   });
-  const link = (name: string): Biometrics => ({
+  const buildLink = (name: string): Biometrics => ({
     id: `${name} of ${id}`,
     tokenHash: `hash of ${name} of ${id}`,
     status: 'Processing',
@@ -102,12 +102,18 @@ test('saving a state removes the rows that belong only to a stale record', async
     taken: 0,
     imageDays: 90,
   });
-  const old = run('old', { status: 'Completed' });
-  const moved = run('run', { path: [...run('run').path, { step: 'never', enteredAt: createdAt }] });
-  const never = [run('never'), run('never, and ended', { status: 'Completed' })];
-  await record({ state: { ...at(state, 2), biometrics: [link('link'), link('never')], runs: [old, moved, ...never] } });
-  await record({ state: { ...at(buildState(), 1), tenant, runs: [run('another')] } });
-  const newState = { ...at(state, 3), biometrics: [link('link')], runs: [old, run('run')] };
+  const completedRun = buildRun('old', { status: 'Completed' });
+  const movedRun = buildRun('run', { path: [...buildRun('run').path, { step: 'never', enteredAt: createdAt }] });
+  const staleRuns = [buildRun('never'), buildRun('never, and ended', { status: 'Completed' })];
+  await record({
+    state: {
+      ...withVersion(state, 2),
+      biometrics: [buildLink('link'), buildLink('never')],
+      runs: [completedRun, movedRun, ...staleRuns],
+    },
+  });
+  await record({ state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] } });
+  const newState = { ...withVersion(state, 3), biometrics: [buildLink('link')], runs: [completedRun, buildRun('run')] };
   expect([await record({ state: newState }), await record({ state: newState })]).toEqual([
     { granted: true },
     { granted: true },
@@ -119,7 +125,7 @@ test('saving a state removes the rows that belong only to a stale record', async
   );
   const reviews = await createRecordReader(pool).findReviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
-  await record({ state: at(state, 4) });
+  await record({ state: withVersion(state, 4) });
   expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
   expect(await createRecordReader(pool).findReviews(tenant, { limit: 9 })).toEqual([]);
 });

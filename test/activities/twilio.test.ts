@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Activities } from '../../workflows/ports';
 import {
-  attempt,
+  attemptDelivery,
   type DeliveryWorld,
   failureOf,
   linkOf,
@@ -18,20 +18,20 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-/** A provider that sends the same response to every request. */
+/** Runs a test with a provider that sends the same response to every request. */
 async function withProvider(
-  answer: http.RequestListener,
-  use: (activities: Activities, requestCount: () => number) => Promise<void>,
+  listener: http.RequestListener,
+  runTest: (activities: Activities, requestCount: () => number) => Promise<void>,
 ): Promise<void> {
   let requestCount = 0;
   const server = http.createServer((request, response) => {
     requestCount += 1;
-    answer(request, response);
+    listener(request, response);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await use(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => requestCount);
+    await runTest(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => requestCount);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -42,7 +42,7 @@ it('waits for the Retry-After of the provider', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
     async (activities, requestCount) => {
-      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false, nextRetryDelay: 7_000 });
       // The SDK must not retry by itself.
       expect(requestCount()).toBe(1);
@@ -53,7 +53,7 @@ it('does not wait longer than a message is valid', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
     async (activities) => {
-      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure.nextRetryDelay).toBe(60_000);
     },
   ));
@@ -69,11 +69,11 @@ it.each([
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
   ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
   ['is a page of a proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
-])('treats a response that %s as an unknown outcome', (_, answer) =>
+])('treats a response that %s as an unknown outcome', (_, sendResponse) =>
   withProvider(
-    (request, response) => void request.resume().once('end', () => answer(response)),
+    (request, response) => void request.resume().once('end', () => sendResponse(response)),
     async (activities) => {
-      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', details: { kind: 'unknown' } });
     },
   ),
@@ -83,14 +83,14 @@ it('times out on a slow response', () =>
   withProvider(
     (request, response) => {
       response.writeHead(201, { 'content-type': 'application/json' });
-      const trickle = setInterval(() => response.write(' '), 200);
-      request.socket.once('close', () => clearInterval(trickle));
+      const writeTimer = setInterval(() => response.write(' '), 200);
+      request.socket.once('close', () => clearInterval(writeTimer));
     },
     async (activities) => {
-      const started = Date.now();
-      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      const startedAt = Date.now();
+      const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({ details: { kind: 'unknown' } });
-      expect(Date.now() - started).toBeLessThan(3_500);
+      expect(Date.now() - startedAt).toBeLessThan(3_500);
     },
   ));
 
@@ -98,7 +98,7 @@ it.each([401, 403, 404])('treats status %i without an error code as a rejection'
   withProvider(
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {
-      const failure = await failureOf(attempt(activities, newMessage('sms-token')));
+      const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token')));
       expect(failure).toMatchObject({
         type: 'ProviderRefused',
         final: true,
@@ -112,22 +112,22 @@ describe('WhatsApp', () => {
   it('shows a button per option, with one template per text', async () => {
     const activities = world.activities();
     const message = newMessage('whatsapp-2fa');
-    const again = newMessage('whatsapp-2fa');
-    const english = newMessage('whatsapp-2fa', { language: 'en' });
-    for (const each of [message, again, english]) await attempt(activities, each);
+    const secondMessage = newMessage('whatsapp-2fa');
+    const englishMessage = newMessage('whatsapp-2fa', { language: 'en' });
+    for (const each of [message, secondMessage, englishMessage]) await attemptDelivery(activities, each);
     // Another worker finds the templates by their names.
-    const late = newMessage('whatsapp-2fa');
-    await attempt(world.activities(), late);
+    const lateMessage = newMessage('whatsapp-2fa');
+    await attemptDelivery(world.activities(), lateMessage);
 
-    const [received] = await world.received(message.destination);
+    const [received] = await world.readMessages(message.destination);
     expect(received?.text).toBe(message.message.body);
     expect(received?.buttons).toEqual([
       { option: 1, title: 'SIM' },
       { option: 2, title: 'NÃO' },
     ]);
-    expect((await world.received(english.destination))[0]?.buttons?.[0]?.title).toBe('YES');
-    expect((await world.received(late.destination))[0]?.buttons).toHaveLength(2);
-    const names = (await templates()).map((content) => content.friendly_name);
+    expect((await world.readMessages(englishMessage.destination))[0]?.buttons?.[0]?.title).toBe('YES');
+    expect((await world.readMessages(lateMessage.destination))[0]?.buttons).toHaveLength(2);
+    const names = (await readTemplates()).map((content) => content.friendly_name);
     expect(names.toSorted()).toEqual([
       expect.stringMatching(/^whatsapp-2fa_en_[0-9a-f]{12}$/),
       expect.stringMatching(/^whatsapp-2fa_pt_BR_[0-9a-f]{12}$/),
@@ -136,34 +136,36 @@ describe('WhatsApp', () => {
 
   it('adds a link through one template per text, which contains no link itself', async () => {
     const message = newLinkMessage('whatsapp');
-    const again = newLinkMessage('whatsapp');
-    const english = newLinkMessage('whatsapp', { language: 'en' });
+    const secondMessage = newLinkMessage('whatsapp');
+    const englishMessage = newLinkMessage('whatsapp', { language: 'en' });
     const activities = world.activities();
-    for (const each of [message, again, english]) await attempt(activities, each);
-    const late = newLinkMessage('whatsapp');
-    await attempt(world.activities(), late);
+    for (const each of [message, secondMessage, englishMessage]) await attemptDelivery(activities, each);
+    const lateMessage = newLinkMessage('whatsapp');
+    await attemptDelivery(world.activities(), lateMessage);
 
-    for (const each of [message, again, english, late]) {
-      const [received, ...more] = await world.received(each.destination);
+    for (const each of [message, secondMessage, englishMessage, lateMessage]) {
+      const [received, ...more] = await world.readMessages(each.destination);
       expect(more).toEqual([]);
       expect(received?.text).toBe(each.message.body.replace('{{link}}', linkOf(each)));
       expect(received?.links).toEqual([linkOf(each)]);
       expect(received?.buttons).toBeUndefined();
     }
-    const linkTemplates = (await templates()).filter((content) => content.friendly_name.startsWith('biometrics-link'));
+    const linkTemplates = (await readTemplates()).filter((content) =>
+      content.friendly_name.startsWith('biometrics-link'),
+    );
     expect(linkTemplates.map((content) => content.friendly_name).toSorted()).toEqual([
       expect.stringMatching(/^biometrics-link_en_[0-9a-f]{12}$/),
       expect.stringMatching(/^biometrics-link_pt_BR_[0-9a-f]{12}$/),
     ]);
     expect(linkTemplates[0]?.types['twilio/text']?.body).toContain('/biometrics/{{1}}\n');
-    for (const each of [message, again, late])
+    for (const each of [message, secondMessage, lateMessage])
       expect(JSON.stringify(linkTemplates)).not.toContain(linkOf(each).split('/').at(-1));
   });
 
   it('sends a code as plain text', async () => {
     const message = newMessage('sms-token');
-    await attempt(world.activities(), { ...message, settings: { ...message.settings, channel: 'whatsapp' } });
-    const [received] = await world.received(message.destination);
+    await attemptDelivery(world.activities(), { ...message, settings: { ...message.settings, channel: 'whatsapp' } });
+    const [received] = await world.readMessages(message.destination);
     expect(received).toMatchObject({ channel: 'whatsapp', text: expect.stringMatching(/\d{6}/) as string });
     expect(received?.buttons).toBeUndefined();
   });
@@ -173,7 +175,7 @@ describe('WhatsApp', () => {
       (_, response) => void response.writeHead(500).end('{}'),
       async (activities) => {
         const message = newMessage('whatsapp-2fa');
-        expect(await failureOf(attempt(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+        expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
         const { rows } = await world.pool.query('select state, dispatches from sends where send_id = $1', [
           message.sendId,
         ]);
@@ -181,15 +183,15 @@ describe('WhatsApp', () => {
       },
     ));
 
-  interface Listed {
+  interface ContentTemplate {
     friendly_name: string;
     types: Record<string, { body: string }>;
   }
 
-  async function templates(): Promise<Listed[]> {
+  async function readTemplates(): Promise<ContentTemplate[]> {
     const authorization = `Basic ${Buffer.from(`AC${'0'.repeat(32)}:only-for-tests`).toString('base64')}`;
-    const listed = await fetch(`${world.inbox.url}/v1/Content`, { headers: { authorization } });
-    const { contents } = (await listed.json()) as { contents: Listed[] };
+    const response = await fetch(`${world.inbox.url}/v1/Content`, { headers: { authorization } });
+    const { contents } = (await response.json()) as { contents: ContentTemplate[] };
     return contents;
   }
 });

@@ -23,8 +23,8 @@ afterAll(async () => {
 
 async function run(args: readonly string[], environment: () => NodeJS.ProcessEnv) {
   const output = { stdout: '', stderr: '' };
-  const write = (where: keyof typeof output) => ({
-    write: (text: string | Uint8Array) => Boolean((output[where] += text)),
+  const write = (stream: keyof typeof output) => ({
+    write: (text: string | Uint8Array) => Boolean((output[stream] += text)),
   });
   const code = await runClients(args, { environment, stdout: write('stdout'), stderr: write('stderr') });
   return { code, ...output };
@@ -50,9 +50,9 @@ test.each([
     ['--tenant', 'acme', '--scopes', 'transaction:read flows:reed'],
     /^The scope flows:reed is unknown\. Did you mean flows:read\? /,
   ],
-  ['missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
+  ['a missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
-])('an invalid %s is named', async (_, args, expected) => {
+])('reports an invalid argument: %s', async (_, args, expected) => {
   expect(await run(['add', ...args], noEnvironment)).toMatchObject({
     code: 1,
     stdout: '',
@@ -64,13 +64,13 @@ test('adds clients with the given scopes to the running local stack', async () =
   const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
   writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
-  const local = localEnvironment(folder);
-  expect(readApiConfig(local).DATABASE_URL).toBe(
+  const localVariables = localEnvironment(folder);
+  expect(readApiConfig(localVariables).DATABASE_URL).toBe(
     `postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`,
   );
-  const environment = { ...local, DATABASE_URL: await postgres.createDatabase() };
-  const added = await run(['add', '--tenant', 'acme', '--scopes', 'flows:read flows:write'], () => environment);
-  expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
+  const environment = { ...localVariables, DATABASE_URL: await postgres.createDatabase() };
+  const addResult = await run(['add', '--tenant', 'acme', '--scopes', 'flows:read flows:write'], () => environment);
+  expect(addResult).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
   const { stdout } = await run(['list'], () => environment);
   expect(stdout).toMatch(/ {2}acme {2}flows:read flows:write {2}added /);
 });
@@ -78,7 +78,7 @@ test('adds clients with the given scopes to the running local stack', async () =
 test.each([
   ['that never existed', 'none', undefined],
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
-])('for a stack %s it prints what to do', (_, name, supervisor) => {
+])('prints what to do for a stack %s', (_, name, supervisor) => {
   const dataDir = join(folder, name);
   mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
   loadLocalSecrets(dataDir);

@@ -4,7 +4,7 @@ import { hasRightCheckDigits } from '../../domain/check-digits';
 
 test('npm run cpf prints another valid CPF each time', () => {
   const script = join(__dirname, '..', '..', 'dev', 'cpf.mjs');
-  const printed = [1, 2, 3].map(() => execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim());
-  expect(printed.filter((cpf) => hasRightCheckDigits('CPF', cpf))).toHaveLength(3);
-  expect(new Set(printed).size).toBe(3);
+  const cpfs = [1, 2, 3].map(() => execFileSync(process.execPath, [script], { encoding: 'utf8' }).trim());
+  expect(cpfs.filter((cpf) => hasRightCheckDigits('CPF', cpf))).toHaveLength(3);
+  expect(new Set(cpfs).size).toBe(3);
 });

@@ -1,18 +1,24 @@
 import { createTransport } from 'nodemailer';
-import { openWorld, phone, sender, waitUntil, type World } from './inbox-world';
+import { openInboxWorld, phone, sender, waitUntil, type InboxWorld } from './inbox-world';
 
-let world: World;
+let world: InboxWorld;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openInboxWorld();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.call('DELETE', 'messages'));
 
 const send = (body: string, to = phone, from = sender) => world.client().messages.create({ to, from, body });
 
-async function mail(to: string, more: object = {}): Promise<void> {
+async function sendMail(to: string, fields: object = {}): Promise<void> {
   const transport = createTransport(world.inbox.smtpUrl);
-  await transport.sendMail({ from: 'Countersign <no-reply@example.com>', to, subject: 'Código', text: 'olá', ...more });
+  await transport.sendMail({
+    from: 'Countersign <no-reply@example.com>',
+    to,
+    subject: 'Código',
+    text: 'olá',
+    ...fields,
+  });
   transport.close();
 }
 
@@ -38,8 +44,8 @@ describe('GET /api/messages', () => {
     await send('whatsapp', `whatsapp:${phone}`, `whatsapp:${sender}`);
     await send('another', '+5521998761234');
     for (const to of [phone, ` ${phone.slice(1)}`, `whatsapp:${phone}`, `whatsapp%3A%2B${phone.slice(1)}`]) {
-      const found = await world.messages(`to=${to}`);
-      expect(found.map(({ text, to }) => [text, to])).toEqual([
+      const messages = await world.messages(`to=${to}`);
+      expect(messages.map(({ text, to }) => [text, to])).toEqual([
         ['whatsapp', phone],
         ['sms', phone],
       ]);
@@ -62,7 +68,7 @@ describe('GET /api/messages', () => {
 describe('mails', () => {
   it('have a subject, both bodies and links, for every recipient', async () => {
     const html = '<p>Open <a href="https://a.example/?x=1&amp;y=2">this</a></p>';
-    await mail('Ana@Example.com', { cc: 'bob@example.com', html });
+    await sendMail('Ana@Example.com', { cc: 'bob@example.com', html });
     const [message] = await world.messages('to=ana@example.COM&channel=email');
     expect(message).toMatchObject({
       subject: 'Código',
@@ -73,12 +79,12 @@ describe('mails', () => {
     expect(message?.text).toBe('olá');
     expect(message?.from).toBe('no-reply@example.com');
     expect(await world.messages('to=bob@example.com')).toHaveLength(1);
-    const read = await world.call('POST', `messages/${message?.id}/read`);
-    expect(read.body).toMatchObject({ status: 'read' });
+    const readResponse = await world.call('POST', `messages/${message?.id}/read`);
+    expect(readResponse.body).toMatchObject({ status: 'read' });
   });
 
   it('have a text even when they were sent without one', async () => {
-    await mail('ana@example.com', {
+    await sendMail('ana@example.com', {
       text: undefined,
       html: '<style>p{}</style><p>Code: <b>123456</b></p><p>&lt;3</p>',
     });
@@ -86,7 +92,7 @@ describe('mails', () => {
   });
 
   it('show their HTML in a sandbox', async () => {
-    await mail('ana@example.com', { html: '<script>alert(1)</script>' });
+    await sendMail('ana@example.com', { html: '<script>alert(1)</script>' });
     const [message] = await world.messages();
     const page = await fetch(`${world.inbox.url}/api/messages/${message?.id}/html`);
     const policy = page.headers.get('content-security-policy');
@@ -96,7 +102,7 @@ describe('mails', () => {
 
 describe('rejections', () => {
   it('return a problem for invalid replies', async () => {
-    await mail('ana@example.com');
+    await sendMail('ana@example.com');
     const { sid } = await send('no buttons here');
     const [, email] = await world.messages();
     const reply = (id: string | undefined, body: unknown) => world.call('POST', `messages/${id}/reply`, body);
@@ -109,21 +115,21 @@ describe('rejections', () => {
 
   it('have a JSON problem as body', async () => {
     const options = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{' };
-    const answer = await fetch(`${world.inbox.url}/api/faults`, options);
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
-    expect(await answer.json()).toMatchObject({ status: 400, title: 'Bad Request' });
+    const response = await fetch(`${world.inbox.url}/api/faults`, options);
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(await response.json()).toMatchObject({ status: 400, title: 'Bad Request' });
   });
 });
 
 it('notifies open pages of new messages', async () => {
-  const stop = new AbortController();
-  const stream = await fetch(`${world.inbox.url}/api/events`, { signal: stop.signal });
+  const abortController = new AbortController();
+  const stream = await fetch(`${world.inbox.url}/api/events`, { signal: abortController.signal });
   let received = '';
-  const listening = (async () => {
+  const streamEnd = (async () => {
     for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString();
   })().catch(() => undefined);
   await send('over the wire');
   await waitUntil(() => received.includes('event: message') && received.includes('"status":"delivered"'));
-  stop.abort();
-  await listening;
+  abortController.abort();
+  await streamEnd;
 });

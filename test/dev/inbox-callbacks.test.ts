@@ -1,8 +1,8 @@
-import { accountSid, createQuestion, openWorld, phone, sender, waitUntil, type World } from './inbox-world';
+import { accountSid, createQuestion, openInboxWorld, phone, sender, waitUntil, type InboxWorld } from './inbox-world';
 
-let world: World;
+let world: InboxWorld;
 beforeEach(async () => {
-  world = await openWorld();
+  world = await openInboxWorld();
 });
 afterEach(() => world.stop());
 
@@ -22,13 +22,13 @@ async function sendQuestion(): Promise<string> {
   return (await world.client().messages.create({ ...numbers, contentSid, contentVariables, statusCallback })).sid;
 }
 
-const inbound = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
+const listInbound = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
 
 describe('status callbacks', () => {
   it('report sent and delivered with a signature, and never queued', async () => {
     const { sid } = await sendSms();
-    await waitUntil(() => world.receiver.statuses(sid).length === 2);
-    expect(world.receiver.statuses(sid)).toEqual(['sent', 'delivered']);
+    await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
+    expect(world.receiver.readStatuses(sid)).toEqual(['sent', 'delivered']);
     expect(world.receiver.received.every(({ isSigned: genuine }) => genuine)).toBe(true);
     const numbers = { AccountSid: accountSid, To: phone, From: sender };
     expect(world.receiver.received[0]?.fields).toMatchObject({ ...numbers, SmsSid: sid, ApiVersion: '2010-04-01' });
@@ -36,16 +36,16 @@ describe('status callbacks', () => {
   });
 
   it('are retried until they are accepted', async () => {
-    world.receiver.answerWith(500, 503, 500, 404);
+    world.receiver.respondWith(500, 503, 500, 404);
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.received.length === 6);
-    const statuses = world.receiver.statuses(sid);
+    const statuses = world.receiver.readStatuses(sid);
     expect(statuses.filter((status) => status === 'sent').length).toBeGreaterThan(1);
     expect(statuses.filter((status) => status === 'delivered').length).toBeGreaterThan(1);
   });
 
   it('stop after five retries', async () => {
-    world.receiver.answerWith(...Array.from({ length: 20 }, () => 500));
+    world.receiver.respondWith(...Array.from({ length: 20 }, () => 500));
     await sendSms();
     await waitUntil(() => world.log.length === 2);
     expect(world.receiver.received).toHaveLength(12);
@@ -54,15 +54,15 @@ describe('status callbacks', () => {
   it('report a WhatsApp message as read, after sent and delivered', async () => {
     const sid = await sendQuestion();
     expect((await world.call('POST', `messages/${sid}/read`)).status).toBe(200);
-    await waitUntil(() => world.receiver.statuses(sid).length === 3);
-    expect(world.receiver.statuses(sid)).toEqual(['sent', 'delivered', 'read']);
+    await waitUntil(() => world.receiver.readStatuses(sid).length === 3);
+    expect(world.receiver.readStatuses(sid)).toEqual(['sent', 'delivered', 'read']);
     const fields = world.receiver.received.at(-1)?.fields;
     expect(fields).toMatchObject({ EventType: 'READ', ChannelPrefix: 'whatsapp', ChannelToAddress: phone });
   });
 
   it('do not report an SMS as read', async () => {
     const { sid } = await sendSms();
-    await waitUntil(() => world.receiver.statuses(sid).length === 2);
+    await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
     await world.call('POST', `messages/${sid}/read`);
     expect(await world.messages()).toMatchObject([{ status: 'delivered' }]);
   });
@@ -71,28 +71,28 @@ describe('status callbacks', () => {
 describe('replies', () => {
   it('to an SMS reach the webhook, signed', async () => {
     const { sid } = await sendSms();
-    const answer = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
-    expect(answer.status).toBe(202);
-    await waitUntil(() => inbound().length === 1);
-    const [posted] = inbound();
-    expect(posted?.isSigned).toBe(true);
-    expect(posted?.fields).toMatchObject({
+    const response = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
+    expect(response.status).toBe(202);
+    await waitUntil(() => listInbound().length === 1);
+    const [callback] = listInbound();
+    expect(callback?.isSigned).toBe(true);
+    expect(callback?.fields).toMatchObject({
       Body: 'SIM, é isso',
       From: phone,
       To: sender,
       SmsStatus: 'received',
       NumMedia: '0',
     });
-    expect(posted?.fields['MessageSid']).not.toBe(sid);
-    expect(answer.body).toMatchObject({ fields: posted?.fields });
+    expect(callback?.fields['MessageSid']).not.toBe(sid);
+    expect(response.body).toMatchObject({ fields: callback?.fields });
   });
 
-  it('by a button have its payload and its message, which is marked as read before', async () => {
+  it('by a button have its payload and its message, which is first reported as read', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
-    await waitUntil(() => inbound().length === 1);
-    const [posted] = inbound();
-    expect(posted?.fields).toMatchObject({
+    await waitUntil(() => listInbound().length === 1);
+    const [callback] = listInbound();
+    expect(callback?.fields).toMatchObject({
       ButtonPayload: 'opaque:2',
       ButtonText: 'No',
       Body: 'No',
@@ -108,9 +108,9 @@ describe('replies', () => {
 
   it('are retried when the webhook fails', async () => {
     const { sid } = await world.client().messages.create({ to: phone, from: sender, body: 'hello' });
-    world.receiver.answerWith(502, 502);
+    world.receiver.respondWith(502, 502);
     await world.call('POST', `messages/${sid}/reply`, { text: 'yes' });
-    await waitUntil(() => inbound().length === 3);
-    expect(new Set(inbound().map(({ fields }) => fields['MessageSid'])).size).toBe(1);
+    await waitUntil(() => listInbound().length === 3);
+    expect(new Set(listInbound().map(({ fields }) => fields['MessageSid'])).size).toBe(1);
   });
 });

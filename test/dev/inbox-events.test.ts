@@ -3,37 +3,37 @@ import os from 'node:os';
 import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { event, openNotifier, secret, secretOf } from '../activities/webhooks/webhook-world';
-import { openWorld, type World } from './inbox-world';
+import { openInboxWorld, type InboxWorld } from './inbox-world';
 
-const nowhere = 'http://127.0.0.1:9';
+const unusedUrl = 'http://127.0.0.1:9';
 const webhooks = JSON.stringify({
-  acme: { url: nowhere, secret },
-  other: { url: nowhere, secret: secretOf(2) },
+  acme: { url: unusedUrl, secret },
+  other: { url: unusedUrl, secret: secretOf(2) },
 });
 
-let world: World;
+let world: InboxWorld;
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'inbox-'));
-  world = await openWorld({ dataDir, webhooks, timing: { hangMs: 100 } });
+  world = await openInboxWorld({ dataDir, webhooks, timing: { hangMs: 100 } });
 });
 afterEach(async () => {
   await world.stop();
   await fs.rm(dataDir, { recursive: true });
 });
 
-const notifier = () => {
-  const to = (tenant: string) => `${world.inbox.url}/webhooks/${tenant}`;
+const createNotifier = () => {
+  const webhookUrl = (tenant: string) => `${world.inbox.url}/webhooks/${tenant}`;
   return openNotifier(
-    { acme: { url: to('acme'), secret }, other: { url: to('other'), secret: secretOf(2) } },
+    { acme: { url: webhookUrl('acme'), secret }, other: { url: webhookUrl('other'), secret: secretOf(2) } },
     { timeoutMs: 2_000 },
   ).notifyCaller;
 };
 
-const events = async (query = '') =>
+const readEvents = async (query = '') =>
   (await world.call('GET', `caller-events?${query}`)).body as unknown as { id: string; times: number }[];
 
-/** A webhook from another sender. */
+/** Sends a webhook that the test signs. Returns the status of the response. */
 async function post(tenant: string, body: string, { key = secret, at = new Date(), changed = body } = {}) {
   const headers = {
     'webhook-id': 'of-the-test',
@@ -47,16 +47,16 @@ const body = JSON.stringify({ type: 'a.b', timestamp: event.at, data: {} });
 
 describe('the inbox as the server of a caller', () => {
   it('shows verified events, newest first, by tenant and transaction', async () => {
-    const notifyCaller = notifier();
+    const notifyCaller = createNotifier();
     await notifyCaller(event);
     await notifyCaller({ ...event, id: 'second', type: 'step-up.ended' });
     await notifyCaller({ ...event, id: 'third', tenant: 'other', transactionId: 'another' });
-    const ids = async (query?: string) => (await events(query)).map(({ id }) => id);
+    const ids = async (query?: string) => (await readEvents(query)).map(({ id }) => id);
     expect(await ids()).toEqual(['third', 'second', event.id]);
     expect(await ids('tenant=acme')).toEqual(['second', event.id]);
     expect(await ids('transactionId=another')).toEqual(['third']);
     expect(await ids('tenant=acme&limit=1')).toEqual(['second']);
-    expect((await events('tenant=acme'))[1]).toEqual({
+    expect((await readEvents('tenant=acme'))[1]).toEqual({
       id: event.id,
       tenant: 'acme',
       type: 'step-up.started',
@@ -76,39 +76,39 @@ describe('the inbox as the server of a caller', () => {
     expect(await post('nobody', body)).toBe(404);
     expect(await post('acme', '{"type":1}')).toBe(400);
     expect((await fetch(`${world.inbox.url}/webhooks/acme`)).status).toBe(404);
-    expect(await events()).toHaveLength(1);
+    expect(await readEvents()).toHaveLength(1);
   });
 
   it('saves an event once, and counts how often it arrived', async () => {
-    const notifyCaller = notifier();
+    const notifyCaller = createNotifier();
     for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
       await world.planFailures({ channel: 'webhook', kind });
       await expect(notifyCaller(event)).rejects.toMatchObject({ type: 'CallerAway' });
     }
     expect(await notifyCaller(event)).toEqual({ delivered: true });
-    expect(await events()).toMatchObject([{ id: event.id, times: 3 }]);
+    expect(await readEvents()).toMatchObject([{ id: event.id, times: 3 }]);
   });
 
-  it.each(['reset', 'timeout', 'status'])('saves nothing with %s', async (kind) => {
+  it.each(['reset', 'timeout', 'status'])('saves nothing after the failure %s', async (kind) => {
     await world.planFailures({ channel: 'webhook', kind });
-    await expect(notifier()(event)).rejects.toMatchObject({ type: 'CallerAway' });
-    expect(await events()).toEqual([]);
-    expect(await notifier()(event)).toEqual({ delivered: true });
+    await expect(createNotifier()(event)).rejects.toMatchObject({ type: 'CallerAway' });
+    expect(await readEvents()).toEqual([]);
+    expect(await createNotifier()(event)).toEqual({ delivered: true });
   });
 
   it('responds with the planned status, and has no delivery reports', async () => {
     await world.planFailures({ channel: 'webhook', kind: 'status', status: 410 });
-    expect(await notifier()(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(await createNotifier()(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect((await world.planFailures({ channel: 'webhook', kind: 'undelivered' })).status).toBe(400);
   });
 
   it('still has the events after a restart', async () => {
-    await notifier()(event);
-    await notifier()(event);
-    const before = await events();
+    await createNotifier()(event);
+    await createNotifier()(event);
+    const eventsBefore = await readEvents();
     await world.stop();
-    world = await openWorld({ dataDir, webhooks });
-    expect(await events()).toEqual(before);
-    expect(before).toMatchObject([{ times: 2 }]);
+    world = await openInboxWorld({ dataDir, webhooks });
+    expect(await readEvents()).toEqual(eventsBefore);
+    expect(eventsBefore).toMatchObject([{ times: 2 }]);
   });
 });

@@ -1,16 +1,16 @@
 import { createTransport } from 'nodemailer';
-import { openWorld, phone, sender, waitUntil, type World } from './inbox-world';
+import { openInboxWorld, phone, sender, waitUntil, type InboxWorld } from './inbox-world';
 
-let world: World;
+let world: InboxWorld;
 beforeEach(async () => {
-  world = await openWorld({ timing: { hangMs: 400 } });
+  world = await openInboxWorld({ timing: { hangMs: 400 } });
 });
 afterEach(() => world.stop());
 
 const send = (timeoutMs = 5_000) =>
   world.client(undefined, timeoutMs).messages.create({ to: phone, from: sender, body: 'hello' });
 
-async function mail(): Promise<unknown> {
+async function sendMail(): Promise<unknown> {
   const transport = createTransport({ url: world.inbox.smtpUrl, socketTimeout: 3_000 });
   try {
     return await transport.sendMail({ from: 'a@example.com', to: 'ana@example.com', subject: 'x', text: 'hello' });
@@ -34,7 +34,7 @@ describe('injected provider failures', () => {
     await expect(send()).rejects.toMatchObject({ status: 400, code: 21211 });
   });
 
-  it('affect only their channel, and no lists', async () => {
+  it('affect only sends on their channel', async () => {
     await world.planFailures({ channel: 'whatsapp', kind: 'status', status: 500, times: 1 });
     expect((await send()).status).toBe('queued');
     expect(await world.client().messages.list()).toHaveLength(1);
@@ -56,18 +56,18 @@ describe('injected provider failures', () => {
   it.each([
     ['timeout', 0],
     ['acceptThenHang', 1],
-  ])('%s never returns a response and leaves %i messages', async (kind, accepted) => {
+  ])('%s never returns a response and leaves %i messages', async (kind, messageCount) => {
     await world.planFailures({ channel: 'sms', kind });
     await expect(send(100)).rejects.toMatchObject({ code: 'ECONNABORTED' });
-    expect(await world.messages()).toHaveLength(accepted);
+    expect(await world.messages()).toHaveLength(messageCount);
   });
 
   it('release hanging requests when they are cleared, and after a timeout', async () => {
     await world.planFailures({ channel: 'sms', kind: 'timeout', times: 2 });
-    const cleared = send();
+    const hangingSend = send();
     await waitUntil(async () => (await world.call('GET', 'faults')).body?.[0]?.['times'] === 1);
     await world.call('DELETE', 'faults');
-    await expect(cleared).rejects.toThrow('socket hang up');
+    await expect(hangingSend).rejects.toThrow('socket hang up');
     await world.planFailures({ channel: 'sms', kind: 'timeout' });
     await expect(send()).rejects.toThrow('socket hang up');
   });
@@ -80,8 +80,8 @@ describe('injected provider failures', () => {
   });
 
   it('are rejected when they are invalid', async () => {
-    const answer = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
+    const response = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
   });
 });
 
@@ -91,10 +91,10 @@ describe('injected mail server failures', () => {
       { channel: 'email', kind: 'status', status: 451 },
       { channel: 'email', kind: 'status', status: 550 },
     );
-    await expect(mail()).rejects.toMatchObject({ responseCode: 451 });
-    await expect(mail()).rejects.toMatchObject({ responseCode: 550 });
+    await expect(sendMail()).rejects.toMatchObject({ responseCode: 451 });
+    await expect(sendMail()).rejects.toMatchObject({ responseCode: 550 });
     expect(await world.messages()).toHaveLength(0);
-    await mail();
+    await sendMail();
     expect(await world.messages()).toHaveLength(1);
   });
 
@@ -103,9 +103,9 @@ describe('injected mail server failures', () => {
     ['timeout', 0],
     ['acceptThenDrop', 1],
     ['acceptThenHang', 1],
-  ])('%s leaves %i messages and the sender without a response', async (kind, accepted) => {
+  ])('%s leaves %i messages and the sender without a response', async (kind, messageCount) => {
     await world.planFailures({ channel: 'email', kind });
-    await expect(mail()).rejects.toThrow(/closed|ECONNRESET/);
-    expect(await world.messages()).toHaveLength(accepted);
+    await expect(sendMail()).rejects.toThrow(/closed|ECONNRESET/);
+    expect(await world.messages()).toHaveLength(messageCount);
   });
 });

@@ -1,16 +1,24 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
-import { createInvitation, createQuestion, openWorld, phone, sender, waitUntil, type World } from './inbox-world';
+import {
+  createInvitation,
+  createQuestion,
+  openInboxWorld,
+  phone,
+  sender,
+  waitUntil,
+  type InboxWorld,
+} from './inbox-world';
 
 describe('the inbox page', () => {
-  let world: World;
+  let world: InboxWorld;
   let browser: Browser;
   let page: Page;
   let consoleErrors: string[];
 
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openInboxWorld();
     browser = await openBrowser();
   }, 30_000);
   afterAll(async () => {

@@ -1,8 +1,8 @@
-import { createInvitation, createQuestion, openWorld, phone, sender, type World } from './inbox-world';
+import { createInvitation, createQuestion, openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
 
-let world: World;
+let world: InboxWorld;
 beforeAll(async () => {
-  world = await openWorld();
+  world = await openInboxWorld();
 });
 afterAll(() => world.stop());
 beforeEach(() => world.call('DELETE', 'messages'));
@@ -34,8 +34,8 @@ describe('messages, sent with the real SDK', () => {
   it('lists newest first by recipient, sender and date, over several pages', async () => {
     for (const body of ['1', '2', '3', '4', '5']) await send(body);
     await send('for somebody else', '+5521998761234');
-    const mine = await world.client().messages.list({ to: phone, pageSize: 2 });
-    expect(mine.map(({ body }) => body)).toEqual(['5', '4', '3', '2', '1']);
+    const phoneMessages = await world.client().messages.list({ to: phone, pageSize: 2 });
+    expect(phoneMessages.map(({ body }) => body)).toEqual(['5', '4', '3', '2', '1']);
     const minuteAgo = new Date(Date.now() - 60_000);
     expect(await world.client().messages.list({ from: sender, dateSentAfter: minuteAgo })).toHaveLength(6);
     expect(await world.client().messages.list({ from: sender, dateSentBefore: minuteAgo })).toHaveLength(0);
@@ -45,17 +45,17 @@ describe('messages, sent with the real SDK', () => {
 
   it('keeps pages stable while new messages arrive', async () => {
     for (const body of ['1', '2', '3', '4']) await send(body);
-    const first = await world.client().messages.page({ pageSize: 2 });
+    const firstPage = await world.client().messages.page({ pageSize: 2 });
     await send('5');
-    const second = await first.nextPage();
-    expect(second?.instances.map(({ body }) => body)).toEqual(['2', '1']);
-    expect(second?.nextPageUrl).toBeUndefined();
-    const back = await second?.previousPage();
-    expect(back?.instances.map(({ body }) => body)).toEqual(['4', '3']);
+    const secondPage = await firstPage.nextPage();
+    expect(secondPage?.instances.map(({ body }) => body)).toEqual(['2', '1']);
+    expect(secondPage?.nextPageUrl).toBeUndefined();
+    const previousPage = await secondPage?.previousPage();
+    expect(previousPage?.instances.map(({ body }) => body)).toEqual(['4', '3']);
   });
 
   it.each([
-    ['no E.164 number', 'not-a-number', 21211],
+    ['a number that is not E.164', 'not-a-number', 21211],
     ['a Brazilian number that is too short', '+55119876543', 21211],
     ['a Brazilian number that is too long', '+55119876543210', 21211],
     ['the invalid test number', '+15005550001', 21211],
@@ -71,15 +71,15 @@ describe('messages, sent with the real SDK', () => {
     expect(await world.client().messages.create({ ...numbers, body: 'hello' })).toMatchObject(numbers);
   });
 
-  it('rejects a message without text, and one between channels', async () => {
+  it('rejects a message without text, and a message between two channels', async () => {
     await expect(send('')).rejects.toMatchObject({ status: 400, code: 21602 });
     const mixed = { to: `whatsapp:${phone}`, from: sender, body: 'hello' };
     await expect(world.client().messages.create(mixed)).rejects.toMatchObject({ status: 400, code: 21910 });
   });
 
   it('rejects a wrong token and an unknown message', async () => {
-    const wrong = world.client('another token');
-    await expect(wrong.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 });
+    const wrongClient = world.client('another token');
+    await expect(wrongClient.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 });
     await expect(
       world
         .client()
@@ -95,19 +95,19 @@ describe('templates', () => {
     expect(created.sid).toMatch(/^HX[0-9a-f]{32}$/);
     expect((await world.client().content.v1.contents(created.sid).fetch()).friendlyName).toBe('question');
     for (let count = 0; count < 3; count += 1) await createQuestion(world.client());
-    const listed = await world.client().content.v1.contents.list({ pageSize: 2 });
-    expect(listed.map(({ sid }) => sid)).toContain(created.sid);
-    expect(new Set(listed.map(({ sid }) => sid)).size).toBe(4);
+    const templates = await world.client().content.v1.contents.list({ pageSize: 2 });
+    expect(templates.map(({ sid }) => sid)).toContain(created.sid);
+    expect(new Set(templates.map(({ sid }) => sid)).size).toBe(4);
   });
 
   it('fills in variables, including those of buttons', async () => {
     const { sid } = await createQuestion(world.client());
     const contentVariables = JSON.stringify({ 1: 'Ana', 2: 'opaque' });
     const numbers = { to: `whatsapp:${phone}`, messagingServiceSid: `MG${'1'.repeat(32)}` };
-    const sent = await world.client().messages.create({ ...numbers, contentSid: sid, contentVariables });
-    expect(sent.body).toBe('Hello Ana, was it you?');
-    const [shown] = await world.messages();
-    expect(shown?.buttons).toEqual([
+    const sentMessage = await world.client().messages.create({ ...numbers, contentSid: sid, contentVariables });
+    expect(sentMessage.body).toBe('Hello Ana, was it you?');
+    const [shownMessage] = await world.messages();
+    expect(shownMessage?.buttons).toEqual([
       { option: 1, title: 'Yes' },
       { option: 2, title: 'No' },
     ]);
@@ -117,14 +117,14 @@ describe('templates', () => {
     const { sid: contentSid } = await createInvitation(world.client());
     const numbers = { to: `${prefix}${phone}`, from: `${prefix}${sender}` };
     const contentVariables = JSON.stringify({ 1: 'to-ken_1' });
-    const sent = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
+    const sentMessage = await world.client().messages.create({ ...numbers, contentSid, contentVariables });
     const text = 'Open this page:\nhttps://a.example/biometrics/to-ken_1\nIt is open for 24 h.';
-    expect(sent.body).toBe(text);
+    expect(sentMessage.body).toBe(text);
     // A sender that lost the response finds the message by this text.
     expect((await world.client().messages.list(numbers)).map(({ body }) => body)).toEqual([text]);
-    const [shown] = await world.messages();
-    expect(shown).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
-    expect(shown?.buttons).toBeUndefined();
+    const [shownMessage] = await world.messages();
+    expect(shownMessage).toMatchObject({ text, links: ['https://a.example/biometrics/to-ken_1'] });
+    expect(shownMessage?.buttons).toBeUndefined();
   });
 
   it('rejects an unknown template and variables that are not an object', async () => {

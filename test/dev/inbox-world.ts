@@ -16,7 +16,7 @@ export interface ReceivedCallback {
   isSigned: boolean;
 }
 
-/** A small application that receives webhooks and checks their signatures like Countersign. */
+/** Starts a small server that receives webhooks and checks their signatures like Countersign. */
 export async function startReceiver() {
   const received: ReceivedCallback[] = [];
   const plannedStatuses: number[] = [];
@@ -34,8 +34,8 @@ export async function startReceiver() {
     url,
     received,
     /** The status codes of the next responses; 204 afterwards. */
-    answerWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
-    statuses: (sid: string) =>
+    respondWith: (...statuses: number[]) => plannedStatuses.push(...statuses),
+    readStatuses: (sid: string) =>
       received.filter(({ fields }) => fields['MessageSid'] === sid).map(({ fields }) => fields['MessageStatus']),
     async stop() {
       server.closeAllConnections();
@@ -44,8 +44,8 @@ export async function startReceiver() {
   };
 }
 
-/** An inbox on free ports with a fast network, a real Twilio client for it, and a receiver of webhooks. */
-export async function openWorld(
+/** Starts an inbox on free ports with a fast network, a real Twilio client for it, and a receiver of webhooks. */
+export async function openInboxWorld(
   options: { dataDir?: string; timing?: Partial<NetworkTiming>; webhooks?: string } = {},
 ) {
   const receiver = await startReceiver();
@@ -67,9 +67,9 @@ export async function openWorld(
     },
   );
   const call = async (method: string, path: string, body?: unknown) => {
-    const json =
+    const requestInit =
       body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await fetch(`${inbox.url}/api/${path}`, { method, ...json });
+    const response = await fetch(`${inbox.url}/api/${path}`, { method, ...requestInit });
     const responseText = await response.text();
     return { status: response.status, body: responseText === '' ? undefined : (JSON.parse(responseText) as never) };
   };
@@ -78,8 +78,8 @@ export async function openWorld(
     receiver,
     log,
     call,
-    client: (token = authToken, timeoutMs = 5_000) => clientOf(inbox.url, token, timeoutMs),
-    messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as View[],
+    client: (token = authToken, timeoutMs = 5_000) => createTwilioClient(inbox.url, token, timeoutMs),
+    messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as MessageView[],
     planFailures: (...failures: object[]) => call('PUT', 'faults', failures),
     async stop() {
       await inbox.stop();
@@ -88,10 +88,10 @@ export async function openWorld(
   };
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type InboxWorld = Awaited<ReturnType<typeof openInboxWorld>>;
 
 /** A message as the inbox API documents it. */
-export interface View {
+export interface MessageView {
   id: string;
   channel: string;
   to: string;
@@ -105,7 +105,7 @@ export interface View {
   status: string;
 }
 
-function clientOf(url: string, token: string, timeoutMs: number) {
+function createTwilioClient(url: string, token: string, timeoutMs: number) {
   class LocalRequests extends twilio.RequestClient {
     override request<TData>(options: Parameters<twilio.RequestClient['request']>[0]) {
       const uri = new URL(options.uri);
@@ -116,7 +116,7 @@ function clientOf(url: string, token: string, timeoutMs: number) {
 }
 
 /** Creates a template with two buttons, like a sender of WhatsApp messages. */
-export function createQuestion(client: ReturnType<typeof clientOf>) {
+export function createQuestion(client: ReturnType<typeof createTwilioClient>) {
   return client.content.v1.contents.create({
     friendly_name: 'question',
     language: 'en',
@@ -133,7 +133,7 @@ export function createQuestion(client: ReturnType<typeof clientOf>) {
 }
 
 /** Creates a template whose text contains a link with a variable at its end. */
-export function createInvitation(client: ReturnType<typeof clientOf>) {
+export function createInvitation(client: ReturnType<typeof createTwilioClient>) {
   return client.content.v1.contents.create({
     friendly_name: 'invitation',
     language: 'en',

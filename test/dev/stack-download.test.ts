@@ -11,23 +11,23 @@ const program = '#!/bin/sh\necho temporal\n';
 
 describe('the download of the Temporal programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-download-'));
-  const [offered, cache] = [join(folder, 'offered'), join(folder, 'cache')];
+  const [sourceFolder, cache] = [join(folder, 'offered'), join(folder, 'cache')];
   const file = join(cache, 'temporal');
   const requestedPaths: string[] = [];
   let server: Server;
   let source: string;
 
   beforeAll(async () => {
-    mkdirSync(join(offered, 'bin'), { recursive: true });
+    mkdirSync(join(sourceFolder, 'bin'), { recursive: true });
     mkdirSync(cache);
-    writeFileSync(join(offered, 'bin', 'temporal'), program);
-    const archive = execFileSync('tar', ['-cz', 'bin'], { cwd: offered });
-    server = createServer((request, answer) => {
+    writeFileSync(join(sourceFolder, 'bin', 'temporal'), program);
+    const archive = execFileSync('tar', ['-cz', 'bin'], { cwd: sourceFolder });
+    server = createServer((request, response) => {
       requestedPaths.push(request.url ?? '');
-      if (request.url === '/archive') answer.end(archive);
+      if (request.url === '/archive') response.end(archive);
       else if (request.url?.startsWith('/cli/')) {
-        answer.end(JSON.stringify({ archiveUrl: `${source}/archive`, fileToExtract: 'bin/temporal' }));
-      } else answer.writeHead(404).end();
+        response.end(JSON.stringify({ archiveUrl: `${source}/archive`, fileToExtract: 'bin/temporal' }));
+      } else response.writeHead(404).end();
     });
     await new Promise<void>((ready) => {
       server.listen(0, '127.0.0.1', ready);
@@ -52,7 +52,7 @@ describe('the download of the Temporal programs', () => {
     expect(readdirSync(cache)).toEqual([]);
   });
 
-  it('requests this SDK version and installs the program, ready to run', async () => {
+  it('requests the program for this SDK version and makes it executable', async () => {
     expect(await download('cli')).toBe('true');
     expect(requestedPaths.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);

@@ -3,18 +3,18 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Two programs wait this long for each other: even on a busy machine both have started by then. */
+/** Two programs wait this long for each other. Even on a busy machine, both start within this time. */
 const overlapMs = 15_000;
 
 /** Waits in a Node script until this file exists; ends the script with code 1 if it does not appear. */
-const awaitFile = (file: string) => `
+const waitForFileScript = (file: string) => `
 const deadline = Date.now() + ${overlapMs};
-const look = () => {
+const checkFile = () => {
   if (require('node:fs').existsSync(${JSON.stringify(file)})) return done();
   if (Date.now() > deadline) process.exit(1);
-  setTimeout(look, 20);
+  setTimeout(checkFile, 20);
 };
-look();`;
+checkFile();`;
 
 describe('the packages and programs of a first start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-install-'));
@@ -23,9 +23,9 @@ describe('the packages and programs of a first start', () => {
   const cache = join(folder, 'cache');
   const temporal = join(programs, 'temporal');
   const npm = join(folder, 'npm.js');
-  const started = (name: string) => join(folder, `${name}-started`);
+  const startedFile = (name: string) => join(folder, `${name}-started`);
 
-  /** A checkout without packages, whose npm and `temporal` are scripts of the test. */
+  /** Creates a checkout without packages. Its npm and `temporal` are scripts of the test. */
   beforeEach(() => {
     for (const place of [checkout, programs, cache]) mkdirSync(place, { recursive: true });
     cpSync(resolve('dev'), join(checkout, 'dev'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
@@ -44,12 +44,12 @@ describe('the packages and programs of a first start', () => {
       );
     });
 
-  /** Prints its version after npm has started. */
+  /** Writes the program `temporal` with this script. */
   const makeTemporal = (script: string) => writeFileSync(temporal, `#!${process.execPath}\n${script}`, { mode: 0o755 });
 
   it('are installed at the same time: packages and build, and the Temporal dev server', async () => {
     makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
-      require('node:fs').writeFileSync(${JSON.stringify(started('temporal'))}, '');${awaitFile(started('npm'))}`);
+      require('node:fs').writeFileSync(${JSON.stringify(startedFile('temporal'))}, '');${waitForFileScript(startedFile('npm'))}`);
     const supervisor = `exports.superviseStack = (_, { TEMPORAL_CLI_PATH }) => {
       console.log('supervised with ' + TEMPORAL_CLI_PATH);
       process.exit(0);
@@ -65,7 +65,7 @@ describe('the packages and programs of a first start', () => {
         writeFileSync('node_modules/typescript/bin/tsc', ${JSON.stringify(compiler)});
         writeFileSync('node_modules/.package-lock.json', '');
       };
-      writeFileSync(${JSON.stringify(started('npm'))}, '');${awaitFile(started('temporal'))}`,
+      writeFileSync(${JSON.stringify(startedFile('npm'))}, '');${waitForFileScript(startedFile('temporal'))}`,
     );
     const { code, stdout, stderr } = await run(['dev/start.mjs'], programs);
     expect([code, stderr]).toEqual([0, '']);
@@ -73,21 +73,21 @@ describe('the packages and programs of a first start', () => {
   });
 
   it('stop at once when a part fails, and print what to do', async () => {
-    const waits = 120_000;
-    makeTemporal(`setTimeout(() => undefined, ${waits});`);
+    const waitMs = 120_000;
+    makeTemporal(`setTimeout(() => undefined, ${waitMs});`);
     writeFileSync(npm, "console.error('npm error: no network'); process.exit(1);");
     const startedAt = Date.now();
     const { code, stderr } = await run(['dev/start.mjs'], programs);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no network\n.*Installing the npm packages failed/)]);
-    expect(Date.now() - startedAt).toBeLessThan(waits / 4);
+    expect(Date.now() - startedAt).toBeLessThan(waitMs / 4);
   });
 
-  it('include a Temporal dev server of an earlier build, whatever the SDK version', async () => {
-    const built = join(cache, 'temporal-1.5.1', 'temporal');
+  it('use a Temporal dev server of an earlier build, for any SDK version', async () => {
+    const program = join(cache, 'temporal-1.5.1', 'temporal');
     mkdirSync(join(cache, 'temporal-1.5.1'));
-    writeFileSync(built, '');
+    writeFileSync(program, '');
     const script = `import { installTemporal } from './dev/install/install-temporal.mjs'; console.log(await installTemporal());`;
     const { stdout } = await run(['--input-type=module', '-e', script]);
-    expect(stdout).toBe(`${built}\n`);
+    expect(stdout).toBe(`${program}\n`);
   });
 });

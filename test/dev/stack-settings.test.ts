@@ -62,16 +62,17 @@ describe('stack settings', () => {
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'give no such hint for %s',
+    'give no hint for %s',
     (lines) => expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
 
 describe('the table of addresses', () => {
-  const table = (environment: NodeJS.ProcessEnv) => startupMessage(readStackSettings('/house', environment), 1_000);
+  const buildTable = (environment: NodeJS.ProcessEnv) =>
+    startupMessage(readStackSettings('/house', environment), 1_000);
 
   it('has the page of flows', () => {
-    expect(table({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
+    expect(buildTable({ PORT: '4000' })).toMatch(/Flows +http:\/\/127\.0\.0\.1:4000\/flows /);
   });
 
   it.each([
@@ -84,22 +85,22 @@ describe('the table of addresses', () => {
       String.raw`DATA_DIR='/tmp/it'\''s two' npm run -s token`,
     ],
   ])('has a working command for a token with %s', (_, environment, command) => {
-    expect(table(environment)).toContain(`Access token   ${command}\n`);
+    expect(buildTable(environment)).toContain(`Access token   ${command}\n`);
   });
 });
 
 test('keeps a port that the stack chose, until another program uses it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
-  const keep = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
-  const first = await keep();
-  expect(await keep()).toEqual(first);
-  const usedPort = createServer().listen(first.smtp, '127.0.0.1');
+  const assignPorts = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
+  const firstPorts = await assignPorts();
+  expect(await assignPorts()).toEqual(firstPorts);
+  const usedPort = createServer().listen(firstPorts.smtp, '127.0.0.1');
   await once(usedPort, 'listening');
-  const moved = await keep();
+  const newPorts = await assignPorts();
   usedPort.close();
   rmSync(folder, { recursive: true });
-  expect(moved.smtp).not.toBe(first.smtp);
-  expect(moved.workerHealth).toBe(first.workerHealth);
+  expect(newPorts.smtp).not.toBe(firstPorts.smtp);
+  expect(newPorts.workerHealth).toBe(firstPorts.workerHealth);
 });
 
 describe('local secrets and the environment of each part', () => {
@@ -119,8 +120,8 @@ describe('local secrets and the environment of each part', () => {
       { DATA_DIR: folder, PORT: '4000' },
       { api: __filename, worker: __filename, inbox: __filename },
     );
-    const parts = nodeComponents(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
-    const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
+    const components = nodeComponents(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
+    const environment = (name: string) => components.find((part) => part.name === name)?.command().environment;
     expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
     expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
     expect(readWorkerConfig(environment('worker'))).toMatchObject({
@@ -137,9 +138,9 @@ describe('local secrets and the environment of each part', () => {
     const scripts = { api: __filename, worker: __filename, inbox: __filename };
     const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
     const secrets = loadLocalSecrets(folder);
-    const inner = { smtp: 4025, workerHealth: 4026 };
-    const parts = nodeComponents(settings, secrets, inner);
-    const environment = (name: string) => parts.find((part) => part.name === name)?.command().environment;
+    const internalPorts = { smtp: 4025, workerHealth: 4026 };
+    const components = nodeComponents(settings, secrets, internalPorts);
+    const environment = (name: string) => components.find((part) => part.name === name)?.command().environment;
     const { WEBHOOKS } = readWorkerConfig(environment('worker'));
     expect(readInboxConfig(environment('inbox')).WEBHOOKS).toBe(WEBHOOKS);
     const { webhookSecret: secret } = secrets;

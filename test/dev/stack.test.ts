@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataFolder } from '../../dev/stack/data-folder';
 import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
 import type { Stack } from '../../dev/stack/stack';
-import { standIn, StandInStack } from './stand-in-stack';
+import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
 
 /** A killed API or worker must run again within this time. */
 const restartsWithinMs = 1_000;
@@ -15,9 +15,9 @@ const endsWithinMs = 8_000;
 /** Postgres and Temporal create their files first; a busy machine takes a while. */
 const startsWithinMs = 60_000;
 
-const allNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
+const partNames = ['api', 'inbox', 'postgres', 'temporal', 'worker'];
 
-async function within(limitMs: number, condition: () => boolean): Promise<boolean> {
+async function waitFor(limitMs: number, condition: () => boolean): Promise<boolean> {
   const deadline = Date.now() + limitMs;
   while (!condition()) {
     if (Date.now() > deadline) return false;
@@ -26,129 +26,129 @@ async function within(limitMs: number, condition: () => boolean): Promise<boolea
   return true;
 }
 
-const identities = (stack: Stack): ProcessIdentity[] =>
+const readIdentities = (stack: Stack): ProcessIdentity[] =>
   [...Object.values(stack.pids()), stack.supervisorPid].map((pid) => identify(pid)).filter((one) => one !== undefined);
 
-const accepts = (port: number) =>
+const acceptsConnections = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(() => resolve(true)));
     socket.once('error', () => resolve(false));
   });
 
 describe('the embedded stack', () => {
-  const standIns = new StandInStack();
+  const stacks = new FakeProcessStack();
   let stack: Stack;
-  let options: Awaited<ReturnType<StandInStack['options']>>;
+  let options: Awaited<ReturnType<FakeProcessStack['options']>>;
 
   beforeAll(async () => {
-    options = await standIns.options();
-    stack = await standIns.start(options);
+    options = await stacks.options();
+    stack = await stacks.start(options);
   });
-  afterAll(() => standIns.remove());
+  afterAll(() => stacks.remove());
 
   it('has one live process for each pid file', () => {
-    expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);
-    expect(identities(stack)).toHaveLength(allNames.length + 1);
+    expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
+    expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
   });
 
   it.each(['api', 'worker'] as const)('restarts the %s within a second of a kill -9', async (name) => {
-    const killed = stack.kill(name);
-    expect(await within(restartsWithinMs, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
+    const killedPid = stack.kill(name);
+    expect(await waitFor(restartsWithinMs, () => (stack.pids()[name] ?? killedPid) !== killedPid)).toBe(true);
   });
 
   it.each(['postgres', 'temporal', 'inbox'] as const)('restarts the %s when it exits', async (name) => {
-    const killed = stack.kill(name);
-    expect(await within(5_000, () => (stack.pids()[name] ?? killed) !== killed)).toBe(true);
+    const killedPid = stack.kill(name);
+    expect(await waitFor(5_000, () => (stack.pids()[name] ?? killedPid) !== killedPid)).toBe(true);
   });
 
   it('stops one part, leaves it stopped, and starts it on request', async () => {
     await stack.stop('temporal');
     await sleep(1_500);
-    expect(await accepts(options.ports.temporal)).toBe(false);
+    expect(await acceptsConnections(options.ports.temporal)).toBe(false);
     await stack.start('temporal');
-    expect(await accepts(options.ports.temporal)).toBe(true);
+    expect(await acceptsConnections(options.ports.temporal)).toBe(true);
   });
 
   it('rejects a second start on the same data folder, names the running stack, and does not change it', async () => {
-    const other = await standIns.options();
+    const otherOptions = await stacks.options();
     for (const start of [1, 2]) {
-      await expect(standIns.start(other)).rejects.toThrow(/already runs on .*data/);
-      expect([start, await accepts(other.ports.api)]).toEqual([start, false]);
+      await expect(stacks.start(otherOptions)).rejects.toThrow(/already runs on .*data/);
+      expect([start, await acceptsConnections(otherOptions.ports.api)]).toEqual([start, false]);
     }
   });
 
   it('leaves no process and no pid file when it stops', async () => {
-    const before = identities(stack);
+    const processesBefore = readIdentities(stack);
     await stack.stopAll();
-    expect(before.filter(isRunning)).toEqual([]);
+    expect(processesBefore.filter(isRunning)).toEqual([]);
     expect(stack.pids()).toEqual({});
   });
 
   it('ends everything when its supervisor is killed -9, and can start again afterwards', async () => {
-    stack = await standIns.start(options);
-    const before = identities(stack);
+    stack = await stacks.start(options);
+    const processesBefore = readIdentities(stack);
     process.kill(stack.supervisorPid, 'SIGKILL');
-    expect(await within(endsWithinMs, () => before.filter(isRunning).length === 0)).toBe(true);
+    expect(await waitFor(endsWithinMs, () => processesBefore.filter(isRunning).length === 0)).toBe(true);
 
-    stack = await standIns.start(options);
-    expect(Object.keys(stack.pids()).toSorted()).toEqual(allNames);
+    stack = await stacks.start(options);
+    expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
   });
 
   it('runs beside a second stack with other ports and data', async () => {
-    const secondOptions = { ...(await standIns.options()), dataDir: join(standIns.folder, 'beside') };
-    const second = await standIns.start(secondOptions);
+    const secondOptions = { ...(await stacks.options()), dataDir: join(stacks.folder, 'beside') };
+    const second = await stacks.start(secondOptions);
     expect(await Promise.all([stack, second].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
     await second.stopAll();
-    expect(identities(stack)).toHaveLength(allNames.length + 1);
+    expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
   });
 });
 
 describe('stacks in sequence', () => {
-  const standIns = new StandInStack();
-  const readyFile = join(standIns.folder, 'worker-ready');
-  const stoppingFile = join(standIns.folder, 'api-stopping');
-  let options: Awaited<ReturnType<StandInStack['options']>>;
+  const stacks = new FakeProcessStack();
+  const readyFile = join(stacks.folder, 'worker-ready');
+  const stoppingFile = join(stacks.folder, 'api-stopping');
+  let options: Awaited<ReturnType<FakeProcessStack['options']>>;
   let first: Stack;
 
   beforeAll(async () => {
-    options = await standIns.options();
-    standIns.script('worker', standIn('WORKER_HEALTH_PORT', { readyFile }));
-    standIns.script('api', standIn('PORT', { stoppingFile, stopMs: 2_000 }));
+    options = await stacks.options();
+    stacks.writeScript('worker', fakeProcessScript('WORKER_HEALTH_PORT', { readyFile }));
+    stacks.writeScript('api', fakeProcessScript('PORT', { stoppingFile, stopMs: 2_000 }));
   });
-  afterAll(() => standIns.remove());
+  afterAll(() => stacks.remove());
 
   it('start the API only when the worker is ready', async () => {
-    const starting = standIns.start(options);
+    const stackPromise = stacks.start(options);
     const workerPid = dataFolder(options.dataDir).pidFile('worker');
-    expect(await within(startsWithinMs, () => existsSync(workerPid))).toBe(true);
+    expect(await waitFor(startsWithinMs, () => existsSync(workerPid))).toBe(true);
     await sleep(1_000);
-    expect(await accepts(options.ports.api)).toBe(false);
+    expect(await acceptsConnections(options.ports.api)).toBe(false);
     writeFileSync(readyFile, '');
-    first = await starting;
-    expect(await accepts(options.ports.api)).toBe(true);
+    first = await stackPromise;
+    expect(await acceptsConnections(options.ports.api)).toBe(true);
   });
 
   it('wait for an earlier stack that is still stopping', async () => {
-    const before = identities(first);
-    const stopped = first.stopAll();
-    expect(await within(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
-    const second = await standIns.start(options);
-    expect(before.filter(isRunning)).toEqual([]);
-    await stopped;
+    const processesBefore = readIdentities(first);
+    const stopPromise = first.stopAll();
+    expect(await waitFor(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
+    const second = await stacks.start(options);
+    expect(processesBefore.filter(isRunning)).toEqual([]);
+    await stopPromise;
     expect(readFileSync(dataFolder(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
-    expect(Object.keys(second.pids()).toSorted()).toEqual(allNames);
+    expect(Object.keys(second.pids()).toSorted()).toEqual(partNames);
   });
 });
 
 describe('a stack that cannot start', () => {
-  const standIns = new StandInStack();
-  afterAll(() => standIns.remove());
+  const stacks = new FakeProcessStack();
+  afterAll(() => stacks.remove());
 
   it('names the port in use and its variable, before anything starts', async () => {
-    const options = await standIns.options();
+    const options = await stacks.options();
     const { createServer } = await import('node:http');
     const usedPort = createServer().listen(options.ports.inbox, '127.0.0.1');
-    await expect(standIns.start(options)).rejects.toThrow(
+    await expect(stacks.start(options)).rejects.toThrow(
       new RegExp(`Port ${options.ports.inbox} \\(INBOX_PORT\\) is used`),
     );
     usedPort.close();
@@ -156,19 +156,23 @@ describe('a stack that cannot start', () => {
   });
 
   it('names the port and its variable when only one part finds it in use', async () => {
-    const options = await standIns.options();
-    const usedPort = "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
+    const options = await stacks.options();
+    const portInUseScript =
+      "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";
     await expect(
-      standIns.start({ ...options, scripts: { ...options.scripts, inbox: standIns.script('inbox', usedPort) } }),
+      stacks.start({
+        ...options,
+        scripts: { ...options.scripts, inbox: stacks.writeScript('inbox', portInUseScript) },
+      }),
     ).rejects.toThrow(new RegExp(`inbox exits before it is ready[^]*Port ${options.ports.inbox} \\(INBOX_PORT\\)`));
   });
 
   it('shows why a part exits before it is ready, and stops the rest', async () => {
-    const options = await standIns.options();
-    const worker = standIns.script('worker', 'throw new Error("no such queue")');
-    await expect(standIns.start({ ...options, scripts: { ...options.scripts, worker } })).rejects.toThrow(
+    const options = await stacks.options();
+    const worker = stacks.writeScript('worker', 'throw new Error("no such queue")');
+    await expect(stacks.start({ ...options, scripts: { ...options.scripts, worker } })).rejects.toThrow(
       /no such queue[\s\S]*worker exits before it is ready/,
     );
-    expect(await accepts(options.ports.temporal)).toBe(false);
+    expect(await acceptsConnections(options.ports.temporal)).toBe(false);
   });
 });

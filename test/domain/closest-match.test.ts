@@ -11,14 +11,14 @@ test.each([
   ['x', ['a', 'b'], undefined],
   ['', ['a'], undefined],
   ['a', [], undefined],
-])('%j among %j matches %j', (written, names, expected) => {
-  expect(closestMatch(written, names)).toBe(expected);
+])('%j among %j matches %j', (input, names, expected) => {
+  expect(closestMatch(input, names)).toBe(expected);
 });
 
 test('the closest match is one of the candidates', () => {
   assert(
-    property(string(), array(string()), (written, names) => {
-      const expected = closestMatch(written, names);
+    property(string(), array(string()), (input, names) => {
+      const expected = closestMatch(input, names);
       expect(expected === undefined || names.includes(expected)).toBe(true);
       for (const name of names) expect(closestMatch(name, [name])).toBe(name);
     }),

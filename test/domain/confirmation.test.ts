@@ -12,20 +12,20 @@ import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 /** Any event of a transaction, with the milliseconds before it. */
-type Step = { afterMs: number } & (
+type TransactionEvent = { afterMs: number } & (
   | { kind: 'request'; flow: number }
   | { kind: 'answer'; flow: number; right: boolean }
   | { kind: 'reply'; text: string }
-  | { kind: 'progress'; send: number; status: ProviderStatus }
+  | { kind: 'deliveryStatus'; send: number; status: ProviderStatus }
   | { kind: 'expire' }
-  | { kind: 'withdraw' }
+  | { kind: 'revertSend' }
 );
 
 const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
-const flowIndex = fc.nat(confirmations.length - 1);
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ afterMs, kind: fc.constant('request' as const), flow: flowIndex }),
-  fc.record({ afterMs, kind: fc.constant('answer' as const), flow: flowIndex, right: fc.boolean() }),
+const settingsIndex = fc.nat(confirmations.length - 1);
+const anyEvent: fc.Arbitrary<TransactionEvent> = fc.oneof(
+  fc.record({ afterMs, kind: fc.constant('request' as const), flow: settingsIndex }),
+  fc.record({ afterMs, kind: fc.constant('answer' as const), flow: settingsIndex, right: fc.boolean() }),
   fc.record({
     afterMs,
     kind: fc.constant('reply' as const),
@@ -33,39 +33,39 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({
     afterMs,
-    kind: fc.constant('progress' as const),
+    kind: fc.constant('deliveryStatus' as const),
     send: fc.nat(9),
     status: fc.constantFrom<ProviderStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
   }),
   fc.record({ afterMs, kind: fc.constant('expire' as const) }),
-  fc.record({ afterMs, kind: fc.constant('withdraw' as const) }),
+  fc.record({ afterMs, kind: fc.constant('revertSend' as const) }),
 );
 
-let serial = 0;
+let lastConfirmationNumber = 0;
 
-function apply(state: TransactionState, event: Step, now: string): TransactionState {
+function apply(state: TransactionState, event: TransactionEvent, now: string): TransactionState {
   if (event.kind === 'expire') return expireConfirmations(state, now);
-  if (event.kind === 'withdraw') {
-    const pending = state.confirmations
+  if (event.kind === 'revertSend') {
+    const pendingSend = state.confirmations
       .flatMap((confirmation) => confirmation.sends)
       .findLast((send) => send.state === 'pending');
-    return pending ? revertSend(state, pending.id, 'ProviderRefused', now) : state;
+    return pendingSend ? revertSend(state, pendingSend.id, 'ProviderRefused', now) : state;
   }
-  if (event.kind === 'progress') {
+  if (event.kind === 'deliveryStatus') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
     const send = sends[event.send % Math.max(1, sends.length)];
     return (send && applyDeliveryStatus(state, send.id, { status: event.status }, now)) ?? state;
   }
   if (event.kind === 'reply') {
-    const open = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
-    return (open && applyReply(state, open.id, { text: event.text }, now)) ?? state;
+    const secondFactor = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
+    return (secondFactor && applyReply(state, secondFactor.id, { text: event.text }, now)) ?? state;
   }
   const settings = confirmations[event.flow];
   if (!settings) return state;
   if (event.kind === 'request') {
-    serial += 1;
-    const requested = requestConfirmation(state, propose(settings, state.id, `c${serial}`), now);
-    return 'error' in requested ? state : requested.state;
+    lastConfirmationNumber += 1;
+    const requestResult = requestConfirmation(state, propose(settings, state.id, `c${lastConfirmationNumber}`), now);
+    return 'error' in requestResult ? state : requestResult.state;
   }
   const token = currentConfirmation(state, settings.name);
   const value = event.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
@@ -73,28 +73,28 @@ function apply(state: TransactionState, event: Step, now: string): TransactionSt
   return result.kind === 'evaluated' ? result.state : state;
 }
 
-/** Every state in between, with its time. */
-function statesOf(steps: readonly Step[]): { state: TransactionState; now: string }[] {
+/** Applies all events. Returns the state after each event, with its time. */
+function applyAll(events: readonly TransactionEvent[]): { state: TransactionState; now: string }[] {
   let state = buildState();
   let now = state.createdAt;
-  return steps.map((event) => {
+  return events.map((event) => {
     now = addMs(now, event.afterMs);
     state = apply(state, event, now);
     return { state, now };
   });
 }
 
-const anyStates = fc.array(step, { maxLength: 60 }).map(statesOf);
-const closed = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
+const anyStates = fc.array(anyEvent, { maxLength: 60 }).map(applyAll);
+const closedStatuses = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
 
 test('a closed record never opens again and never changes its status', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
-      const final = new Map<string, string>();
+      const finalStatuses = new Map<string, string>();
       for (const { state } of states)
         for (const { id, status } of state.confirmations) {
-          if (final.has(id)) expect(status).toBe(final.get(id));
-          if (closed.includes(status)) final.set(id, status);
+          if (finalStatuses.has(id)) expect(status).toBe(finalStatuses.get(id));
+          if (closedStatuses.includes(status)) finalStatuses.set(id, status);
         }
     }),
   );
@@ -115,16 +115,16 @@ test('no token evaluates more attempts than its limit, nor does a transaction', 
 test('attempts are never restored: all codes of one request share its limit', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
-      let before = 0;
+      let attemptsBefore = 0;
       for (const { state } of states) {
-        expect(state.attemptsUsed).toBeGreaterThanOrEqual(before);
-        before = state.attemptsUsed;
+        expect(state.attemptsUsed).toBeGreaterThanOrEqual(attemptsBefore);
+        attemptsBefore = state.attemptsUsed;
         for (const settings of confirmations.filter(({ kind }) => kind === 'token')) {
-          const open = state.confirmations.filter(
+          const openTokens = state.confirmations.filter(
             (other) => other.settings.name === settings.name && other.status === 'Waiting',
           );
-          // One for each message with an unknown outcome, but only the newest one is checked.
-          expect(open.length).toBeLessThanOrEqual(settings.sendLimit);
+          // Each message with an unknown outcome has an open token, but only the newest token is checked.
+          expect(openTokens.length).toBeLessThanOrEqual(settings.sendLimit);
         }
       }
     }),
@@ -135,8 +135,8 @@ test('no request sends more messages than its limit, nor faster than its delay',
   fc.assert(
     fc.property(anyStates, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };
-      const all = state.confirmations.flatMap(({ sends }) => sends);
-      expect(all.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
+      const allSends = state.confirmations.flatMap(({ sends }) => sends);
+      expect(allSends.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
       for (const { settings, sends, sendsBefore } of state.confirmations)
         expect(sendsBefore + sends.length).toBeLessThanOrEqual(settings.sendLimit);
       for (const settings of confirmations) {
@@ -151,14 +151,14 @@ test('no request sends more messages than its limit, nor faster than its delay',
   );
 });
 
-test('status logs only rise, are newest first, and have one expiry', () => {
-  const rank = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
+test('status logs only rise, and have each status at most once', () => {
+  const statusOrder = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
   fc.assert(
     fc.property(anyStates, (states) => {
       for (const { state } of states)
         for (const { log, sends } of state.confirmations) {
           if (sends.length > 1) continue;
-          const ranks = log.map(({ status }) => rank.indexOf(status)).filter((place) => place >= 0);
+          const ranks = log.map(({ status }) => statusOrder.indexOf(status)).filter((position) => position >= 0);
           expect(ranks).toEqual(ranks.toSorted((left, right) => left - right));
           expect(new Set(log.map(({ status }) => status)).size).toBe(log.length);
         }
@@ -170,34 +170,35 @@ test('reads at a later time never show an open record after its expiry', () => {
   fc.assert(
     fc.property(anyStates, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
       for (const { state, now } of states) {
-        const at = addMs(now, aheadMs);
-        const { smsToken: token, smsMessages } = toView(state, at);
-        if (token?.status === 'Waiting') expect(token.expirationTime > at).toBe(true);
-        const newest = smsMessages[0];
-        if (newest && ['Waiting', 'Sent', 'Delivered'].includes(newest.status))
-          expect(newest.expirationTime > at).toBe(true);
+        const laterTime = addMs(now, aheadMs);
+        const { smsToken: token, smsMessages } = toView(state, laterTime);
+        if (token?.status === 'Waiting') expect(token.expirationTime > laterTime).toBe(true);
+        const newestMessage = smsMessages[0];
+        if (newestMessage && ['Waiting', 'Sent', 'Delivered'].includes(newestMessage.status))
+          expect(newestMessage.expirationTime > laterTime).toBe(true);
       }
     }),
   );
 });
 
-test('a code of one transaction is invalid in another, in another flow, or for an older token', () => {
+test('a code of one transaction is invalid in another transaction', () => {
   const [left, right] = [buildState(), buildState()];
-  const requested = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
-  const other = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
-  if ('error' in requested || 'error' in other) throw new Error('not accepted');
+  const result = requestConfirmation(left, propose(smsToken, left.id, 'same'), left.createdAt);
+  const otherResult = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
+  if ('error' in result || 'error' in otherResult) throw new Error('not accepted');
   const digest = digestTypedCode(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
-  expect(answerToken(other.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
-  expect(answerToken(requested.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
+  expect(answerToken(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
+  expect(answerToken(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
 test('whatsapp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
   const state = buildState();
-  const requested = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
-  if ('error' in requested) throw new Error('not accepted');
-  const sent = applyDeliveryStatus(requested.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
-  const replied = applyReply(sent, 'w', { option: 1 }, addMs(state.createdAt, 2_000)) ?? state;
-  const records = toView(replied, addMs(state.createdAt, 3_000)).whatsappMessages ?? [];
+  const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
+  if ('error' in result) throw new Error('not accepted');
+  const sentState =
+    applyDeliveryStatus(result.state, 'w.1', { status: 'sent' }, addMs(state.createdAt, 1_000)) ?? state;
+  const repliedState = applyReply(sentState, 'w', { option: 1 }, addMs(state.createdAt, 2_000)) ?? state;
+  const records = toView(repliedState, addMs(state.createdAt, 3_000)).whatsappMessages ?? [];
   expect(records.map(({ status, sendLimit }) => [status, sendLimit])).toEqual([
     ['Replied', 0],
     ['Sent', 2],
@@ -212,22 +213,22 @@ test('whatsapp records have the documented shape: 2 sends left after the first s
 test('a request without remaining messages is rejected without a time to wait', () => {
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
-  const first = requestConfirmation(state, proposal, state.createdAt);
-  if ('error' in first) throw new Error('not accepted');
-  const again = requestConfirmation(first.state, proposal, addMs(state.createdAt, 1_000));
-  expect(again).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
+  const firstResult = requestConfirmation(state, proposal, state.createdAt);
+  if ('error' in firstResult) throw new Error('not accepted');
+  const secondResult = requestConfirmation(firstResult.state, proposal, addMs(state.createdAt, 1_000));
+  expect(secondResult).toMatchObject({ error: { type: 'SendLimitReached', details: { retryAfterSeconds: 299 } } });
 });
 
-test('so is a request when the transaction has no remaining messages', () => {
+test('a request is rejected when the transaction has no remaining messages', () => {
   let state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 20, resendAfterMs: 0 }, state.id, 'often');
   for (let sends = 0; sends < limits.sendsPerTransaction; sends += 1) {
-    const requested = requestConfirmation(state, proposal, state.createdAt);
-    if ('error' in requested) throw new Error('not accepted');
-    state = requested.state;
+    const result = requestConfirmation(state, proposal, state.createdAt);
+    if ('error' in result) throw new Error('not accepted');
+    state = result.state;
   }
-  const next = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
-  expect(requestConfirmation(state, next, addMs(state.createdAt, 1_000))).toMatchObject({
+  const nextProposal = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
+  expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
 });
@@ -238,21 +239,21 @@ test('a neutral reply closes the second factor, and only its record shows it', (
     ...(whatsappSecondFactor.options ?? []),
     { option: 3, meaning: 'neither', label, words: ['depois'] },
   ] as const;
-  const before = buildState();
-  const requested = requestConfirmation(
-    before,
-    propose({ ...whatsappSecondFactor, options }, before.id, 'w'),
-    before.createdAt,
+  const initialState = buildState();
+  const result = requestConfirmation(
+    initialState,
+    propose({ ...whatsappSecondFactor, options }, initialState.id, 'w'),
+    initialState.createdAt,
   );
-  if ('error' in requested) throw new Error('not accepted');
-  const repliedAt = addMs(before.createdAt, 5_000);
-  const replied = applyReply(requested.state, 'w', { text: 'Depois!' }, repliedAt);
+  if ('error' in result) throw new Error('not accepted');
+  const repliedAt = addMs(initialState.createdAt, 5_000);
+  const repliedState = applyReply(result.state, 'w', { text: 'Depois!' }, repliedAt);
   const {
     confirmations: [confirmation],
-    ...rest
-  } = replied ?? before;
+    ...otherFields
+  } = repliedState ?? initialState;
   expect(confirmation).toMatchObject({ status: 'Replied', outcome: 'neither', repliedAt });
-  const { confirmations: _, ...expectedRest } = requested.state;
-  expect(rest).toEqual(expectedRest);
-  expect(applyReply(replied ?? before, 'w', { option: 1 }, repliedAt)).toBeUndefined();
+  const { confirmations: _, ...expectedFields } = result.state;
+  expect(otherFields).toEqual(expectedFields);
+  expect(applyReply(repliedState ?? initialState, 'w', { option: 1 }, repliedAt)).toBeUndefined();
 });

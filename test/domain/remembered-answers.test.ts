@@ -4,38 +4,40 @@ import type { RememberedAnswer } from '../../domain/state';
 import { addMs } from '../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';
-const buildAnswer = (updateId: string, more: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
+const buildAnswer = (updateId: string, changes: Partial<RememberedAnswer> = {}): RememberedAnswer => ({
   updateId,
   at: noon,
   answer: 'a',
-  ...more,
+  ...changes,
 });
-const ids = (answers: readonly RememberedAnswer[]) => answers.map(({ updateId }) => updateId);
+const idsOf = (answers: readonly RememberedAnswer[]) => answers.map(({ updateId }) => updateId);
 
-function rememberedOf(answers: readonly RememberedAnswer[]) {
+function rememberAll(answers: readonly RememberedAnswer[]) {
   return answers.reduce<readonly RememberedAnswer[]>(rememberAnswer, []);
 }
 
 test('results are kept for a day, up to a limit', () => {
-  const many = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
-  expect(ids(rememberedOf(many))).toEqual(ids(many.slice(1)));
-  expect(ids(rememberAnswer(many, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual(['late']);
-});
-
-test('analyses do not displace the result of a send', () => {
-  const looks = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
-  expect(ids(rememberedOf([buildAnswer('send'), ...looks]))).toEqual([
-    'send',
-    ...ids(looks.slice(-limits.rememberedAnalyses)),
+  const answers = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
+  expect(idsOf(rememberAll(answers))).toEqual(idsOf(answers.slice(1)));
+  expect(idsOf(rememberAnswer(answers, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual([
+    'late',
   ]);
 });
 
-test('long results are kept as far as they fit the state, and the last one always', () => {
-  const third = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
-  const long = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: third }));
-  expect(ids(rememberedOf(long))).toEqual(['b', 'c', 'd']);
-  expect(ids(rememberedOf([...long, buildAnswer('short')]))).toEqual(['c', 'd', 'short']);
+test('analyses do not displace the result of a send', () => {
+  const analyses = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
+  expect(idsOf(rememberAll([buildAnswer('send'), ...analyses]))).toEqual([
+    'send',
+    ...idsOf(analyses.slice(-limits.rememberedAnalyses)),
+  ]);
+});
+
+test('long results are kept while they fit the state, and the newest one always stays', () => {
+  const longText = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
+  const longAnswers = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: longText }));
+  expect(idsOf(rememberAll(longAnswers))).toEqual(['b', 'c', 'd']);
+  expect(idsOf(rememberAll([...longAnswers, buildAnswer('short')]))).toEqual(['c', 'd', 'short']);
   expect(
-    ids(rememberedOf([...long, buildAnswer('huge', { answer: 'x'.repeat(limits.rememberedCharacters) })])),
+    idsOf(rememberAll([...longAnswers, buildAnswer('huge', { answer: 'x'.repeat(limits.rememberedCharacters) })])),
   ).toEqual(['huge']);
 });

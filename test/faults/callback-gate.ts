@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 /** Forwarded unchanged: the signature covers the body and the public address. */
 const forwardedHeaders = ['content-type', 'x-twilio-signature'] as const;
 
-const isReport = (path: string) => path.startsWith('/webhooks/twilio/status/');
+const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/status/');
 
 /**
- * A proxy between the provider and the API. While it holds reports back, the API gets no status callbacks, as if they
- * were late or lost.
+ * A proxy between the provider and the API. While `blocksCallbacks` is true, status callbacks do not reach the API,
+ * as if they were lost.
  */
 export class CallbackGate {
-  blocksReports = false;
-  #api = '';
+  blocksCallbacks = false;
+  #apiAddress = '';
 
   private constructor(
     private readonly server: Server,
@@ -30,8 +30,8 @@ export class CallbackGate {
     return new CallbackGate(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
-  forwardTo(api: string): void {
-    this.#api = api;
+  forwardTo(apiAddress: string): void {
+    this.#apiAddress = apiAddress;
   }
 
   async close(): Promise<void> {
@@ -41,15 +41,19 @@ export class CallbackGate {
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '/';
-    if (this.blocksReports && isReport(path)) return void response.destroy();
+    if (this.blocksCallbacks && isStatusCallback(path)) return void response.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const phoneNumber = forwardedHeaders.map((name) => [name, request.headers[name]]);
-    const headers = Object.fromEntries(phoneNumber.filter(([, value]) => typeof value === 'string')) as Record<
+    const headerEntries = forwardedHeaders.map((name) => [name, request.headers[name]]);
+    const headers = Object.fromEntries(headerEntries.filter(([, value]) => typeof value === 'string')) as Record<
       string,
       string
     >;
-    const answer = await fetch(`${this.#api}${path}`, { method: 'POST', headers, body: Buffer.concat(chunks) });
-    response.writeHead(answer.status).end(await answer.text());
+    const apiResponse = await fetch(`${this.#apiAddress}${path}`, {
+      method: 'POST',
+      headers,
+      body: Buffer.concat(chunks),
+    });
+    response.writeHead(apiResponse.status).end(await apiResponse.text());
   }
 }

@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChaosWorld } from './chaos-world';
 import { type Actors, type FlowName, flowActions } from './flow-actions';
-import { expectStatus } from './patient-caller';
+import { expectStatus } from './retrying-caller';
 
 export interface ChaosScenarioPlan {
   flow: FlowName;
-  /**
-   * When the person answers: when the message arrives, after the response to the caller, or when the transaction is
-   * idle.
-   */
-  answers: 'immediately' | 'after the response' | 'when idle';
+  /** When the person answers; `immediately`: as soon as the message arrives. */
+  answerTime: 'immediately' | 'after the response' | 'when idle';
   /** Called when the message arrives. */
   onMessage?: () => void;
 }
@@ -39,7 +36,7 @@ export class ChaosScenario {
 
   /** Runs the flow to its end. Never rejects: see `failure`. */
   run(): Promise<void> {
-    return this.#orFailure(async () => {
+    return this.#recordFailure(async () => {
       await this.#create();
       await this.#confirm();
     });
@@ -47,16 +44,16 @@ export class ChaosScenario {
 
   /** Waits until the transaction is idle, and checks the result. */
   waitUntilIdle(): Promise<void> {
-    return this.#orFailure(async () => {
+    return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
-      const { endsAs, readStatus } = flowActions[this.plan.flow];
+      const { finalStatus: endsAs, readStatus } = flowActions[this.plan.flow];
       const status = await readStatus(this.#actors);
       if (status !== endsAs) throw new Error(`the result is ${status} instead of ${endsAs}`);
     });
   }
 
-  async #orFailure(work: () => Promise<void>): Promise<void> {
+  async #recordFailure(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -71,26 +68,26 @@ export class ChaosScenario {
 
   async #create(): Promise<void> {
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
-    const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
-    this.transactionId = (expectStatus(201, created).body as { id: string }).id;
+    const createResponse = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
+    this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
   }
 
   async #confirm(): Promise<void> {
     const { caller, person } = this.world;
     const actions = flowActions[this.plan.flow];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
-    const request = sendRequest();
-    // Awaited below; meanwhile the person acts.
-    request.catch(() => undefined);
-    const message = await person.awaitMessage(this.phone, actions.channel);
+    const responsePromise = sendRequest();
+    // It is awaited below. Until then, an error must not count as an unhandled rejection.
+    responsePromise.catch(() => undefined);
+    const message = await person.waitForMessage(this.phone, actions.channel);
     this.plan.onMessage?.();
-    if (this.plan.answers !== 'immediately') await request;
-    if (this.plan.answers === 'when idle') await this.world.waitUntilIdle(this.transactionId);
+    if (this.plan.answerTime !== 'immediately') await responsePromise;
+    if (this.plan.answerTime === 'when idle') await this.world.waitUntilIdle(this.transactionId);
     await actions.answer(this.#actors, message);
-    const response = expectStatus(201, await request);
+    const response = expectStatus(201, await responsePromise);
     this.finishedAtMs = Date.now();
-    const again = await sendRequest();
-    if (isDeepStrictEqual(again, response)) return;
-    throw new Error(`a repeat returned ${JSON.stringify(again)} after ${JSON.stringify(response)}`);
+    const repeatResponse = await sendRequest();
+    if (isDeepStrictEqual(repeatResponse, response)) return;
+    throw new Error(`a repeat returned ${JSON.stringify(repeatResponse)} after ${JSON.stringify(response)}`);
   }
 }

@@ -9,33 +9,33 @@ import { type Stack, startStack } from '../../dev/stack/stack';
 import { transactionWorkflowId } from '../../workflows/contract';
 import { CallbackGate } from './callback-gate';
 import { InboxPerson } from './inbox-person';
-import { PatientCaller } from './patient-caller';
+import { RetryingCaller } from './retrying-caller';
 
 /** The slowest case: Temporal notices the dead attempt after 10 s, then the retry waits and looks for the message. */
-const idleWithinMs = 60_000;
+const idleTimeoutMs = 60_000;
 
 const tenant = 'local';
-const getWorld = new Set<Promise<ChaosWorld>>();
+const worldPromises = new Set<Promise<ChaosWorld>>();
 
-/** A whole stack of real parts, with a caller and a person. */
+/** A complete stack of real programs, with a caller and a person. */
 export class ChaosWorld {
-  #phones = 0;
-  #ended: Promise<void> | undefined;
+  #phoneCount = 0;
+  #endPromise: Promise<void> | undefined;
 
   private constructor(
     readonly folder: string,
     readonly stack: Stack,
     readonly gate: CallbackGate,
-    readonly caller: PatientCaller,
+    readonly caller: RetryingCaller,
     readonly person: InboxPerson,
     private readonly connection: Connection,
   ) {}
 
   /** Starts a stack on free ports and with its own folder. */
   static start(env: NodeJS.ProcessEnv = {}): Promise<ChaosWorld> {
-    const starting = ChaosWorld.#start(env);
-    getWorld.add(starting);
-    return starting;
+    const worldPromise = ChaosWorld.#start(env);
+    worldPromises.add(worldPromise);
+    return worldPromise;
   }
 
   static async #start(env: NodeJS.ProcessEnv): Promise<ChaosWorld> {
@@ -50,7 +50,7 @@ export class ChaosWorld {
         env: { ...env, PUBLIC_URL: gate.address },
       });
       gate.forwardTo(stack.addresses.api);
-      const caller = new PatientCaller(stack.addresses.api, await stack.token(tenant));
+      const caller = new RetryingCaller(stack.addresses.api, await stack.token(tenant));
       const connection = await Connection.connect({ address: stack.addresses.temporal });
       return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection);
     } catch (error) {
@@ -61,19 +61,19 @@ export class ChaosWorld {
 
   /** A Brazilian mobile number that was not used before. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; dialed: string } {
-    this.#phones += 1;
-    const number = 910_000_000 + this.#phones;
+    this.#phoneCount += 1;
+    const number = 910_000_000 + this.#phoneCount;
     return { fields: { countryCode: 55, areaCode: 11, number }, dialed: `+5511${number}` };
   }
 
   /** Waits until Temporal has no open work for a transaction, so that nothing more can be sent. */
   async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
-    const deadline = Date.now() + idleWithinMs;
+    const deadline = Date.now() + idleTimeoutMs;
     for (;;) {
       const { pendingActivities, pendingWorkflowTask } = (await handle.describe()).raw;
       if (!pendingActivities?.length && !pendingWorkflowTask) return;
-      if (Date.now() > deadline) throw new Error(`the transaction has open work after ${idleWithinMs / 1_000} s`);
+      if (Date.now() > deadline) throw new Error(`the transaction has open work after ${idleTimeoutMs / 1_000} s`);
       await sleep(100);
     }
   }
@@ -94,8 +94,8 @@ export class ChaosWorld {
 
   /** Stops everything. With `keepFolder`, the folder with the logs stays. */
   async end({ keepFolder = false } = {}): Promise<void> {
-    this.#ended ??= this.#end();
-    await this.#ended;
+    this.#endPromise ??= this.#end();
+    await this.#endPromise;
     if (!keepFolder) rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -107,15 +107,15 @@ export class ChaosWorld {
 }
 
 async function findFreePorts() {
-  const found = await Promise.all(Array.from({ length: 5 }, findFreePort));
-  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = found;
+  const ports = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const [api = 0, inbox = 0, temporal = 0, temporalUi = 0, postgres = 0] = ports;
   return { api, inbox, temporal, temporalUi, postgres };
 }
 
 /** Stops every started stack, after an interrupt. */
 export async function endChaosWorlds(): Promise<void> {
-  for (const starting of getWorld)
-    await starting.then(
+  for (const worldPromise of worldPromises)
+    await worldPromise.then(
       (world) => world.end(),
       () => undefined,
     );

@@ -1,12 +1,12 @@
 import { ChaosWorld, endChaosWorlds } from './chaos-world';
 import { runExactKills } from './exact-kills';
 import type { Outcome } from './outcome';
-import { outcomeTable } from './outcome-table';
+import { formatOutcomeTable } from './outcome-table';
 import { showProgress } from './progress';
-import { flowsInTurn, runRandomKills } from './random-kills';
+import { flowRotation, runRandomKills } from './random-kills';
 
 export interface ChaosPlan {
-  /** Complete flows while the worker is killed at random. */
+  /** The number of complete flows while the worker is killed at random. */
   flows: number;
   kills: number;
   /** Kills between the acceptance by the provider and our record. */
@@ -21,36 +21,43 @@ function isClean({ lostFlows, lostMessages, doubledMessages, brokenHistories }: 
 }
 
 /**
- * Runs all kills on whole stacks. Returns whether nothing was lost or doubled, and whether that is due to
+ * Runs all kills on complete stacks. Returns true if nothing is lost or doubled, and if messages are doubled without
  * reconciliation.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
-  const guarded = await withWorld({}, output, async (world) => [
+  const reconciledOutcomes = await withWorld({}, output, async (world) => [
     await runRandomKills(world, plan, showProgress(output)),
     await runExactKills(
       world,
-      { name: 'killed at acceptance', kills: plan.exact, reports: 'mixed', answers: 'mixed', flows: flowsInTurn },
+      {
+        name: 'killed at acceptance',
+        kills: plan.exact,
+        statusCallbacks: 'mixed',
+        answerTime: 'mixed',
+        flows: flowRotation,
+      },
       showProgress(output),
     ),
   ]);
   // A quarter is enough: each of them should result in a duplicate.
   const kills = Math.ceil(plan.exact / 4);
-  const unguarded = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
+  const unreconciledOutcomes = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
-      { name: 'no reconciliation', kills, reports: 'none', answers: 'when idle', flows: ['sms-token'] },
+      { name: 'no reconciliation', kills, statusCallbacks: 'none', answerTime: 'when idle', flows: ['sms-token'] },
       showProgress(output),
     ),
   ]);
-  output.write(`\n${outcomeTable([...guarded, ...unguarded])}\n\n`);
-  for (const { name, findings } of guarded) for (const finding of findings) output.write(`${name}: ${finding}\n`);
-  const nothingLost = guarded.every(isClean);
-  const proven = unguarded.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
+  output.write(`\n${formatOutcomeTable([...reconciledOutcomes, ...unreconciledOutcomes])}\n\n`);
+  for (const { name, findings } of reconciledOutcomes)
+    for (const finding of findings) output.write(`${name}: ${finding}\n`);
+  const nothingLost = reconciledOutcomes.every(isClean);
+  const detectsDuplicates = unreconciledOutcomes.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
   output.write(
     nothingLost ? 'Nothing was lost, nothing was doubled.\n' : 'FAILED: flows or messages were lost or doubled.\n',
   );
-  if (!proven) output.write('Without reconciliation nothing was doubled, so this run proves nothing.\n');
-  return nothingLost && proven;
+  if (!detectsDuplicates) output.write('Without reconciliation nothing was doubled, so this run proves nothing.\n');
+  return nothingLost && detectsDuplicates;
 }
 
 /** Stops everything after an interrupt. */
@@ -67,13 +74,13 @@ async function withWorld(
 ): Promise<Outcome[]> {
   output.write('Starting a stack …\n');
   const world = await ChaosWorld.start(env);
-  let clean = false;
+  let passed = false;
   try {
     const outcomes = await work(world);
-    clean = outcomes.every(isClean);
+    passed = outcomes.every(isClean);
     return outcomes;
   } finally {
-    const keepFolder = !clean && !interrupted && env['RECONCILE_SENDS'] === undefined;
+    const keepFolder = !passed && !interrupted && env['RECONCILE_SENDS'] === undefined;
     await world.end({ keepFolder });
     if (keepFolder) output.write(`The logs of this stack are kept in ${world.folder}\n`);
   }

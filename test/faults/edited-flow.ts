@@ -3,16 +3,16 @@ import type { RunView } from '../../domain/flows/view-run';
 import { waitUntil } from '../acceptance/support/wait-until';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
-import { expectStatus } from './patient-caller';
+import { expectStatus } from './retrying-caller';
 
-/** Hundreds of runs are open at the same time. */
-const withinMs = 15_000;
+/** Long, because hundreds of runs are open at the same time. */
+const runTimeoutMs = 15_000;
 
 type Steps = FlowDefinition['steps'];
 
-const outcome = (name: string): Step => ({ kind: 'outcome', outcome: name });
+const outcomeStep = (name: string): Step => ({ kind: 'outcome', outcome: name });
 
-const question = (exits: Record<string, string>): Step => ({
+const questionStep = (exits: Record<string, string>): Step => ({
   kind: 'confirm',
   channel: 'whatsapp',
   ask: 'reply',
@@ -23,14 +23,14 @@ const question = (exits: Record<string, string>): Step => ({
   exits,
 });
 
-const code = (says: string, exits: Record<string, string>): Step => ({
+const codeStep = (prefix: string, exits: Record<string, string>): Step => ({
   kind: 'confirm',
   channel: 'sms',
   ask: 'token',
   message: {
-    'pt-BR': { body: `${says} {{code}}` },
-    en: { body: `${says} {{code}}` },
-    es: { body: `${says} {{code}}` },
+    'pt-BR': { body: `${prefix} {{code}}` },
+    en: { body: `${prefix} {{code}}` },
+    es: { body: `${prefix} {{code}}` },
   },
   expiresAfterSeconds: 600,
   sendLimit: 1,
@@ -42,29 +42,29 @@ const code = (says: string, exits: Record<string, string>): Step => ({
 });
 
 /** A person with e-mail gets a second factor, and others get a code. */
-const first: Steps = {
+const firstSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'question' }], else: 'code' },
-  question: question({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
-  code: code('First', { Valid: 'welcome', Expired: 'lost', Blocked: 'refused', Failed: 'lost' }),
-  welcome: outcome('WelcomeAsFirst'),
-  refused: outcome('RefusedAsFirst'),
-  lost: outcome('LostAsFirst'),
+  question: questionStep({ Yes: 'welcome', No: 'refused', Expired: 'lost', Failed: 'lost' }),
+  code: codeStep('First', { Valid: 'welcome', Expired: 'lost', Blocked: 'refused', Failed: 'lost' }),
+  welcome: outcomeStep('WelcomeAsFirst'),
+  refused: outcomeStep('RefusedAsFirst'),
+  lost: outcomeStep('LostAsFirst'),
 };
 
 /** The same step names with other texts, transitions and outcomes: a person who denies gets a code. */
-const second: Steps = {
+const secondSteps: Steps = {
   sort: { kind: 'decide', rules: [{ when: 'transaction.hasEmail', then: 'code' }], else: 'question' },
-  question: question({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
-  code: code('Second', { Valid: 'late', Expired: 'lost', Blocked: 'lost', Failed: 'lost' }),
-  welcome: outcome('WelcomeAsSecond'),
-  late: outcome('LateAsSecond'),
-  lost: outcome('LostAsSecond'),
+  question: questionStep({ Yes: 'welcome', No: 'code', Expired: 'lost', Failed: 'lost' }),
+  code: codeStep('Second', { Valid: 'late', Expired: 'lost', Blocked: 'lost', Failed: 'lost' }),
+  welcome: outcomeStep('WelcomeAsSecond'),
+  late: outcomeStep('LateAsSecond'),
+  lost: outcomeStep('LostAsSecond'),
 };
 
 export const editedFlow = {
   name: 'edited',
-  first: { title: 'As it was at first', start: 'sort', steps: first },
-  second: { title: 'As it was edited', start: 'sort', steps: second },
+  first: { title: 'As it was at first', start: 'sort', steps: firstSteps },
+  second: { title: 'As it was edited', start: 'sort', steps: secondSteps },
 };
 
 /** One person in a run of the flow. */
@@ -87,43 +87,43 @@ export class EditedRun {
     const { caller } = this.world;
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
     const email = this.hasEmail ? { email: `${this.#phoneNumber.fields.number}@example.com` } : {};
-    const created = await caller.post('/v1/transaction', `create-${this.#phone}`, { ...body, ...email });
-    this.transactionId = (expectStatus(201, created).body as { id: string }).id;
-    const started = await caller.post(`${this.#path}/${editedFlow.name}`, `start-${this.#phone}`);
-    const { runId, version } = expectStatus(201, started).body as RunView;
+    const createResponse = await caller.post('/v1/transaction', `create-${this.#phone}`, { ...body, ...email });
+    this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
+    const startResponse = await caller.post(`${this.#path}/${editedFlow.name}`, `start-${this.#phone}`);
+    const { runId, version } = expectStatus(201, startResponse).body as RunView;
     this.#runId = runId;
     return version;
   }
 
   /** Answers the second factor on WhatsApp: 1 is yes, 2 is no. */
-  async press(button: 1 | 2): Promise<void> {
+  async pressButton(button: 1 | 2): Promise<void> {
     const { person } = this.world;
-    await person.press(await person.awaitMessage(this.#phone, 'whatsapp'), button);
+    await person.pressButton(await person.waitForMessage(this.#phone, 'whatsapp'), button);
   }
 
   /** Waits for the text message with the code. */
-  message() {
-    return this.world.person.awaitMessage(this.#phone, 'sms');
+  waitForMessage() {
+    return this.world.person.waitForMessage(this.#phone, 'sms');
   }
 
   /** Enters the code. The message may arrive before the run waits for the code. */
-  async giveCode(): Promise<void> {
-    const value = readCode(await this.message());
-    await this.#until(({ awaited }) => awaited?.kind === 'token');
+  async enterCode(): Promise<void> {
+    const value = readCode(await this.waitForMessage());
+    await this.#waitForRun(({ awaited }) => awaited?.kind === 'token');
     const response = await this.world.caller.post(`${this.#path}/runs/${this.#runId}/answer`, `answer-${this.#phone}`, {
       value,
     });
     expectStatus(200, response);
   }
 
-  /** The run at its end, or its current state after a timeout. */
-  async end(): Promise<RunView> {
-    await this.#until(({ status }) => status !== 'Running').catch(() => undefined);
+  /** Waits for the end of the run, and returns the run. After a timeout, returns its current state. */
+  async waitForEnd(): Promise<RunView> {
+    await this.#waitForRun(({ status }) => status !== 'Running').catch(() => undefined);
     return this.#read();
   }
 
-  #until(condition: (run: RunView) => boolean): Promise<boolean> {
-    return waitUntil(async () => condition(await this.#read()), withinMs);
+  #waitForRun(condition: (run: RunView) => boolean): Promise<boolean> {
+    return waitUntil(async () => condition(await this.#read()), runTimeoutMs);
   }
 
   async #read(): Promise<RunView> {

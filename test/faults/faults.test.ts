@@ -10,7 +10,7 @@ const startsWithinMs = 180_000;
 let world: ChaosWorld | undefined;
 beforeAll(async () => {
   world = await ChaosWorld.start();
-  console.log(`What is drawn at random is of the seed ${seed} (TEST_SEED).`);
+  console.log(`All random choices come from the seed ${seed} (TEST_SEED).`);
 }, startsWithinMs);
 afterAll(() => world?.end());
 

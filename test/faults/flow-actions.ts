@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type InboxMessage, type InboxPerson, type PhoneChannel, readCode } from './inbox-person';
-import { expectStatus, type PatientCaller } from './patient-caller';
+import { expectStatus, type RetryingCaller } from './retrying-caller';
 
 export type FlowName = 'sms-token' | 'whatsapp-2fa';
 
 /** The caller and the person of a flow, and its transaction. */
 export interface Actors {
-  caller: PatientCaller;
+  caller: RetryingCaller;
   person: InboxPerson;
   /** Path of the transaction. */
   path: string;
@@ -18,7 +18,7 @@ export interface Actors {
 interface FlowActions {
   path: string;
   channel: PhoneChannel;
-  endsAs: string;
+  finalStatus: string;
   answer: (actors: Actors, message: InboxMessage) => Promise<void>;
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
@@ -26,15 +26,15 @@ interface FlowActions {
 /** A reply is processed asynchronously; it waits while its message is being reconciled. */
 const replyWithinMs = 60_000;
 
-async function tryCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
-  const value = { value: readCode(message) };
-  const response = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, value));
+async function enterCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
+  const requestBody = { value: readCode(message) };
+  const response = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, requestBody));
   const { status } = response.body as { status: string };
   if (status !== 'Valid') throw new Error(`the right code was ${status}`);
 }
 
 async function pressYes(actors: Actors, message: InboxMessage): Promise<void> {
-  await actors.person.press(message, 1);
+  await actors.person.pressButton(message, 1);
   const deadline = Date.now() + replyWithinMs;
   while ((await readReply(actors)) !== 'Replied') {
     if (Date.now() > deadline) throw new Error(`the reply was not accepted within ${replyWithinMs / 1_000} s`);
@@ -53,11 +53,11 @@ async function readReply({ caller, path }: Actors): Promise<string | undefined> 
 }
 
 export const flowActions: Record<FlowName, FlowActions> = {
-  'sms-token': { path: 'sms/tokens', channel: 'sms', endsAs: 'Valid', answer: tryCode, readStatus: readToken },
+  'sms-token': { path: 'sms/tokens', channel: 'sms', finalStatus: 'Valid', answer: enterCode, readStatus: readToken },
   'whatsapp-2fa': {
     path: 'whatsapps/2fa',
     channel: 'whatsapp',
-    endsAs: 'Replied',
+    finalStatus: 'Replied',
     answer: pressYes,
     readStatus: readReply,
   },

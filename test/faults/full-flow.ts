@@ -6,7 +6,7 @@ import { type LinkResponse, LinkBrowser } from '../api/biometrics/link/link-brow
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
-import { expectStatus } from './patient-caller';
+import { expectStatus } from './retrying-caller';
 
 /** A flow with twelve steps of every kind. All messages go to the phone, whose provider supports reconciliation. */
 export const fullFlow: FlowDefinition = {
@@ -36,11 +36,11 @@ export const fullPath = [
   ['confirmed', undefined],
 ] as const;
 
-/** Another worker continues a step within seconds; anything later will not happen. */
-const withinMs = 120_000;
+/** Long enough, because another worker continues a step within seconds. */
+const stepTimeoutMs = 120_000;
 
 /** One person in the full flow, with a caller and a reviewer who all retry. */
-export class FullFlow {
+export class FullFlowRun {
   readonly phone: string;
   transactionId = '';
   runId = '';
@@ -56,44 +56,44 @@ export class FullFlow {
 
   async create(): Promise<void> {
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };
-    const created = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
-    this.transactionId = (expectStatus(201, created).body as { id: string }).id;
+    const createResponse = await this.world.caller.post('/v1/transaction', `create-${this.phone}`, body);
+    this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
   }
 
-  /** From the first message to the end of the run, as callers read it. */
+  /** Goes through all steps as the person and the reviewer. Returns the run at its end, as callers read it. */
   async run(): Promise<RunView> {
     const { caller, person } = this.world;
-    const started = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
-    this.runId = (expectStatus(201, started).body as RunView).runId;
-    await this.#giveCode();
-    const { awaited } = await this.#until(({ awaited }) => awaited?.kind === 'images');
+    const startResponse = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
+    this.runId = (expectStatus(201, startResponse).body as RunView).runId;
+    await this.#enterCode();
+    const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
     // The message with the link is the second one: after a submission it would not be sent any more.
-    await waitUntil(async () => (await this.#textMessages()) === 2, withinMs);
+    await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
     // The public address is only for callbacks.
-    await this.#takePictures(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
+    await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
-    const question = await person.awaitMessage(this.phone, 'whatsapp');
-    // A reply before the record has the question may leave the worker no step to be killed in.
-    await this.#until(({ awaited }) => awaited?.kind === 'reply');
-    await person.press(question, 1);
-    return this.#until(({ status }) => status !== 'Running');
+    const question = await person.waitForMessage(this.phone, 'whatsapp');
+    // After a reply that arrives before the question is saved, the worker would never be killed in this step.
+    await this.#waitForRun(({ awaited }) => awaited?.kind === 'reply');
+    await person.pressButton(question, 1);
+    return this.#waitForRun(({ status }) => status !== 'Running');
   }
 
-  /** Waits until our record has the event as delivered. */
+  /** Waits until the record shows that the event is delivered. */
   async waitForCallerEvent(): Promise<void> {
-    await this.#until(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
+    await this.#waitForRun(({ path }) => path.some(({ step, exit }) => step === 'tell' && exit !== undefined));
   }
 
-  #until(condition: (run: RunView) => boolean): Promise<RunView> {
+  #waitForRun(condition: (run: RunView) => boolean): Promise<RunView> {
     return waitUntil(async () => {
       const { body } = expectStatus(200, await this.world.caller.get(`${this.#path}/flows/runs/${this.runId}`));
       return condition(body as RunView) && (body as RunView);
-    }, withinMs);
+    }, stepTimeoutMs);
   }
 
-  async #textMessages(): Promise<number> {
-    const messages = await this.world.person.allMessages();
+  async #countTextMessages(): Promise<number> {
+    const messages = await this.world.person.readMessages();
     return messages.filter(({ to, channel }) => to === this.phone && channel === 'sms').length;
   }
 
@@ -101,9 +101,9 @@ export class FullFlow {
     return `/v1/transaction/${this.transactionId}`;
   }
 
-  async #giveCode(): Promise<void> {
+  async #enterCode(): Promise<void> {
     const { caller, person } = this.world;
-    const value = readCode(await person.awaitMessage(this.phone, 'sms'));
+    const value = readCode(await person.waitForMessage(this.phone, 'sms'));
     const response = await caller.post(`${this.#path}/flows/runs/${this.runId}/answer`, `answer-${this.phone}`, {
       value,
     });
@@ -111,14 +111,14 @@ export class FullFlow {
     if (status !== 'Valid') throw new Error(`the right code was ${status}`);
   }
 
-  async #takePictures(browser: LinkBrowser): Promise<void> {
-    const done = (request: () => Promise<LinkResponse>) =>
-      waitUntil(async () => (await request()).status === 200, withinMs);
-    await done(browser.readSession);
-    await done(() => browser.post('/open'));
-    await done(() => browser.post('/consent'));
-    for (const kind of captureKinds) await done(() => browser.upload(kind, this.image));
-    await done(() => browser.post('/submit'));
+  async #captureImages(browser: LinkBrowser): Promise<void> {
+    const waitForSuccess = (request: () => Promise<LinkResponse>) =>
+      waitUntil(async () => (await request()).status === 200, stepTimeoutMs);
+    await waitForSuccess(browser.readSession);
+    await waitForSuccess(() => browser.post('/open'));
+    await waitForSuccess(() => browser.post('/consent'));
+    for (const kind of captureKinds) await waitForSuccess(() => browser.upload(kind, this.image));
+    await waitForSuccess(() => browser.post('/submit'));
   }
 
   async #approve(biometricsId: string): Promise<void> {

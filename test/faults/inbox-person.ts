@@ -17,7 +17,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Short enough to act while the sender waits for the provider, which takes 2.5 s. */
+/** Short enough to act while the sender waits 2.5 s for the provider. */
 const pollEveryMs = 20;
 
 /** Longer than all retries of a send: a later message will not arrive. */
@@ -28,35 +28,35 @@ export class InboxPerson {
   constructor(private readonly address: string) {}
 
   /** All messages that the provider accepted. */
-  allMessages(): Promise<InboxMessage[]> {
+  readMessages(): Promise<InboxMessage[]> {
     return this.#call('GET', '/api/messages') as Promise<InboxMessage[]>;
   }
 
   /** Waits for the first message on a phone. */
-  async awaitMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
+  async waitForMessage(phone: string, channel: PhoneChannel): Promise<InboxMessage> {
     const deadline = Date.now() + messageWithinMs;
     const query = new URLSearchParams({ to: phone, channel });
     for (;;) {
       const messages = (await this.#call('GET', `/api/messages?${query.toString()}`)) as InboxMessage[];
-      const first = messages.at(-1);
-      if (first) return first;
+      const firstMessage = messages.at(-1);
+      if (firstMessage) return firstMessage;
       if (Date.now() > deadline) throw new Error(`no message on ${channel} within ${messageWithinMs / 1_000} s`);
       await sleep(pollEveryMs);
     }
   }
 
   /** The events that the caller received for a transaction, newest first. */
-  callerEvents(transactionId: string): Promise<CallerEvent[]> {
+  readCallerEvents(transactionId: string): Promise<CallerEvent[]> {
     const query = new URLSearchParams({ transactionId });
     return this.#call('GET', `/api/caller-events?${query.toString()}`) as Promise<CallerEvent[]>;
   }
 
-  async press(message: InboxMessage, button: number): Promise<void> {
+  async pressButton(message: InboxMessage, button: number): Promise<void> {
     await this.#call('POST', `/api/messages/${message.id}/reply`, { button });
   }
 
-  /** The next message of the channel, or event, arrives, but its sender gets no response. */
-  async loseNextAnswer(channel: PhoneChannel | 'webhook'): Promise<void> {
+  /** Makes the next message of the channel, or the next event, arrive without a response to its sender. */
+  async loseNextResponse(channel: PhoneChannel | 'webhook'): Promise<void> {
     await this.#call('PUT', '/api/faults', [{ channel, kind: 'acceptThenHang', times: 1 }]);
   }
 
@@ -70,7 +70,7 @@ export class InboxPerson {
   }
 }
 
-/** The code in a message. */
+/** Returns the code in a message. Throws if there is none. */
 export function readCode({ text }: InboxMessage): string {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error('the message has no code');

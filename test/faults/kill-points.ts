@@ -13,7 +13,7 @@ interface StoppedTransaction {
 
 const lockClass = 4_711;
 
-/** A statement that reaches a kill point sleeps there, on a lock with the number of the point. */
+/** A statement that reaches a kill point takes a lock with the number of the point, and sleeps. */
 const setUpSql = `
   create table kill_points (number serial primary key, transaction_id text not null, kill_point text not null);
   create function stop_at(transaction text, reached text) returns void language plpgsql as $$
@@ -33,7 +33,7 @@ const setUpSql = `
   create trigger stop_send before update on sends for each row
     when (old.state = 'dispatching' and new.state = 'accepted') execute function stop_send();`;
 
-const stoppedSql = `
+const stoppedTransactionsSql = `
   select pid, number, transaction_id as "transactionId", kill_point as point
   from pg_locks join kill_points on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
@@ -57,16 +57,18 @@ export class KillPoints {
   }
 
   /** The transactions that are stopped now. */
-  async stopped(): Promise<readonly StoppedTransaction[]> {
-    return (await this.database.query<StoppedTransaction>(stoppedSql)).rows;
+  async readStopped(): Promise<readonly StoppedTransaction[]> {
+    return (await this.database.query<StoppedTransaction>(stoppedTransactionsSql)).rows;
   }
 
   /**
-   * Removes the points where transactions are stopped, and terminates their statements like the end of their worker:
-   * nothing of them is saved.
+   * Removes the points where transactions are stopped, and terminates their statements, so that nothing of them is saved.
+   * Returns these transactions.
    */
   async clear(): Promise<readonly StoppedTransaction[]> {
-    const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(stoppedSql);
+    const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(
+      stoppedTransactionsSql,
+    );
     await this.database.query('delete from kill_points where number = any($1)', [rows.map(({ number }) => number)]);
     for (const { pid } of rows) await this.database.query('select pg_terminate_backend($1)', [pid]);
     return rows;

@@ -5,7 +5,7 @@ const quantile = (sorted: readonly number[], share: number): number | undefined 
 
 const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_000).toFixed(1));
 
-const columns: [title: string, of: (outcome: Outcome) => string | number][] = [
+const columns: [title: string, readValue: (outcome: Outcome) => string | number][] = [
   ['run', ({ name }) => name],
   ['flows', ({ flows }) => flows],
   ['kills', ({ kills }) => kills],
@@ -23,8 +23,8 @@ const columns: [title: string, of: (outcome: Outcome) => string | number][] = [
 ];
 
 /** The outcomes side by side, with one row per value to fit a terminal. */
-export function outcomeTable(outcomes: readonly Outcome[]): string {
-  const rows = columns.map(([title, of]) => [title, ...outcomes.map((outcome) => String(of(outcome)))]);
+export function formatOutcomeTable(outcomes: readonly Outcome[]): string {
+  const rows = columns.map(([title, readValue]) => [title, ...outcomes.map((outcome) => String(readValue(outcome)))]);
   const widths = [0, ...outcomes.map((_, index) => index + 1)].map((column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );

@@ -27,27 +27,27 @@ export interface Outcome {
 }
 
 /** Counts the messages of a run in the inbox, independent of our own records. */
-export class RunCount {
+export class OutcomeCounter {
   readonly #repeatsBefore: number;
-  readonly #logBefore: number;
+  readonly #logLengthBefore: number;
 
   /** Create it before the first flow of the run. */
   constructor(private readonly world: ChaosWorld) {
-    this.#repeatsBefore = world.caller.repeats;
-    this.#logBefore = world.readWorkerLog().length;
+    this.#repeatsBefore = world.caller.repeatCount;
+    this.#logLengthBefore = world.readWorkerLog().length;
   }
 
-  /** Counts when every transaction is idle. */
+  /** Waits until every transaction is idle, then counts. */
   async count(name: string, runs: readonly ChaosScenario[], kills: number): Promise<Outcome> {
     await Promise.all(runs.map((run) => run.waitUntilIdle()));
-    const messages = await this.world.person.allMessages();
-    const onPhones = new Map<string, number>();
-    for (const { to } of messages) onPhones.set(to, (onPhones.get(to) ?? 0) + 1);
-    const received = runs.map((run) => ({ run, messages: onPhones.get(run.phone) ?? 0 }));
-    const broken = await replayHistories(this.world, runs);
-    const findings = received.flatMap(({ run, messages }) => [
+    const messages = await this.world.person.readMessages();
+    const messagesPerPhone = new Map<string, number>();
+    for (const { to } of messages) messagesPerPhone.set(to, (messagesPerPhone.get(to) ?? 0) + 1);
+    const messageCounts = runs.map((run) => ({ run, messages: messagesPerPhone.get(run.phone) ?? 0 }));
+    const replayErrors = await replayHistories(this.world, runs);
+    const findings = messageCounts.flatMap(({ run, messages }) => [
       ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
-      ...(broken.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${broken.get(run)}`] : []),
+      ...(replayErrors.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${replayErrors.get(run)}`] : []),
       ...(messages === 1 ? [] : [`${run.phone} ${run.transactionId}: ${messages} messages`]),
     ]);
     return {
@@ -56,12 +56,12 @@ export class RunCount {
       kills,
       openDuringKill: runs.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
       lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
-      lostMessages: received.filter(({ messages }) => messages === 0).length,
-      doubledMessages: received.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
-      brokenHistories: broken.size,
-      foundAtProvider: this.#sendsLogged('adopted'),
-      alreadyRecorded: this.#sendsLogged('known'),
-      repeats: this.world.caller.repeats - this.#repeatsBefore,
+      lostMessages: messageCounts.filter(({ messages }) => messages === 0).length,
+      doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
+      brokenHistories: replayErrors.size,
+      foundAtProvider: this.#countLoggedSends('adopted'),
+      alreadyRecorded: this.#countLoggedSends('known'),
+      repeats: this.world.caller.repeatCount - this.#repeatsBefore,
       recoveryMs: runs
         .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))
         .toSorted((left, right) => left - right),
@@ -70,11 +70,11 @@ export class RunCount {
   }
 
   /** The number of sends with this outcome in the log of the workers. */
-  #sendsLogged(outcome: string): number {
-    const lines = this.world.readWorkerLog().slice(this.#logBefore).split('\n');
-    const sends = lines
+  #countLoggedSends(outcome: string): number {
+    const lines = this.world.readWorkerLog().slice(this.#logLengthBefore).split('\n');
+    const sendIds = lines
       .filter((line) => line.includes(`"outcome":"${outcome}"`))
       .map((line) => /"sendId":"([^"]+)"/.exec(line)?.[1]);
-    return new Set(sends).size;
+    return new Set(sendIds).size;
   }
 }

@@ -15,36 +15,36 @@ const drawEveryMs = 1_000;
 /** A log needs fewer lines. */
 const logEveryMs = 5_000;
 
-/** Shows the progress of a run: a bar on a terminal, lines in a log. */
+/** Returns a function that shows the progress of a run: a bar on a terminal, lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const startedAt = Date.now();
-  const counts = ({ flows, kills }: Progress) =>
+  const formatCounts = ({ flows, kills }: Progress) =>
     `${flows.join('/')} flows, ${kills.join('/')} kills, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
-  return output.isTTY ? drawBar(output, counts) : writeLines(output, counts);
+  return output.isTTY ? drawBar(output, formatCounts) : writeLines(output, formatCounts);
 }
 
-const isOver = ({ flows, kills }: Progress) => flows[0] === flows[1] && kills[0] === kills[1];
+const isFinished = ({ flows, kills }: Progress) => flows[0] === flows[1] && kills[0] === kills[1];
 
-function drawBar(output: NodeJS.WriteStream, counts: (progress: Progress) => string): OnProgress {
+function drawBar(output: NodeJS.WriteStream, formatCounts: (progress: Progress) => string): OnProgress {
   let timer: NodeJS.Timeout | undefined;
   const draw = (progress: Progress) => {
-    const [done, all] = progress.flows;
-    const bar = '█'.repeat(Math.round((barWidth * done) / Math.max(1, all))).padEnd(barWidth, '░');
-    output.write(`\r${progress.name.padEnd(nameWidth)} ${bar} ${counts(progress)} `);
+    const [done, total] = progress.flows;
+    const bar = '█'.repeat(Math.round((barWidth * done) / Math.max(1, total))).padEnd(barWidth, '░');
+    output.write(`\r${progress.name.padEnd(nameWidth)} ${bar} ${formatCounts(progress)} `);
   };
   return (progress) => {
     clearInterval(timer);
     draw(progress);
-    if (isOver(progress)) output.write('\n');
+    if (isFinished(progress)) output.write('\n');
     else timer = setInterval(draw, drawEveryMs, progress).unref();
   };
 }
 
-function writeLines(output: NodeJS.WriteStream, counts: (progress: Progress) => string): OnProgress {
+function writeLines(output: NodeJS.WriteStream, formatCounts: (progress: Progress) => string): OnProgress {
   let writtenAtMs = 0;
   return (progress) => {
-    if (!isOver(progress) && Date.now() - writtenAtMs < logEveryMs) return;
-    output.write(`${progress.name.padEnd(nameWidth)} ${counts(progress)}\n`);
+    if (!isFinished(progress) && Date.now() - writtenAtMs < logEveryMs) return;
+    output.write(`${progress.name.padEnd(nameWidth)} ${formatCounts(progress)}\n`);
     writtenAtMs = Date.now();
   };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
 import { ChaosScenario } from './chaos-scenario';
 import type { FlowName } from './flow-actions';
-import { type Outcome, RunCount } from './outcome';
+import { type Outcome, OutcomeCounter } from './outcome';
 import type { OnProgress } from './progress';
 
 /** Concurrent flows, so that every kill hits some in each of their steps. */
@@ -16,7 +16,7 @@ const jitterMs = 1_000;
 const workerWithinMs = 30_000;
 
 /** Two tokens for every second factor. */
-export const flowsInTurn: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
+export const flowRotation: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKills {
   flows: number;
@@ -29,50 +29,50 @@ export async function runRandomKills(
   { flows, kills }: RandomKills,
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
-  const count = new RunCount(world);
+  const counter = new OutcomeCounter(world);
   const name = 'killed at random';
-  const runs: ChaosScenario[] = [];
-  let finished = 0;
-  let killed = 0;
-  const report = () => onProgress({ name, flows: [finished, flows], kills: [killed, kills] });
+  const scenarios: ChaosScenario[] = [];
+  let finishedFlows = 0;
+  let finishedKills = 0;
+  const reportProgress = () => onProgress({ name, flows: [finishedFlows, flows], kills: [finishedKills, kills] });
 
-  const takeFlows = async () => {
-    while (runs.length < flows) {
-      const flow = flowsInTurn[runs.length % flowsInTurn.length] ?? 'sms-token';
-      const run = new ChaosScenario(world, {
+  const runFlows = async () => {
+    while (scenarios.length < flows) {
+      const flow = flowRotation[scenarios.length % flowRotation.length] ?? 'sms-token';
+      const scenario = new ChaosScenario(world, {
         flow,
-        answers: runs.length % 2 === 0 ? 'after the response' : 'immediately',
+        answerTime: scenarios.length % 2 === 0 ? 'after the response' : 'immediately',
       });
-      runs.push(run);
-      await run.run();
-      finished += 1;
-      report();
+      scenarios.push(scenario);
+      await scenario.run();
+      finishedFlows += 1;
+      reportProgress();
     }
   };
   const killWorkers = async () => {
-    while (killed < kills) {
+    while (finishedKills < kills) {
       // Spread over the whole run: each kill waits for its share of the flows.
-      if (finished < Math.floor((killed * flows) / (kills + 1))) await sleep(10);
+      if (finishedFlows < Math.floor((finishedKills * flows) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(jitterMs));
-        await killWorker(world, runs);
-        killed += 1;
-        report();
+        await killWorker(world, scenarios);
+        finishedKills += 1;
+        reportProgress();
       }
     }
   };
-  report();
-  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, takeFlows)]);
-  return count.count(name, runs, killed);
+  reportProgress();
+  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, runFlows)]);
+  return counter.count(name, scenarios, finishedKills);
 }
 
 /** Kills the running worker, or the next one. */
-async function killWorker(world: ChaosWorld, runs: readonly ChaosScenario[]): Promise<void> {
+async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
   const deadline = Date.now() + workerWithinMs;
   for (;;) {
     try {
       world.stack.kill('worker');
-      for (const run of runs) run.recordKill();
+      for (const scenario of scenarios) scenario.recordKill();
       return;
     } catch (error) {
       if (Date.now() > deadline) throw error;

@@ -3,20 +3,20 @@ import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from '../support/quiet-runtime';
 import type { ChaosWorld } from './chaos-world';
 
-/** Replays the history of every transaction like a new worker. Returns those that fail, with the error. */
+/** Replays the history of every transaction like a new worker. Returns the runs whose replay fails, with the errors. */
 export async function replayHistories<Run extends { transactionId: string }>(
   world: ChaosWorld,
   runs: readonly Run[],
 ): Promise<Map<Run, string>> {
   quietRuntime();
-  const created = new Map(runs.filter(({ transactionId }) => transactionId).map((run) => [run.transactionId, run]));
+  const runsById = new Map(runs.filter(({ transactionId }) => transactionId).map((run) => [run.transactionId, run]));
   async function* histories(): ReplayHistoriesIterable {
-    for (const workflowId of created.keys()) yield { workflowId, history: await world.readHistory(workflowId) };
+    for (const workflowId of runsById.keys()) yield { workflowId, history: await world.readHistory(workflowId) };
   }
-  const broken = new Map<Run, string>();
+  const errorsByRun = new Map<Run, string>();
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: builtBundle }, histories())) {
-    const run = created.get(workflowId);
-    if (run && error) broken.set(run, error.message.slice(0, 300));
+    const run = runsById.get(workflowId);
+    if (run && error) errorsByRun.set(run, error.message.slice(0, 300));
   }
-  return broken;
+  return errorsByRun;
 }

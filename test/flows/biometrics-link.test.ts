@@ -5,7 +5,7 @@ import { languages } from '../../domain/language';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
-const changed = (channel: Channel, en: MessageText): LinkMessages => ({
+const changeText = (channel: Channel, en: MessageText): LinkMessages => ({
   ...biometricsLinkMessages,
   [channel]: { ...biometricsLinkMessages[channel], en },
 });
@@ -22,7 +22,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
   ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /must not have \{\{link\}\} in its subject/],
 ])('%s is rejected when the texts are loaded', (_, channel, text, message) => {
-  expect(() => defineLinkMessages(changed(channel, text))).toThrow(message);
+  expect(() => defineLinkMessages(changeText(channel, text))).toThrow(message);
 });
 
 test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (placeholder) => {
@@ -31,21 +31,21 @@ test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (plac
 });
 
 test('an SMS may end with the link, and a mail need not show it', () => {
-  expect(() => defineLinkMessages(changed('sms', { body: 'at {{link}}' }))).not.toThrow();
-  expect(() => defineLinkMessages(changed('email', { subject: 'Hi', body: 'hello' }))).not.toThrow();
+  expect(() => defineLinkMessages(changeText('sms', { body: 'at {{link}}' }))).not.toThrow();
+  expect(() => defineLinkMessages(changeText('email', { subject: 'Hi', body: 'hello' }))).not.toThrow();
 });
 
 describe('filled texts', () => {
-  const filled = fillLinkMessages(biometricsLinkMessages, { brand: 'Countersign', hours: 24 });
+  const filledTexts = fillLinkMessages(biometricsLinkMessages, { brand: 'Countersign', hours: 24 });
 
-  test.each(languages)('leave only the link open in %s', (language) => {
+  test.each(languages)('contain no placeholder except the link in %s', (language) => {
     for (const channel of ['sms', 'whatsapp', 'email'] as const) {
-      const { subject = '', body } = filled[channel][language];
+      const { subject = '', body } = filledTexts[channel][language];
       expect(`${subject}${body}`.replace('{{link}}', '')).not.toContain('{{');
       expect(`${subject}${body}`).toContain('24 h');
       if (channel !== 'email') expect(body).toContain('Countersign');
     }
-    expect(filled.email[language].subject).toContain('Countersign');
+    expect(filledTexts.email[language].subject).toContain('Countersign');
   });
 
   test('use values as they are, and replace nothing inside them', () => {
@@ -56,6 +56,6 @@ describe('filled texts', () => {
   test.each(languages)('fit one SMS in %s with an address of 86 characters', (language) => {
     const link = `https://identity.example.com.br/biometrics/${'x'.repeat(43)}`;
     expect(link).toHaveLength(86);
-    expect(countSegments(filled.sms[language].body.replace('{{link}}', link))).toBe(1);
+    expect(countSegments(filledTexts.sms[language].body.replace('{{link}}', link))).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { flows } from '../../flows';
 import { withChanges, type FlowChanges, validFlow } from '../support/flow-changes';
 
-const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
+const toJson = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
 function issuesOf(value: unknown): string[] {
   const result = checkDefinition(value);
@@ -40,7 +40,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps [too-many-steps]'],
   ],
   [
-    'a step of an invalid shape, whose other issues wait, and an issue in another step',
+    'a step of an invalid shape, without its other issues, and an issue in another step',
     { 'steps.code.channel': 'fax', 'steps.code.codeDigits': 99, 'steps.pause.seconds': 0 },
     ['steps.code.channel [value-unknown]', 'steps.pause.seconds [wait-out-of-range]'],
   ],
@@ -56,34 +56,34 @@ test.each<[string, FlowChanges, string[]]>([
   ],
   ['a name that is reserved, alone', { 'steps.__proto__': {}, start: 'x' }, ['steps.__proto__ [name-reserved]']],
 ])('%s are reported together', (_, changes, issues) => {
-  expect(issuesOf(json(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
+  expect(issuesOf(toJson(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
 test('stops after 100 shape issues', () => {
-  const issues = issuesOf(json(withChanges(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
+  const issues = issuesOf(toJson(withChanges(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(issues).toHaveLength(100);
   expect(issues).not.toContain('steps.pause.seconds [wait-out-of-range]');
 });
 
-const fieldsOf = (at: string, value: unknown): string[] =>
-  typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${at}${key}`) : [];
+const fieldsOf = (prefix: string, value: unknown): string[] =>
+  typeof value === 'object' && value !== null ? Object.keys(value).map((key) => `${prefix}${key}`) : [];
 
 const isWithin = (issuePath: string, path: string) =>
   issuePath.startsWith(`${path} `) || issuePath.startsWith(`${path}.`);
 
-describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('of %s', (_, flow) => {
-  const ofSteps = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
-  const ofFlow = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
+describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('the flow %s', (_, flow) => {
+  const stepFieldPaths = Object.entries(flow.steps).flatMap(([name, step]) => fieldsOf(`steps.${name}.`, step));
+  const flowFieldPaths = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'reports only the shape issue: %j in the place of each field',
+    'reports only the shape issue when %j replaces a field',
     (value) => {
-      const invalidCases = [...ofFlow, ...ofSteps].filter(
-        (path) => 'issues' in readFlow(json(withChanges(flow, { [path]: value }))),
+      const invalidPaths = [...flowFieldPaths, ...stepFieldPaths].filter(
+        (path) => 'issues' in readFlow(toJson(withChanges(flow, { [path]: value }))),
       );
-      expect(invalidCases.length).toBeGreaterThan(3);
-      for (const path of invalidCases) {
-        const issues = issuesOf(json(withChanges(flow, { [path]: value })));
+      expect(invalidPaths.length).toBeGreaterThan(3);
+      for (const path of invalidPaths) {
+        const issues = issuesOf(toJson(withChanges(flow, { [path]: value })));
         const step = path.split('.').slice(0, 2).join('.');
         expect([path, issues.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
         expect(issues).not.toEqual([]);
@@ -91,18 +91,18 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     },
   );
 
-  test('reports only the field with the wrong name', () => {
-    for (const path of ofSteps) {
+  test('reports only the step whose field has a wrong name', () => {
+    for (const path of stepFieldPaths) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path
         .split('.')
         .slice(1)
-        .reduce<unknown[]>(([at], key) => [(at as Record<string, unknown>)[key]], [flow.steps]);
-      const codes = issuesOf(json(withChanges(flow, { [path]: undefined, [`${path}x`]: value })));
-      expect([path, codes.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
-      for (const issuePath of codes)
+        .reduce<unknown[]>(([parent], key) => [(parent as Record<string, unknown>)[key]], [flow.steps]);
+      const issues = issuesOf(toJson(withChanges(flow, { [path]: undefined, [`${path}x`]: value })));
+      expect([path, issues.filter((issuePath) => !isWithin(issuePath, step))]).toEqual([path, []]);
+      for (const issuePath of issues)
         expect(issuePath).toMatch(/\[(?:field-unknown|field-missing|step-kind-unknown)\]$/);
-      expect(codes).not.toEqual([]);
+      expect(issues).not.toEqual([]);
     }
   });
 });
@@ -111,14 +111,14 @@ test('any input is checked, and no shape issue is missing', () => {
   const anyValue = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(anyValue, anyValue, (value, step) => {
-      for (const sent of [
+      for (const input of [
         value,
         { ...validFlow, steps: value },
         { ...validFlow, steps: { ...validFlow.steps, anyValue: step } },
       ]) {
-        const [read, result] = [readFlow(sent), checkDefinition(sent)];
-        if ('issues' in read)
-          expect('issues' in result && result.issues).toEqual(expect.arrayContaining([...read.issues]));
+        const [readResult, checkResult] = [readFlow(input), checkDefinition(input)];
+        if ('issues' in readResult)
+          expect('issues' in checkResult && checkResult.issues).toEqual(expect.arrayContaining([...readResult.issues]));
       }
     }),
   );

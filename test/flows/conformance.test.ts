@@ -6,7 +6,7 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** The records of a flow in reads, newest first. */
+/** Returns the records of a confirmation in a view, newest first. */
 function recordsOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (settings.kind === 'token')
     return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
@@ -14,11 +14,11 @@ function recordsOf(settings: ConfirmationSettings, view: TransactionView): { sta
   return settings.channel === 'email' ? view.emailMessages : view.smsMessages;
 }
 
-const statuses = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
+const readStatuses = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
   recordsOf(settings, await transaction.view()).map(({ status }) => status);
-const status = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
-  (await statuses(settings, transaction))[0];
-const wrong = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+const readStatus = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
+  (await readStatuses(settings, transaction))[0];
+const wrongCode = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 
 let world: World;
 beforeAll(async () => {
@@ -27,22 +27,22 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe.each(confirmations.map((settings) => [settings.name, settings] as const))('%s', (_, settings) => {
-  const token = settings.kind === 'token';
+  const isToken = settings.kind === 'token';
 
   test('send: one message goes to the address of the transaction, and the record is created', async () => {
     const transaction = await world.createTransaction();
-    const answer = await transaction.request(settings);
+    const record = await transaction.request(settings);
     expect(transaction.messages()).toHaveLength(1);
     const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
     expect(transaction.lastMessage()).toMatchObject({
       destination,
-      expiresAt: addMs(answerCreatedAt(answer), settings.expiresAfterMs),
+      expiresAt: addMs(readCreatedAt(record), settings.expiresAfterMs),
     });
-    expect(answer.status).toBe(settings.channel === 'email' && !token ? 'Sent' : 'Waiting');
-    expect(recordsOf(settings, await transaction.view())[0]).toEqual(answer);
+    expect(record.status).toBe(settings.channel === 'email' && !isToken ? 'Sent' : 'Waiting');
+    expect(recordsOf(settings, await transaction.view())[0]).toEqual(record);
   });
 
-  test('resend: rejected too soon, later sent until the send limit', async () => {
+  test('resend: a request is rejected when it is too soon, and accepted later until the send limit', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     const rejection = await rejectionOf(transaction.request(settings));
@@ -59,14 +59,14 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
-  test('expire: Expired after its time, and nothing changes it any more', async () => {
+  test('expire: the status is Expired after the lifetime, and nothing changes it any more', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     await world.env.sleep(settings.expiresAfterMs + 1_000);
-    expect(await status(settings, transaction)).toBe('Expired');
+    expect(await readStatus(settings, transaction)).toBe('Expired');
     expect(world.activities.records.get(transaction.id)?.confirmations[0]?.status).toBe('Expired');
     const before = await transaction.view();
-    if (token) {
+    if (isToken) {
       const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
       expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
     } else {
@@ -80,10 +80,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   test('wrong: a wrong answer changes only the count of attempts', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (token) {
-      const answer = await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)));
+    if (isToken) {
+      const answer = await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)));
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
-      expect(await status(settings, transaction)).toBe('Waiting');
+      expect(await readStatus(settings, transaction)).toBe('Waiting');
     } else {
       const before = await transaction.view();
       const reply = transaction.reply(transaction.lastMessage().confirmationId, { text: 'quem é?' });
@@ -95,7 +95,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   test('right: the record closes, the address is confirmed, a score is appended', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (token)
+    if (isToken)
       expect((await transaction.answer(settings, transaction.codeOfLastMessage(settings))).status).toBe('Valid');
     else
       await transaction.reply(
@@ -103,20 +103,20 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
         settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
       );
     const view = await transaction.view();
-    expect(recordsOf(settings, view)[0]?.status).toBe(token ? 'Valid' : 'Replied');
+    expect(recordsOf(settings, view)[0]?.status).toBe(isToken ? 'Valid' : 'Replied');
     expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', settings.confirms.scoreReason]);
     if (settings.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
     else expect(view.transaction['verifiedEmail']).toBe(true);
-    if (!token) {
-      const [replied] = recordsOf(settings, view) as (MessageView | WhatsappView)[];
-      expect(replied?.text).toBe(settings.channel === 'sms' ? 'Sim!' : 'SIM');
+    if (!isToken) {
+      const [repliedRecord] = recordsOf(settings, view) as (MessageView | WhatsappView)[];
+      expect(repliedRecord?.text).toBe(settings.channel === 'sms' ? 'Sim!' : 'SIM');
     }
   });
 
-  test('limits: it blocks, rejects requests after an answer, and never goes below zero sends', async () => {
+  test('limits: a token blocks after its last attempt, and a second factor accepts only one reply', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (!token) {
+    if (!isToken) {
       const { confirmationId } = transaction.lastMessage();
       await transaction.reply(confirmationId, { option: 2 });
       expect((await rejectionOf(transaction.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
@@ -125,36 +125,39 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       return;
     }
     const limit = settings.attemptLimit ?? 0;
-    const answers = [];
+    const answerStatuses = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
-      answers.push((await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)))).status);
-    expect(answers).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
+      answerStatuses.push(
+        (await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)))).status,
+      );
+    expect(answerStatuses).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
     const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
     expect(rejection.details.answer?.status).toBe('Blocked');
-    expect(await status(settings, transaction)).toBe('Blocked');
+    expect(await readStatus(settings, transaction)).toBe('Blocked');
   });
 
   test('late callback: delivery statuses never move a status backwards', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     const { sendId, confirmationId } = transaction.lastMessage();
-    for (const word of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
-      await transaction.sendDeliveryStatus(sendId, word);
+    for (const deliveryStatus of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
+      await transaction.sendDeliveryStatus(sendId, deliveryStatus);
     const expected = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
       settings.channel
     ];
-    expect(await statuses(settings, transaction)).toEqual(token ? ['Waiting'] : expected);
-    if (token) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
+    expect(await readStatuses(settings, transaction)).toEqual(isToken ? ['Waiting'] : expected);
+    if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(confirmationId, { option: 1 });
     const closed = await transaction.view();
-    for (const word of ['failed', 'delivered', 'read'] as const) await transaction.sendDeliveryStatus(sendId, word);
+    for (const deliveryStatus of ['failed', 'delivered', 'read'] as const)
+      await transaction.sendDeliveryStatus(sendId, deliveryStatus);
     expect(await transaction.view()).toEqual(closed);
   });
 
-  test('replay: the history of a whole run replays', async () => {
+  test('replay: the history of a complete transaction replays', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
-    if (token) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
+    if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
     await expect(replay(await transaction.history())).resolves.toBeUndefined();
   });
@@ -162,25 +165,25 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   test('the record and the query agree after every step', async () => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
-    const agree = async () => {
-      const at = await world.now();
+    const expectAgreement = async () => {
+      const now = await world.now();
       const record = world.activities.records.get(transaction.id);
-      expect(record && world.viewOf(record, at)).toEqual(await transaction.view());
+      expect(record && world.viewOf(record, now)).toEqual(await transaction.view());
     };
     await transaction.request(settings);
-    await agree();
-    if (token) {
-      await transaction.answer(settings, wrong(transaction.codeOfLastMessage(settings)));
-      await agree();
+    await expectAgreement();
+    if (isToken) {
+      await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)));
+      await expectAgreement();
       await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     } else {
       await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
       await transaction.reply(transaction.lastMessage().confirmationId, { option: 2 });
     }
-    await agree();
+    await expectAgreement();
   });
 });
 
-function answerCreatedAt(answer: { createdAt: string }): string {
+function readCreatedAt(answer: { createdAt: string }): string {
   return answer.createdAt.endsWith('Z') ? answer.createdAt : `${answer.createdAt}Z`;
 }

@@ -18,10 +18,10 @@ const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, s
 
 /** The flow of the guide, with its scenarios. */
 const { block } = openGuide('flows.md');
-const ofGuide: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
+const guideFlow: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
 
 const scenariosOf = (flow: FlowDefinition) => {
-  if (flow === ofGuide) return readScenarios('the guide', block('scenarios'));
+  if (flow === guideFlow) return readScenarios('the guide', block('scenarios'));
   const file = `flows/examples/${flow.name}.scenarios.yaml`;
   return readScenarios(file, readFileSync(file, 'utf8'));
 };
@@ -48,23 +48,23 @@ const exitNames = (step: Step) =>
 
 /** Every sequence of steps from the start to an outcome. */
 function pathsOf(flow: FlowDefinition): string[] {
-  const found = new Set<string>();
-  const follow = (name: string, before: readonly string[]): void => {
+  const paths = new Set<string>();
+  const follow = (name: string, visitedSteps: readonly string[]): void => {
     const step = flow.steps[name];
     if (!step) throw new Error(`${flow.name} has no step ${name}.`);
     if (step.kind === 'outcome') {
-      found.add([...before, name].join(' > '));
+      paths.add([...visitedSteps, name].join(' > '));
       return;
     }
-    const visited = before.filter((one) => one === name).length;
-    if (step.visits !== undefined && visited >= step.visits) return follow(step.exhausted ?? '', before);
-    for (const { path, to } of targetsOf(step)) if (path !== 'exhausted') follow(to, [...before, name]);
+    const visitCount = visitedSteps.filter((one) => one === name).length;
+    if (step.visits !== undefined && visitCount >= step.visits) return follow(step.exhausted ?? '', visitedSteps);
+    for (const { path, to } of targetsOf(step)) if (path !== 'exhausted') follow(to, [...visitedSteps, name]);
   };
   follow(flow.start, []);
-  return [...found].toSorted((left, right) => left.localeCompare(right));
+  return [...paths].toSorted((left, right) => left.localeCompare(right));
 }
 
-describe.each([...examples, ofGuide].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('has no issue', () => {
     expect(checkFlow(flow, { templates })).toEqual([]);
   });
@@ -89,8 +89,8 @@ describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow
   });
 
   test('every path from the start to an outcome is used by a scenario', () => {
-    const usedExits = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
-    expect(pathsOf(flow).filter((path) => !usedExits.has(path))).toEqual([]);
+    const usedPaths = new Set(timelinesOf(flow).map(({ path }) => path.join(' > ')));
+    expect(pathsOf(flow).filter((path) => !usedPaths.has(path))).toEqual([]);
   });
 
   test('every scenario names its path', () => {

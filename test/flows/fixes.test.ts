@@ -4,15 +4,17 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlowWithTemplates(withChanges(validFlow, changes)).map(({ path, message, fix }) => `${path}: ${message} ${fix}`);
 
-const steps = (count: number) =>
+const buildWaitSteps = (count: number) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
   );
 
 test('lists all steps, after the closest match', () => {
-  const [issue = ''] = issuesOf({ ...steps(30), 'steps.pause.then': 'coed' }).filter((one) => one.includes('coed'));
+  const [issue = ''] = issuesOf({ ...buildWaitSteps(30), 'steps.pause.then': 'coed' }).filter((one) =>
+    one.includes('coed'),
+  );
   expect(issue).toMatch(
-    /: It leads to coed, which is not a step\. Did you mean code\? Use one of the steps: look, code, /,
+    /: The next step is coed, but there is no such step\. Did you mean code\? Use one of the steps: look, code, /,
   );
   expect(issue.split(', ').length).toBe(39);
   expect(issue).toContain('more-29');
@@ -27,7 +29,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'an exit',
     { 'steps.code.exits.Valid': undefined, 'steps.code.exits.Vaild': 'tell' },
-    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Add what is missing, Valid, or remove it.',
+    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Add the missing exits: Valid. Or remove this exit.',
   ],
   [
     'an exit of a complete step',

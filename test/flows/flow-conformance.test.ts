@@ -12,7 +12,7 @@ import { World } from '../support/world';
  * The flows of the service, and one with every kind of step. The scenarios of the examples cover their own exits and
  * paths.
  */
-const all: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
+const testedFlows: readonly FlowDefinition[] = [...flows, flowWithEveryKind];
 
 let world: World;
 beforeAll(async () => {
@@ -21,17 +21,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** What a run waits for in a step, as callers read it. */
-function awaitedIn(step: Step | undefined): object {
+function expectedAwaited(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
   return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
 /** The shortest path into a step. */
-const wayInto = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
+const findPathTo = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
   name === flow.start ? [] : (pathsOf(flow).find(({ nextStep }) => nextStep === name)?.visits ?? []);
 
-/** What operators see: the search attributes and the panel. */
-async function shown({ transaction: { handle } }: FlowDriver) {
+/** Reads what operators see: the search attributes and the panel. */
+async function readOperatorView({ transaction: { handle } }: FlowDriver) {
   const { typedSearchAttributes } = await handle.describe();
   const names = ['flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
   const attributes = Object.fromEntries(
@@ -41,19 +41,19 @@ async function shown({ transaction: { handle } }: FlowDriver) {
   return { attributes, panel: currentDetails };
 }
 
-/** The names of timers, activities and local activities in a history, for operators. */
-async function namesIn({ transaction }: FlowDriver): Promise<string[]> {
+/** Reads the summaries of timers, activities and local activities in a history, which operators see. */
+async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
   const { events } = await transaction.history();
-  const named = (events ?? []).filter(
+  const namedEvents = (events ?? []).filter(
     ({ timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes }) =>
       timerStartedEventAttributes ??
       activityTaskScheduledEventAttributes ??
       markerRecordedEventAttributes?.markerName === 'core_local_activity',
   );
-  return named.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
+  return namedEvents.map(({ userMetadata }) => Buffer.from(userMetadata?.summary?.data ?? []).toString());
 }
 
-const personal = [
+const personalData = [
   person.name ?? '',
   person.document,
   person.email ?? '',
@@ -61,9 +61,9 @@ const personal = [
   person.address?.zipCode ?? '',
 ];
 
-describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
+describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   const steps = Object.entries(flow.steps);
-  const asking = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
+  const waitingSteps = steps.filter(([, { kind }]) => kind === 'confirm' || kind === 'biometrics');
 
   test('starts at its start step, with its version', async () => {
     const { run, transaction } = await FlowDriver.start(world, flow);
@@ -72,11 +72,11 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     expect((await transaction.state()).runs).toHaveLength(1);
   });
 
-  test.each(asking)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
-    const driver = await FlowDriver.start(world, flow, wayInto(flow, name));
+  test.each(waitingSteps)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
+    const driver = await FlowDriver.start(world, flow, findPathTo(flow, name));
     await driver.followPath();
     const run = await driver.waitUntilAwaiting();
-    expect(run).toMatchObject({ status: 'Running', step: name, awaited: awaitedIn(step) });
+    expect(run).toMatchObject({ status: 'Running', step: name, awaited: expectedAwaited(step) });
     if (step.kind !== 'confirm') return;
     const { transaction } = driver;
     if (step.ask === 'token') {
@@ -103,15 +103,16 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
       const visits = path.map(({ step, exit }) => [step, exit]);
       expect(visits.slice(0, flowPath.visits.length)).toEqual(flowPath.visits);
       expect(visits[flowPath.visits.length]?.[0]).toBe(to);
-      const end = flow.steps[to];
-      if (end?.kind === 'outcome') expect({ status, outcome }).toEqual({ status: 'Completed', outcome: end.outcome });
+      const reachedStep = flow.steps[to];
+      if (reachedStep?.kind === 'outcome')
+        expect({ status, outcome }).toEqual({ status: 'Completed', outcome: reachedStep.outcome });
     },
   );
 
   test('rejects a second run, and a request on the channel of its step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
-    if (asking.some(([, { kind }]) => kind === 'biometrics'))
+    if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))
       expect(await rejectionOf(transaction.requestLink('other'))).toMatchObject({ type: 'FlowRunning' });
     expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
@@ -121,31 +122,34 @@ describe.each(all.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => 
     const { runId, step } = await driver.waitUntilAwaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
     expect((await driver.readRun()).path.at(-1)).toMatchObject({ step, exit: 'Canceled' });
-    expect((await shown(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
+    expect((await readOperatorView(driver)).attributes).toMatchObject({ flowStep: null, flowOutcome: 'Canceled' });
     expect(await rejectionOf(driver.transaction.cancelFlow(runId))).toMatchObject({ type: 'RunEnded' });
     expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
   test('shows operators the flow, version, step and outcome, and no personal data', async () => {
-    const toEnd = pathsOf(flow).find(({ nextStep }) => flow.steps[nextStep]?.kind === 'outcome');
-    const driver = await FlowDriver.start(world, flow, toEnd?.visits);
+    const pathToOutcome = pathsOf(flow).find(({ nextStep }) => flow.steps[nextStep]?.kind === 'outcome');
+    const driver = await FlowDriver.start(world, flow, pathToOutcome?.visits);
     const { step } = await driver.waitUntilAwaiting();
-    const [before, named] = [await shown(driver), { flow: flow.name, flowVersion: String(flow.version) }];
-    expect(before.attributes).toEqual({ ...named, flowStep: step, flowOutcome: null });
+    const [before, flowAttributes] = [
+      await readOperatorView(driver),
+      { flow: flow.name, flowVersion: String(flow.version) },
+    ];
+    expect(before.attributes).toEqual({ ...flowAttributes, flowStep: step, flowOutcome: null });
     expect(before.panel).toContain(`- flow ${flow.name} ${flow.version}: **Running**, ${flow.start} `);
     expect(before.panel).toContain(`${step} `);
     const { code } = driver;
     await driver.followPath();
-    const after = await shown(driver);
+    const after = await readOperatorView(driver);
     const { outcome } = await driver.readRun();
-    expect(after.attributes).toEqual({ ...named, flowStep: null, flowOutcome: outcome });
+    expect(after.attributes).toEqual({ ...flowAttributes, flowStep: null, flowOutcome: outcome });
     expect(after.panel).toContain(`- flow ${flow.name} ${flow.version}: **${outcome}**, `);
-    const names = await namesIn(driver);
-    expect(names.filter((name) => name === '')).toEqual([]);
-    for (const { step: taken } of (await driver.readRun()).path)
-      if (flow.steps[taken]?.kind !== 'outcome')
-        expect(names).toContainEqual(expect.stringContaining(`${flow.name}/${taken}`));
-    const serialized = JSON.stringify([before, after, names]);
-    for (const text of [...personal, code]) expect(serialized).not.toContain(text);
+    const summaries = await readSummaries(driver);
+    expect(summaries.filter((name) => name === '')).toEqual([]);
+    for (const { step: visitedStep } of (await driver.readRun()).path)
+      if (flow.steps[visitedStep]?.kind !== 'outcome')
+        expect(summaries).toContainEqual(expect.stringContaining(`${flow.name}/${visitedStep}`));
+    const serialized = JSON.stringify([before, after, summaries]);
+    for (const text of [...personalData, code]) expect(serialized).not.toContain(text);
   });
 });

@@ -14,40 +14,40 @@ type Plain<Type> = Type extends readonly (infer Item)[]
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
 /** Whether two types are equal: assignability is not enough, because an additional optional field would pass. */
-type Same<One, Other> =
+type Equal<Left, Right> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
-  (<Type>() => Type extends One ? 1 : 2) extends <Type>() => Type extends Other ? 1 : 2 ? true : false;
+  (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
 
 test('the type of parsed JSON equals FlowDefinition', () => {
-  const same: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
-  const read: FlowDefinition = {} as z.output<typeof flowSchema>;
-  expect([same, read]).toEqual([true, {}]);
+  const areEqual: Equal<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
+  const assignable: FlowDefinition = {} as z.output<typeof flowSchema>;
+  expect([areEqual, assignable]).toEqual([true, {}]);
   // @ts-expect-error: an additional field is another type.
-  const other: Same<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition & { more?: string }>> = true;
-  expect(other).toBe(true);
+  const withExtraField: Equal<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition & { more?: string }>> = true;
+  expect(withExtraField).toBe(true);
 });
 
-const json = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
+const toJson = (flow: FlowDefinition): unknown => JSON.parse(JSON.stringify(flow));
 
-/** The JSON of a team. */
-function written(flow: FlowDefinition): unknown {
-  const { version: _version, ...file } = json(flow) as FlowDefinition;
+/** Returns the JSON file that a team writes. */
+function toFlowFile(flow: FlowDefinition): unknown {
+  const { version: _version, ...file } = toJson(flow) as FlowDefinition;
   return { $schema: 'flow.schema.json', ...file };
 }
 
 describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
-  test('is returned as it was written', () => {
-    expect(readFlow(json(flow))).toEqual({ flow });
+  test('is read without a change', () => {
+    expect(readFlow(toJson(flow))).toEqual({ flow });
   });
 
-  test('is valid by the schema for editors', () => {
-    const valid = new Ajv({ strict: false }).compile(flowJsonSchema());
-    expect([valid(written(flow)), valid.errors]).toEqual([true, null]);
+  test('is valid in the schema for editors', () => {
+    const validate = new Ajv({ strict: false }).compile(flowJsonSchema());
+    expect([validate(toFlowFile(flow)), validate.errors]).toEqual([true, null]);
   });
 });
 
-test('the schema for editors rejects ranges and names before they are sent', () => {
-  const valid = new Ajv({ strict: false }).compile(flowJsonSchema());
+test('the schema for editors rejects wrong ranges and names before a flow is sent', () => {
+  const validate = new Ajv({ strict: false }).compile(flowJsonSchema());
   const changes: FlowChanges[] = [
     { name: 'Sign Up' },
     { 'steps.code.codeDigits': 5 },
@@ -55,15 +55,15 @@ test('the schema for editors rejects ranges and names before they are sent', () 
     { 'steps.pause.seconds': 1.5 },
     { 'steps.refused.outcome': 'refused' },
   ];
-  for (const change of changes) expect(valid(written(withChanges(validFlow, change)))).toBe(false);
-  expect(valid(json(validFlow))).toBe(false);
+  for (const change of changes) expect(validate(toFlowFile(withChanges(validFlow, change)))).toBe(false);
+  expect(validate(toJson(validFlow))).toBe(false);
 });
 
-const nameOne = 'Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
+const stepNamesFix = 'Use one of the steps: look, code, pause, question, pictures, tell, confirmed, refused.';
 
 test.each<[string, FlowChanges, string]>([
   [
-    'a field too many',
+    'an unknown field of a step',
     { 'steps.code.digits': 6 },
     'field-unknown steps.code.digits: The field digits is unknown here. Write one of message, options, or remove it.',
   ],
@@ -93,7 +93,7 @@ test.each<[string, FlowChanges, string]>([
     'field-unknown steps.confirmed.exits: The field exits is unknown here. Remove it.',
   ],
   [
-    'a field too few',
+    'a missing field of a step',
     { 'steps.code.sendLimit': undefined },
     'field-missing steps.code.sendLimit: sendLimit is missing. Write a whole number.',
   ],
@@ -108,14 +108,22 @@ test.each<[string, FlowChanges, string]>([
     'wrong-type steps.look.rules: rules is {}. Write a list of rules, each with when and then.',
   ],
   ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object of steps by name.'],
-  ['a missing start', { start: undefined }, `field-missing start: start is missing. ${nameOne}`],
-  ['a transition that is a number', { 'steps.pause.then': 7 }, `wrong-type steps.pause.then: then is 7. ${nameOne}`],
+  ['a missing start', { start: undefined }, `field-missing start: start is missing. ${stepNamesFix}`],
+  [
+    'a transition that is a number',
+    { 'steps.pause.then': 7 },
+    `wrong-type steps.pause.then: then is 7. ${stepNamesFix}`,
+  ],
   [
     'an invalid exit',
     { 'steps.code.exits.Valid': null },
-    `wrong-type steps.code.exits.Valid: Valid is null. ${nameOne}`,
+    `wrong-type steps.code.exits.Valid: Valid is null. ${stepNamesFix}`,
   ],
-  ['a missing else', { 'steps.look.else': undefined }, `field-missing steps.look.else: else is missing. ${nameOne}`],
+  [
+    'a missing else',
+    { 'steps.look.else': undefined },
+    `field-missing steps.look.else: else is missing. ${stepNamesFix}`,
+  ],
   [
     'missing exits of a code',
     { 'steps.code.exits': undefined },
@@ -177,15 +185,17 @@ test.each<[string, FlowChanges, string]>([
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
 ])('reports %s with its path', (_, change, expected) => {
-  const read = readFlow(json(withChanges(validFlow, change)));
-  const issues = 'issues' in read ? read.issues : [];
+  const readResult = readFlow(toJson(withChanges(validFlow, change)));
+  const issues = 'issues' in readResult ? readResult.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
-test('name and version may come from the request only', () => {
-  const bare = json(withChanges(validFlow, { name: undefined, version: undefined }));
-  expect(readFlow(bare, { name: 'other', version: 3 })).toEqual({ flow: { ...validFlow, name: 'other', version: 3 } });
-  expect(readFlow(json(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
+test('name and version may be only in the request', () => {
+  const unnamedFlow = toJson(withChanges(validFlow, { name: undefined, version: undefined }));
+  expect(readFlow(unnamedFlow, { name: 'other', version: 3 })).toEqual({
+    flow: { ...validFlow, name: 'other', version: 3 },
+  });
+  expect(readFlow(toJson(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
 });
 
 test('any input is accepted or rejected, and never throws', () => {

@@ -12,8 +12,8 @@ const checkCondition = createConditions(decisionFacts).check;
 
 test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s has no issue', (_, flow) => {
   expect(checkFlow(flow, { templates, checkCondition })).toEqual([]);
-  const asking = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
-  for (const step of asking) expect(() => stepSettings(flow, step, templates)).not.toThrow();
+  const confirmSteps = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
+  for (const step of confirmSteps) expect(() => stepSettings(flow, step, templates)).not.toThrow();
 });
 
 describe('a mistake', () => {

@@ -21,12 +21,12 @@ export async function hasCamera() {
     const devices = await navigator.mediaDevices.enumerateDevices();
     return devices.some(({ kind }) => kind === 'videoinput');
   } catch {
-    // Not available without HTTPS and in some browsers inside apps.
+    // `mediaDevices` is missing without HTTPS, and in some browsers inside apps.
     return false;
   }
 }
 
-/** Starts the camera on a side, or the only camera. Full HD is enough for a document, and fast on every phone. Throws NoCamera. */
+/** Starts the camera on one side, or the only camera. Full HD is enough for a document and fast. Throws CameraError. */
 export async function startCamera(facingMode) {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError('absent');
   try {

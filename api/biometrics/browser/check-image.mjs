@@ -1,6 +1,6 @@
 /** Minimum pixels of the short edge to read the small print of a card. */
 const shortEdgeMin = 640;
-/** Longest edge of the grey version: the measures must not depend on the camera. */
+/** Longest edge of the grey copy. A fixed size makes the measurements independent of the camera. */
 const greyEdge = 512;
 /** Mean grey, 0 to 255. Ordinary pictures have 70 to 190. */
 const [brightnessMin, brightnessMax] = [45, 225];
@@ -38,7 +38,7 @@ function sharpnessOf({ grey, width, height }) {
   return sumOfSquares / count - (sum / count) ** 2;
 }
 
-/** The issues of a picture, as keys of the texts `issues`. Checks light first: without it no picture is sharp. */
+/** Returns the first issue of a picture, as a key of the texts `issues`, or []. In bad light, no picture is sharp. */
 export function checkImage(canvas) {
   const grey = greyOf(canvas);
   const brightness = grey.grey.reduce((sum, value) => sum + value, 0) / grey.grey.length;

@@ -10,7 +10,7 @@ const pollIntervalMs = 4_000;
 
 /**
  * Opening a link binds it to this browser. So inside an app, or without a camera, the page first offers another browser or
- * device. Resolves when the person continues here. Throws Closed if the link was opened elsewhere.
+ * device. Resolves when the person continues here. Rejects with LinkClosedError if another device opens the link.
  */
 export async function chooseDevice() {
   const inApp = isInApp();
@@ -62,7 +62,7 @@ function createCopyForm() {
         copyButton.textContent = copied;
         announce(copied);
       } catch {
-        // If the page may not copy, the person can.
+        // The browser does not let the page copy. The person can copy the selected text.
         linkInput.focus();
         linkInput.select();
       }

@@ -15,7 +15,7 @@ const reasonByStatus = { Expired: 'expired', Abandoned: 'expired', Canceled: 'ca
 
 const apiReasons = ['erased', 'ended'];
 
-/** The error for a link that the API reports as closed. */
+/** Returns the error for a closed link, by the status and the reason that the API reports. */
 export const toLinkClosedError = (status, reason) =>
   new LinkClosedError(apiReasons.includes(reason) ? reason : (reasonByStatus[status] ?? 'used'));
 
@@ -28,7 +28,7 @@ export function showDone({ status }) {
   show({ name: 'done', heading }, roundIcon('tick'), lead(text));
 }
 
-/** The last screen after an error. */
+/** Shows the last screen after an error. */
 export function showErrorScreen(error) {
   notice('');
   if (error instanceof LinkClosedError) {

@@ -1,10 +1,10 @@
 /** Longest edge of an upload: every line of a document is readable, in about one megabyte. */
 const edgeMax = 2_560;
-/** With more, the canvas of a phone may run out of memory. */
+/** A larger picture may need more memory than a phone has for its canvas. */
 const fileBytesMax = 30 * 1_024 * 1_024;
 const quality = 0.92;
 
-/** A new JPEG of the pixels alone, so that no location, device or other metadata is sent. */
+/** Draws only the pixels to a new JPEG, so that no metadata such as the location is sent. Returns { issue } if this fails. */
 export async function drawImage(source, width, height) {
   const scale = Math.min(1, edgeMax / Math.max(width, height));
   const canvas = document.createElement('canvas');
@@ -19,7 +19,7 @@ export async function drawImage(source, width, height) {
   return blob ? { canvas, blob } : { issue: 'unreadable' };
 }
 
-/** The picture in a file, turned by its orientation; { issue } if it cannot be read. */
+/** Reads the picture in a file and rotates it by its orientation. Returns { issue } if it cannot be read. */
 export async function readImage(file) {
   if (file.size > fileBytesMax) return { issue: 'too_large' };
   const url = URL.createObjectURL(file);

@@ -4,14 +4,14 @@ import { linkPath, fill, texts } from './texts.mjs';
 
 /** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest supported connection. */
 const timeoutMs = 60_000;
-/** Doubles with every failure. Short, for a person who was offline for a moment. */
+/** The pause doubles with every failure. Even the longest is short, because a person may be offline only for a moment. */
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000];
-/** A person does not wait longer. */
+/** Longest pause for a Retry-After header. A person does not wait longer. */
 const retryAfterMaxS = 60;
-/** Server errors in a row, until the page shows an error. */
+/** After more server errors in a row, the page shows an error. */
 const serverErrorsMax = 4;
 
-/** The request may or may not have arrived. */
+/** The page does not know whether the request arrived. */
 export class RequestInterrupted extends Error {}
 
 const sleep = (ms) =>
@@ -23,7 +23,7 @@ const sleep = (ms) =>
 let failures = 0;
 let serverErrors = 0;
 
-/** Shows why the page waits, and waits. */
+/** Waits, and shows the reason. */
 async function backOff(retryAfterS) {
   failures += 1;
   const pauseMs = retryAfterS
@@ -43,7 +43,7 @@ function resetFailures() {
 
 async function fetchOnce(path, { method = 'GET', headers = {}, body } = {}) {
   const response = await fetch(`${linkPath}${path}`, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
-  // Without its body a success says nothing. For an error the status is enough: a proxy may have written the body.
+  // A success needs its JSON body. An error does not: a proxy may have written it.
   const answer = response.ok ? await response.json() : await response.json().catch(() => ({}));
   return { status: response.status, answer, retryAfterS: Number(response.headers.get('retry-after')) };
 }
@@ -52,8 +52,8 @@ const retryAfterOf = ({ status, retryAfterS }) =>
   status === 429 || status === 503 ? Math.min(retryAfterMaxS, Math.max(1, retryAfterS || 2)) : 0;
 
 /**
- * Sends a request once. Throws Closed for a closed link and, after a pause, Interrupted if the request may not have arrived.
- * All other responses return as { status, answer }.
+ * Sends a request once. Throws LinkClosedError for a closed link. If the request may not have arrived, waits and then throws
+ * RequestInterrupted. Returns all other responses as { status, answer }.
  */
 export async function requestOnce(path, init) {
   let result;
@@ -82,7 +82,7 @@ export async function requestOnce(path, init) {
   return { status, answer };
 }
 
-/** The same with retries, for requests that may arrive twice. */
+/** Like requestOnce, with retries. Use it only for requests that may arrive twice. */
 export async function requestWithRetry(path, init) {
   for (;;) {
     try {
@@ -110,7 +110,7 @@ export const readSession = () => requestSession('/session');
 export const openLink = () => requestSession('/open', jsonPost({}));
 export const giveConsent = () => requestSession('/consent', jsonPost({}));
 
-/** The session after the submission, or { missing } captures. */
+/** Submits the images. Resolves to the session, or to { missing } with the kinds of the missing captures. */
 export async function submit() {
   const { status, answer } = await requestWithRetry('/submit', jsonPost({}));
   if (answer.code === 'captures_missing') return { missing: answer.missing };

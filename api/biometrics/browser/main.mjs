@@ -16,8 +16,8 @@ const captures = [
 const isFinished = ({ status }) => status !== 'Waiting' && status !== 'InProgress';
 
 /**
- * Runs all steps. After a reload it continues with the first open step. Open and consent are sent again, because an earlier
- * request may have failed halfway.
+ * Runs all steps. After a reload, continues with the first open step. Sends open and consent again, because an earlier request
+ * may have failed halfway.
  */
 async function runSteps() {
   let session = await readSession();

@@ -5,10 +5,10 @@ import { texts } from './texts.mjs';
 
 const iconNames = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
 
-/** Screen readers read it at once. */
+/** Creates a hint that screen readers read at once. */
 export const hint = (text) => h('div', { class: 'hint', role: 'alert' }, icon('warning'), h('p', {}, text));
 
-/** Opens the camera app or the files. Accepts only JPEG and PNG, so that iPhones convert their pictures to JPEG. */
+/** Creates a button for the camera app or the files. Accepts only JPEG and PNG, so that iPhones convert pictures to JPEG. */
 function fileButton(style, facing, onFile) {
   const input = h('input', {
     type: 'file',
@@ -23,7 +23,7 @@ function fileButton(style, facing, onFile) {
 
 /**
  * Shows what to capture, with tips. Resolves to 'camera' or to a file. Offers files if the camera cannot be used.
- * `cameraIssue`: why not. `issue`: of the last picture.
+ * `cameraIssue`: why the camera cannot be used. `issue`: the issue of the last picture.
  */
 export function prepareCapture({ kind, step, facing }, { cameraIssue, issue }) {
   const { heading, lead, tips } = texts.captures[kind];

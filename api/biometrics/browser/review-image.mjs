@@ -3,7 +3,7 @@ import { hint } from './prepare-capture.mjs';
 import { show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
-/** Shows the picture. Resolves to whether the person uses it. With issues, the person needs `mayInsist`. */
+/** Shows the picture. Resolves to whether the person uses it. A picture with issues can be used only if `mayInsist`. */
 export function reviewImage({ kind, step }, { blob }, issues, mayInsist) {
   const { heading, ask, use, again, doubt, anyway } = texts.review;
   const url = URL.createObjectURL(blob);

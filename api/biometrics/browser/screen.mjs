@@ -6,7 +6,7 @@ const noticeLine = document.getElementById('notice');
 const liveLine = document.getElementById('live');
 const brand = page.dataset.brand;
 
-/** Consent and three pictures; the end is not counted. */
+/** Consent and three pictures. The last screen is not a step. */
 const steps = 4;
 
 function progress(step) {
@@ -37,7 +37,7 @@ export function notice(text) {
   if (noticeLine.textContent !== text) noticeLine.textContent = text;
 }
 
-/** Tells a screen reader what others see. */
+/** Makes screen readers announce a text that is visible on the page. */
 export function announce(text) {
   liveLine.textContent = text;
 }

@@ -6,10 +6,10 @@ import { reviewImage } from './review-image.mjs';
 import { sendImage } from './send-image.mjs';
 import { takeImage } from './take-image.mjs';
 
-/** The checks can be wrong, so after this many pictures with issues the person may send one anyway. */
+/** The checks can be wrong, so after this many pictures with issues the person may send the picture anyway. */
 const picturesBeforeInsisting = 2;
 
-/** Why the camera could not be used the last time; the next step offers files at once. */
+/** Why the camera could not be used the last time. If set, the next step offers files at once. */
 let cameraIssue;
 
 async function getImage(capture, issue, skipPreparation) {
@@ -26,7 +26,7 @@ async function getImage(capture, issue, skipPreparation) {
   }
 }
 
-/** Takes one picture, until the API has accepted it. The page does not keep it. */
+/** Takes pictures until the API has accepted one. The page does not keep them. */
 export async function takeCapture(capture) {
   if (!(await hasCamera())) cameraIssue = 'absent';
   let [issue, skipPreparation, picturesWithIssues] = [undefined, false, 0];

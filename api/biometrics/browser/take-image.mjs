@@ -4,7 +4,7 @@ import { drawImage } from './image.mjs';
 import { announce, show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
-/** Shows the camera with a frame and resolves to the picture. Turns the camera off at the end. Throws NoCamera. */
+/** Shows the camera with a frame and resolves to the picture. Turns the camera off at the end. Throws CameraError. */
 export async function takeImage({ kind, step, facing }) {
   const { heading, aim } = texts.captures[kind];
   const { starting, shutter, broken } = texts.camera;
@@ -39,7 +39,7 @@ export async function takeImage({ kind, step, facing }) {
         announce(aim);
       });
       startCamera(facing).then((startedStream) => {
-        // The person may have given up while the browser was still asking.
+        // The person may have stopped while the browser still asked for permission.
         if (isStopped) return stopCamera(startedStream);
         stream = startedStream;
         // A call or another app may take the camera.

@@ -10,7 +10,7 @@ const fillAll = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fillAll(inner)]));
 };
 
-/** Replaces {{names}} by values; a name without a value stays. */
+/** Replaces placeholders such as {{name}} by values. A placeholder without a value stays. */
 export function fill(text, values) {
   return text.replace(/\{\{(\w+)\}\}/g, (whole, name) => values[name] ?? whole);
 }

@@ -3,7 +3,7 @@ import { requestWithRetry, requestOnce, startUpload, RequestInterrupted, readSes
 /** The server waits 10 s for a chunk. The size adapts to the connection: halved after a failure, doubled after a fast chunk. */
 const [chunkBytesFirst, chunkBytesMin] = [128 * 1_024, 16 * 1_024];
 const fastChunkMs = 1_000;
-/** The server may lose this many uploads. */
+/** After this many lost uploads, the page shows an error. */
 const uploadsMax = 4;
 
 /**

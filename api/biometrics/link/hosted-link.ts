@@ -14,7 +14,7 @@ export interface HostedLink {
   token: string;
   target: Target;
   link: Biometrics;
-  /** Keyed digest of the cookie's secret. Undefined without a cookie. */
+  /** Keyed digest of the secret in the cookie. Undefined without a cookie. */
   browserDigest: string | undefined;
   owner: 'nobody' | 'you' | 'other';
   /** Whether the transaction has no newer link. */
@@ -40,7 +40,7 @@ function setSecretCookie({ config }: Dependencies, response: Response, token: st
   const secret = randomBytes(secretBytes).toString('base64url');
   response.cookie(cookieName, secret, {
     httpOnly: true,
-    // Lax: a person who opens the link from a message again must be recognized. Only POST changes anything.
+    // `lax` sends the cookie when the person opens the link from a message again. This is safe, because only POST makes changes.
     sameSite: 'lax',
     secure: config.PUBLIC_URL.startsWith('https:'),
     path: biometricsPath(token),
@@ -52,8 +52,8 @@ const isSame = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /**
- * The link of a request. Undefined for an unknown token. A browser gets its cookie by GET, before it opens the link: if it got
- * the cookie with the response to POST …/open, a lost response would lock the person out.
+ * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the
+ * link. If POST …/open set the cookie, a lost response would lock the person out.
  */
 export async function findLink(
   dependencies: Dependencies,
@@ -78,20 +78,20 @@ export async function findLink(
   return { token, target: { tenant: state.tenant, id: state.id }, link, browserDigest: browser, owner, isNewest };
 }
 
-/** The Problem link_closed, with the status of the link and the reason if it was canceled without a newer link. */
+/** Returns the Problem link_closed with the status of the link, and a reason if the images were erased or the flow run ended. */
 export function linkClosedProblem({ link, isNewest }: Pick<HostedLink, 'link' | 'isNewest'>): Problem {
   const cancelReason = canceledBy(link, isNewest);
   const reason = cancelReason === undefined || cancelReason === 'newer' ? {} : { reason: cancelReason };
   return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
 
-/** Throws link_taken unless this browser opened the link, and link_closed unless it is in progress. */
+/** Throws link_taken if this browser is not the owner, and link_closed if the link is not in progress. */
 export function requireOpen(hostedLink: HostedLink): void {
   if (hostedLink.owner !== 'you') throw new Problem('link_taken');
   if (hostedLink.link.status !== 'InProgress') throw linkClosedProblem(hostedLink);
 }
 
-/** The link for its page. Another browser than the owner's gets less. Throws link_closed. */
+/** Returns the state of the link for its page. Only the owner's browser gets all of it. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
   if (isUnused(link)) throw linkClosedProblem({ link, isNewest });
   const isOwner = owner === 'you';

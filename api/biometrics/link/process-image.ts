@@ -15,7 +15,7 @@ export interface Upload {
 
 const dayMs = 86_400_000;
 
-/** The actor in the audit log for images that the person replaced, or that the transaction rejected. */
+/** The actor in the audit log if an image is deleted because the person replaced it or the transaction rejected it. */
 const actor = 'person';
 
 const ownerOf = ({ hostedLink }: LinkCall) => ({
@@ -65,14 +65,14 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
 
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
-/** Sends a saved image to the transaction. Discards the image that it replaces, or this one if it is rejected. */
+/** Sends a saved image to the transaction. Then discards the image that it replaces. A rejected image is itself discarded. */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
     const link = await sendStep(call, { step: 'capture', kind, capture });
     const replacedId = link.captures[kind]?.replaces;
     if (replacedId) await discardImage(call, replacedId);
   } catch (error) {
-    // During an outage the transaction may still accept the image. The retry of the last chunk sends it again.
+    // After service_unavailable, the transaction may still accept the image. A retry of the last chunk sends the image again.
     if (error instanceof Problem && error.code !== 'service_unavailable') await discardImage(call, capture.imageId);
     throw error;
   }
@@ -103,8 +103,8 @@ const captureSchema = z.strictObject({
 });
 
 /**
- * Sends the image of a finished upload to the transaction again, in case the first try failed. Returns the bytes of the upload.
- * Throws upload_not_found.
+ * Sends the image of a finished upload to the transaction again, in case the first request failed. Returns the size of the
+ * upload in bytes. Throws upload_not_found.
  */
 export async function resendCapture(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
   const { uploads } = call.dependencies;

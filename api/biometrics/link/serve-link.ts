@@ -16,7 +16,7 @@ export interface LinkCall {
   response: Response;
 }
 
-/** Serves a path below a link as JSON without caching. Throws biometrics_not_found for an unknown token. */
+/** Creates a handler below a link. It answers with JSON, never cached. It throws biometrics_not_found for an unknown token. */
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
@@ -26,7 +26,7 @@ export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; 
   };
 }
 
-/** The link from the record. Throws biometrics_not_found for an unknown token. */
+/** Reads the link from the record. Throws biometrics_not_found for an unknown token. */
 export async function requireLink({
   dependencies,
   request,
@@ -37,14 +37,17 @@ export async function requireLink({
   return hostedLink;
 }
 
-/** Sends a step of the page to the transaction. Returns the link after it; a retry returns the same. Throws cookie_missing. */
+/**
+ * Sends a step of the page to the transaction. Returns the link after the step; a retry returns the same link. Throws
+ * cookie_missing, link_taken and link_closed.
+ */
 export async function sendStep(call: LinkCall, step: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest: browser } = call.hostedLink;
-  // A browser without a cookie would own a link that nobody can continue.
+  // If a browser without a cookie owned the link, nobody could continue it.
   if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browser === undefined) throw new Problem('link_taken');
   const input = { ...step, biometricsId: link.id, owner: browser };
-  // A repeated step adds no event to the history, so nobody can fill it.
+  // A repeated step adds no event to the history. So a browser cannot fill the history.
   const request = { input, identity: ['step'], deduplicateBy: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));

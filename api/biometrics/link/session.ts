@@ -13,25 +13,25 @@ export const readSession = serveLink(async ({ hostedLink }) => ({
   body: sessionOf(hostedLink),
 }));
 
-/** A step without data. */
+/** Creates the handler of a step without data. It answers with the state of the link. */
 const serveStep = (step: 'open' | 'consent' | 'submit') =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
     await sendStep(call, { step });
-    // The result of a repeated step is old: the record has the current state.
+    // A repeated step returns its first result, which may be out of date. The record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
 
-/** POST …/open: the first browser owns the link. */
+/** POST …/open: the first browser that sends it owns the link. */
 export const openLink = serveStep('open');
 
-/** POST …/consent: required before any image. */
+/** POST …/consent: must come before the first image. */
 export const giveConsent = serveStep('consent');
 
 /** POST …/submit: submits the images. */
 export const submitImages = serveStep('submit');
 
-/** GET …/qr.svg: the URL of the page, to continue on a phone. Not found once a browser owns the link. */
+/** GET …/qr.svg: a QR code of the page, to continue on a phone. Throws biometrics_not_found once a browser owns the link. */
 export const showQr: RawHandler = async (dependencies, request, response) => {
   const hostedLink = await findLink(dependencies, request, response);
   if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');

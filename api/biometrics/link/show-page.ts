@@ -18,7 +18,7 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
   return link.status === 'InProgress' ? 'taken' : 'used';
 }
 
-/** GET /biometrics/{token}: the page. It changes nothing, because message apps and mail scanners open links first. */
+/** GET /biometrics/{token}: the page. It must not change anything, because message apps and mail scanners open links. */
 export const showBiometricsPage: RawHandler = async (dependencies, request, response) => {
   const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
   const requestLanguage = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;

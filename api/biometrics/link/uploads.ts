@@ -11,20 +11,20 @@ import { type LinkCall, serveLink } from './serve-link';
 import { processImage, resendCapture } from './process-image';
 
 /**
- * Chunks in work at the same time. It limits memory (1 MB each) and the queue of images: at about half a second each, the last
- * of 40 is done within the 60 s timeout of the page.
+ * Maximum number of chunks that are processed at the same time. It limits memory (1 MB each) and the queue of images. One image
+ * takes about half a second, so the last of 40 is ready within the 60 s timeout of the page.
  */
 const concurrentChunksMax = 40;
 /** A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
-/** Writes wait here, not for a connection, which has a timeout of 1 s. So the pool stays free for other image requests. */
+/** Writes wait here. Waiting for a connection would have a timeout of 1 s, and block other image requests. */
 const limitWrites = pLimit(1);
 
-/** The link of each chunk in work. */
+/** The link id of each chunk that is processed now. */
 const activeLinkIds: string[] = [];
 
-/** Runs the work of a chunk. Throws images_busy at once if too many are in work. */
+/** Processes a chunk. Throws images_busy at once if too many chunks are processed now. */
 async function runWithinLimit<Result>(linkId: string, work: () => Promise<Result>): Promise<Result> {
   const chunksOfLink = activeLinkIds.filter((id) => id === linkId).length;
   if (activeLinkIds.length >= concurrentChunksMax || chunksOfLink >= chunksPerLinkMax) throw new Problem('images_busy');
@@ -44,7 +44,7 @@ function requireKind({ request }: LinkCall): CaptureKind {
   return kind;
 }
 
-/** Uploads of another link or capture are not found. */
+/** Returns the purpose of an upload. An upload is found only for its own link and capture. */
 const purposeOf = ({ hostedLink }: LinkCall, kind: CaptureKind) => `${hostedLink.link.id}/${kind}`;
 
 const ownerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });
@@ -52,7 +52,7 @@ const ownerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tena
 const startProblems = {
   many: () => new Problem('upload_limit_reached'),
   busy: () => new Problem('images_busy'),
-  size: () => new Problem('validation_failed', { errors: { size: ['must fit the limit of an upload'] } }),
+  size: () => new Problem('validation_failed', { errors: { size: ['must not exceed the maximum size of an upload'] } }),
 };
 
 /** POST …/captures/{kind}: starts an upload. Throws consent_missing before the person has given consent. */
@@ -71,7 +71,9 @@ const chunkProblems = {
   busy: () => new Problem('images_busy'),
   offset: (received: number) => new Problem('upload_offset', { members: { received } }),
   size: () =>
-    new Problem('validation_failed', { errors: { body: ['must not be empty or exceed the size of the upload'] } }),
+    new Problem('validation_failed', {
+      errors: { body: ['must fit into the upload; only the last chunk can be under 16 KiB'] },
+    }),
 };
 
 const uploadIdOf = ({ request }: LinkCall) => String(request.params['uploadId']);
@@ -110,10 +112,10 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
   return { received, done };
 }
 
-/** POST …/captures/{kind}/{uploadId}: adds a chunk. The last one checks and saves the image. */
+/** POST …/captures/{kind}/{uploadId}: adds a chunk. After the last chunk, checks and saves the image. */
 export const addChunk = serveLink(async (call) => {
   const kind = requireKind(call);
-  // Before a byte is read, so that only the owner's browser can use memory.
+  // Checked before the body is read, so that only the owner's browser can use memory.
   requireOpen(call.hostedLink);
   return { status: 200, body: await runWithinLimit(call.hostedLink.link.id, () => processChunk(call, kind)) };
 });

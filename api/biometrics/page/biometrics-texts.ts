@@ -33,12 +33,12 @@ interface CaptureTexts {
   shot: string;
 }
 
-/** The texts of the page. Placeholders everywhere: {{brand}} and {{days}}. Others are named at their text. */
+/** The texts of the page. Every text can have {{brand}} and {{days}}. A comment lists the other placeholders of a text. */
 export interface BiometricsTexts {
   title: string;
   loading: string;
   noScript: string;
-  /** {{step}}, {{steps}} */
+  /** Also has {{step}} and {{steps}}. */
   progress: string;
   consent: {
     heading: string;
@@ -74,9 +74,9 @@ export interface BiometricsTexts {
   };
   review: { heading: string; ask: string; use: string; again: string; doubt: string; anyway: string };
   issues: Record<ImageIssue, string>;
-  /** {{percent}} */
+  /** `percent` has {{percent}}. */
   sending: { heading: string; text: string; percent: string; finishing: string; kept: string };
-  /** {{seconds}} */
+  /** `busy` has {{seconds}}. */
   waiting: { offline: string; busy: string; back: string };
   done: Passage;
   /** Replaces `done` if the person gets a message after the decision. */

@@ -59,7 +59,7 @@ const closedTemplate = `${headTemplate}
 export interface ShellContent {
   language: Language;
   brand: string;
-  /** As in the URL of the page. */
+  /** The token in the URL of the page. */
   token: string;
   /** Days until the images are deleted, for the consent. */
   keptDays: number;
@@ -69,7 +69,7 @@ export interface ShellContent {
   promisesMessage: boolean;
 }
 
-/** The texts of the page, with the consent and the last screen of this link. */
+/** Returns the texts of the page. The consent and the last screen depend on the link. */
 function textsOf({ language, verifiesFaces, promisesMessage }: ShellContent): Omit<BiometricsTexts, 'doneWithMessage'> {
   const { consent, doneWithMessage, ...otherTexts } = texts[language];
   const seen = verifiesFaces ? consent.seenByVerifier : consent.points.seen;

@@ -4,7 +4,7 @@ import { type ProblemCode, problems } from '../../http/problems';
 import type { ClosedReason } from './biometrics-texts';
 import { biometricsAssets, type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
-/** Everything comes from this host. */
+/** The content security policy: everything comes from this host. */
 const contentSecurityPolicy = (scriptDirectives: string) =>
   [
     ...[
@@ -16,7 +16,7 @@ const contentSecurityPolicy = (scriptDirectives: string) =>
     ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
   ].join('; ');
 
-/** Some browsers treat the camera stream as media. */
+/** `media-src` is for browsers that treat the camera stream as media. */
 const shellPolicy = contentSecurityPolicy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
 
 const problemCodes: Record<ClosedReason, ProblemCode> = {
@@ -31,7 +31,7 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
   unavailable: 'service_unavailable',
 };
 
-/** Sends the page. GET changes nothing: the script opens the link, and message previews do not run scripts. */
+/** Sends the page. Only its script opens the link, so a message preview changes nothing: previews run no scripts. */
 export function sendShell(response: Response, content: ShellContent): void {
   response
     .status(200)

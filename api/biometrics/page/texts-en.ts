@@ -134,7 +134,7 @@ export const english: BiometricsTexts = {
   },
   trouble: {
     heading: 'Something went wrong',
-    text: 'Nothing that you sent is lost. Try again, and you continue where you stopped.',
+    text: 'Everything that you sent is saved. Try again to continue where you stopped.',
     button: 'Try again',
   },
   closed: {

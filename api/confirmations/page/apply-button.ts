@@ -9,11 +9,11 @@ import type { PageResult } from './page-texts';
 
 export interface ButtonResult {
   result: PageResult;
-  /** The label of the reply, if the button is one. */
+  /** The label of the reply, if the button is a reply. */
   replied?: string;
 }
 
-/** Applies a button of the page. Undefined if the page does not offer it. */
+/** Sends the answer of a button to the transaction. Returns undefined if the page does not have this button. */
 export async function applyButton(
   dependencies: Dependencies,
   page: HostedPage,
@@ -24,7 +24,7 @@ export async function applyButton(
   const isDenial = action === 'deny' && deniable !== undefined;
   if (isDenial && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
-  // Mails label this link as a denial, so it can do nothing else.
+  // Messages show this link to people who did not request the code. So it must not confirm anything.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
     const chosenReply = prompt.replies.find(({ option }) => String(option) === action);
@@ -51,7 +51,7 @@ async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> 
   }
 }
 
-/** A button that is pressed twice is one request. */
+/** Returns the same key for each press of a button, so that two presses are one request. */
 const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
   fingerprint(keys, 'page', confirmationId, action);
 

@@ -17,7 +17,7 @@ interface OpenedPage {
   page: HostedPage;
 }
 
-/** The confirmation of a link. Undefined if the response is already an error page. */
+/** Finds the confirmation of a link. If this fails, sends a page with the reason and returns undefined. */
 async function openPage(
   dependencies: Dependencies,
   request: Request,
@@ -46,7 +46,7 @@ async function loadPage(
   }
 }
 
-/** GET /confirm/{token}: shows the question. It changes nothing, because mail scanners open every link first. */
+/** GET /confirm/{token}: shows the question. It must not change anything, because mail scanners open every link. */
 export const showPage: RawHandler = async (dependencies, request, response) => {
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;

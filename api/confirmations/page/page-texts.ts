@@ -3,12 +3,12 @@ import type { Language } from '../../../domain/language';
 /** The texts of the hosted page. Placeholders: `{{brand}}`, and `{{reply}}` in `noted`. */
 export interface PageTexts {
   title: string;
-  /** For an e-mail token. A second factor has its own text. */
+  /** The question of an e-mail token. A second factor has its own question. */
   question: string;
   hint: string;
   yes: string;
   no: string;
-  /** For the link of a person who did not request the code. */
+  /** The page of a link with the purpose `deny`, for a person who did not request the code. */
   deny: { question: string; hint: string };
   superseded: { heading: string; text: string };
   results: Record<
@@ -64,7 +64,7 @@ export const pageTexts: Record<Language, PageTexts> = {
     yes: 'Yes, it was me',
     no: 'It was not me',
     deny: {
-      question: 'You did not request this code from {{brand}}?',
+      question: 'Did somebody else request this code from {{brand}}?',
       hint: 'Tell us here, even if the code was already used. If you requested it, close this page.',
     },
     superseded: {

@@ -71,7 +71,7 @@ function sendPage(response: Response, status: number, content: PageContent): voi
   response.type('html').send(renderPage(content));
 }
 
-/** Sends a page with a result. `replied`: the label of the reply, which `noted` repeats. */
+/** Sends a page with a result. `replied`: the label of the chosen reply, which the text `noted` repeats. */
 export function sendResult(
   { config }: Dependencies,
   response: Response,

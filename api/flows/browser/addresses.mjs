@@ -1,10 +1,10 @@
 const encode = encodeURIComponent;
 
-/** Includes deleted versions while their runs count. */
+/** The list includes deleted items that still have runs to show. */
 const listOf = (path, limit, after) =>
   `${path}?${new URLSearchParams({ deleted: 'true', limit, ...(after ? { after } : {}) })}`;
 
-/** The query for the runs behind a number. */
+/** The query for the runs that a number counts. */
 const runQueries = {
   entered: (step) => ({ step, counts: 'entered' }),
   current: (step) => ({ step, counts: 'current' }),
@@ -17,7 +17,7 @@ export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
   flow: (name, after) => listOf(`/v1/flows/${encode(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${encode(name)}/versions/${version}`,
-  /** `sort` is entered or current, of a step; outcome; or status. */
+  /** `sort`: entered, current, outcome or status. `what`: the step, the outcome or the status. */
   there: (name, version, { sort, what }, days) =>
     `/v1/flows/${encode(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${encode(transaction)}/flows`,
@@ -52,7 +52,7 @@ const patterns = [
   [/^#\/transactions\/([^/]+)\/([^/]+)$/, (transaction, run) => ({ view: 'run', transaction, run })],
 ];
 
-/** The view of a hash; by default the list of flows. */
+/** Returns the view of a hash, or the list of flows for an unknown hash. */
 export function parseHash(hash) {
   for (const [pattern, toView] of patterns) {
     const match = pattern.exec(hash);

@@ -21,7 +21,7 @@ const isAllowed = ({ namespaceURI, localName, attributes }) =>
   Object.hasOwn(allowed, localName) &&
   [...attributes].every(({ name }) => name === 'xmlns' || allowed[localName].includes(name));
 
-/** The SVG as an element of this page. Throws for unknown elements and attributes. */
+/** Parses an SVG to an element of this page. Throws if an element or attribute is not allowed. */
 function parseSvg(text) {
   const { documentElement } = new DOMParser().parseFromString(text, 'image/svg+xml');
   if (
@@ -32,7 +32,7 @@ function parseSvg(text) {
   return document.importNode(documentElement, true);
 }
 
-/** Adds a link to each step for which `link` returns { href, name }. */
+/** Adds a link to each step for which `linkOf` returns { href, name }. */
 function addLinks(svg, linkOf) {
   for (const stepElement of svg.querySelectorAll('[id^="step-"]')) {
     const { href, name } = linkOf(stepElement.id.slice('step-'.length)) ?? {};
@@ -47,8 +47,8 @@ function addLinks(svg, linkOf) {
 }
 
 /**
- * A frame for a diagram: { element, draw, showText }. It shows the whole diagram. If the text is too small, a button makes it
- * larger, and the frame scrolls. `draw` takes an SVG as text; `link` returns the link of a step.
+ * Creates a frame for a diagram: { element, draw, showText }. It shows the whole diagram. If the text is too small, a button
+ * enlarges the diagram, and the frame scrolls. `draw` takes an SVG as text. `linkOf` returns the link of a step.
  */
 export function createDiagram(name, linkOf) {
   let [shownSvg, isLarge] = [undefined, false];
@@ -62,7 +62,7 @@ export function createDiagram(name, linkOf) {
     frame.classList.toggle('large', large);
     sizeButton.textContent = large ? 'Whole diagram' : 'Larger';
     const start = frame.querySelector('.start')?.getBoundingClientRect();
-    // The first step is in the middle, outside the visible part.
+    // The first step is in the middle of the large diagram, so it may be outside the visible part.
     if (large && start) frame.scrollLeft = start.x - frame.getBoundingClientRect().x - frame.clientWidth / 2;
   }
   function updateSizeButton() {

@@ -1,7 +1,7 @@
 import { h, icon } from '../../pages/browser/elements.mjs';
 import { hashes } from './addresses.mjs';
 
-/** A form to find the runs of a transaction by its id. */
+/** Creates a form to find the runs of a transaction by its id. */
 export function runSearchForm(transaction = '') {
   const input = h('input', {
     ...{ id: 'transaction', value: transaction, required: true, maxlength: '100' },

@@ -12,12 +12,12 @@ import { signIn } from '../../pages/browser/sign-in.mjs';
 
 const isOpen = document.body.dataset.open !== undefined;
 
-/** Gets a token from the local stack if the page is open, otherwise by signing in. */
+/** Gets a token: from the local stack if the page needs no sign-in, otherwise by signing in. */
 async function getAccess(reason) {
   if (!isOpen || reason === 'rejected') return signIn(reason);
   const { status, answer } = await request('/flows/session');
   if (status !== 200) return signIn(reason);
-  document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: open on this machine'));
+  document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: no sign-in on this machine'));
   return { token: answer.token, name: 'the local stack' };
 }
 
@@ -50,12 +50,15 @@ const forbidden = [
   'Flows need the scope flows:read, and runs need transaction:read. Sign in with a client that has them.',
 ];
 
-/** Texts for people, by problem code. */
+/** Heading and text of an error page, by problem code. */
 const missing = {
   flow_not_found: ['This flow does not exist', 'Check the name, or choose a flow from the list.'],
   flow_version_not_found: ['This flow has no such version', 'Choose the flow from the list to see its versions.'],
   transaction_not_found: ['This transaction does not exist', 'Check the id. A part of it may be missing.'],
-  run_not_found: ['This transaction has no such run', 'Find the transaction on the list of flows to see its runs.'],
+  run_not_found: [
+    'This transaction has no such run',
+    'Enter the id of the transaction above the list of flows to see its runs.',
+  ],
   validation_failed: [
     'This page does not exist',
     'The version has no such step or outcome. Start from the list of flows.',

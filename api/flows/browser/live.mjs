@@ -2,7 +2,7 @@ const intervalMs = 5_000;
 
 /**
  * Calls `refresh` every few seconds while the page is visible, and at once when it becomes visible. Calls do not overlap. Passes
- * errors to `failed` and continues. Returns a function that stops it.
+ * errors to `onError` and continues. Returns a function that stops the calls.
  */
 export function startPolling(refresh, onError) {
   let [timer, isRefreshing, isStopped] = [undefined, false, false];

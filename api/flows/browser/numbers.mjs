@@ -14,7 +14,7 @@ export const runsText = (runs) => `${integerFormat.format(runs)} ${runs === 1 ? 
 const outcomesOf = (steps) =>
   Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
 
-/** A link to the runs behind a number. */
+/** Creates a link to the runs that a number counts. */
 const runsLink = ({ name, version }, sort, what, ...children) =>
   h('a', { href: hashes.there(name, version, { sort, what }) }, ...children);
 

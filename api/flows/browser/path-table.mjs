@@ -2,7 +2,7 @@ import { isolatedText, h } from '../../pages/browser/elements.mjs';
 import { table } from './table.mjs';
 import { isSameDay, durationText, timeElement, timeOfDayElement } from './times.mjs';
 
-/** The exit of a decision is the number of its rule. */
+/** The exit of a decide step can be the number of a rule. */
 export const exitText = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
 
 function exitCell({ exit, reason }) {
@@ -13,7 +13,7 @@ function exitCell({ exit, reason }) {
   ];
 }
 
-/** The exits of a run that have a reason, for a list of runs. */
+/** Returns the exits of a run that have a reason, for a list of runs. */
 export const reasonsOf = ({ path }) =>
   path
     .filter(({ reason }) => reason !== undefined)

@@ -4,7 +4,7 @@ import { durationText, timeElement } from './times.mjs';
 
 const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };
 
-/** What a run waits for, and until when. Does not show the URL of a link, which is for the person only. */
+/** What a run waits for, and until when. Does not show the URL of a link, because it is only for the person. */
 function awaitedText({ kind, channel, expiresAt, until }) {
   const descriptions = {
     token: `the code by ${channels[channel] ?? channel}`,

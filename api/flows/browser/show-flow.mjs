@@ -15,7 +15,7 @@ const days = 7;
 const readCounts = (at) => callApi(`${at}/counts?days=${days}`);
 const readDiagram = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
 
-/** A flow with a version: by default the active one, otherwise the newest. */
+/** Reads a flow with one version. By default, this is the active version or, if none is active, the newest. */
 export async function readFlow(name, version) {
   const flow = await callApi(api.flow(name));
   const chosen = Number(version ?? flow.active ?? flow.newest);

@@ -9,7 +9,7 @@ import { pathTable } from './path-table.mjs';
 import { runFacts } from './run-facts.mjs';
 import { zoneText } from './times.mjs';
 
-/** Undefined if the version of the run does not exist any more. */
+/** Reads the diagram of a run. Resolves to undefined if the version of the run does not exist any more. */
 const readDiagram = (at) =>
   callApi(`${at}/diagram.svg`).catch((error) => {
     if (error instanceof ApiError && error.code === 'flow_version_not_found') return undefined;
@@ -24,7 +24,7 @@ export async function readRun(transaction, run) {
 
 /** Shows the path of a run, and refreshes it while it runs. */
 export function showRun({ transaction, at, run: first, svg }) {
-  const diagram = createDiagram('The path over the diagram');
+  const diagram = createDiagram('Diagram with the path of the run');
   const line = createLiveLine();
   const facts = h('div');
   const path = h('div');

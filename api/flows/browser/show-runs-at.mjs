@@ -7,7 +7,7 @@ import { statusTag } from './standing.mjs';
 import { timeElement, zoneText } from './times.mjs';
 
 const days = 7;
-/** The limit of the API. */
+/** The API returns at most this many runs. */
 const runsMax = 50;
 
 export async function readRunsAt({ name, version, sort, what }) {
@@ -62,7 +62,7 @@ function leadOf(sort, what, runs) {
   return `${selection} ${zoneText}`;
 }
 
-/** Shows the newest runs behind a number of a version. */
+/** Shows the newest runs that a number on the page of a version counts. */
 export function showRunsAt({ name, version, sort, what, runs }) {
   showView(
     { name: 'there', heading: headingOf(sort, what), tab: `Runs of ${name}` },

@@ -4,7 +4,7 @@ import { tag } from './tag.mjs';
 /** The outcome that diagrams show as good. */
 const isGood = (outcome) => outcome === 'Confirmed';
 
-/** The status of a run, or its outcome. */
+/** Creates a tag with the outcome of a run, or with its status if it has no outcome. */
 export function statusTag({ status, outcome }) {
   if (status === 'Running') return tag('busy', 'Running');
   if (status === 'Completed' && outcome) return tag(isGood(outcome) ? 'good' : 'plain', isolatedText(outcome));

@@ -1,7 +1,7 @@
 import { h } from '../../pages/browser/elements.mjs';
 
 /**
- * A table that scrolls if it is too wide. `columns`: [{ name, number?, spare? }]; spare columns are hidden on narrow screens. The
+ * Creates a table that scrolls if it is too wide. `columns`: [{ name, number?, spare? }]. Narrow screens hide `spare` columns. The
  * first cell of a row is its header.
  */
 export function table(caption, columns, rows) {

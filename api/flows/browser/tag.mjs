@@ -1,6 +1,6 @@
 import { h } from '../../pages/browser/elements.mjs';
 
-/** `running`: runs that still continue. */
+/** `running`: the number of runs that still continue. */
 export const deletedText = ({ running }) => (running ? `Deleted, ${running} still running` : 'Deleted');
 
 /** `style`: good, plain or busy. */

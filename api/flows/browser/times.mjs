@@ -1,6 +1,6 @@
 import { h } from '../../pages/browser/elements.mjs';
 
-// As in logs, Temporal's UI and the counts by day.
+// Logs, Temporal's UI and the counts by day use the same time zone.
 const timeZone = 'UTC';
 const dateTimeFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone });
 const timeFormat = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });

@@ -11,20 +11,20 @@ import { isJsonObject, toFlowIssues } from './shape-issues';
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
 
 /**
- * The issues of a flow by the rules and templates of this deployment. `malformedSteps`: names of steps that are
- * left out, because they do not match the schema.
+ * Checks a flow by the rules and templates of this deployment. Returns its issues. `malformedSteps`: names of steps that are not
+ * in `flow`, because they do not match the schema.
  */
 export const checkFlowWithTemplates = (
   flow: FlowDefinition,
   malformedSteps?: ReadonlySet<string>,
 ): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, malformedSteps });
 
-/** JSON with more issues is not a flow at all. */
+/** If JSON has this many issues, it is probably not a flow. */
 const shapeIssuesMax = 100;
 
 /**
- * Reads a flow from JSON by the schema; `checkFlow` checks whether it can run. `given`: fields from outside the JSON, such as
- * the name in a path.
+ * Reads a flow from JSON by the schema. Returns the flow or its issues. Only `checkFlow` checks whether the flow can run.
+ * `externalFields`: fields from outside the JSON, such as the name in a path.
  */
 export function readFlow(
   json: unknown,
@@ -42,7 +42,7 @@ export function readFlow(
   return { flow: parsed.data };
 }
 
-/** JSON can have the key `__proto__`, but an object would lose it silently. */
+/** Finds the key `__proto__`. JSON can have this key, but an object would lose it silently. */
 function findReservedNames(value: unknown, path: readonly string[] = []): FlowIssue[] {
   if (!isJsonObject(value) || path.length > 8) return [];
   return Object.entries(value).flatMap(([key, inner]): FlowIssue[] =>
@@ -61,7 +61,7 @@ function findReservedNames(value: unknown, path: readonly string[] = []): FlowIs
 
 /** The part of invalid JSON that matches the schema. */
 interface ReadablePart {
-  /** Without malformed steps. A field of a wrong type is empty. */
+  /** The flow without malformed steps. A field with a wrong type is empty. */
   flow: FlowDefinition;
   /** Names of the steps that do not match the schema. */
   malformedSteps: ReadonlySet<string>;
@@ -96,8 +96,8 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it: the flow, or all its issues. `given`: fields from outside the JSON. Steps that do not
- * match the schema, their transitions and totals are not checked further; everything else is.
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the totals of
+ * the flow and the transitions of this step are not checked. `externalFields`: fields from outside the JSON.
  */
 export function checkDefinition(
   json: unknown,
@@ -109,7 +109,7 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // A reserved name would change the steps, and JSON with too many issues is not a flow.
+  // Checks no further. A reserved name would change the steps, and JSON with so many issues is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

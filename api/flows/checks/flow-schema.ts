@@ -37,11 +37,13 @@ const message = inEachLanguage(
 );
 
 const reply = z.strictObject({
-  option: wholeNumber([1, flowLimits.replies], 'Its number, counting from 1.'),
+  option: wholeNumber([1, flowLimits.replies], 'The number of the reply. The first is 1.'),
   name: pascal('The exit of this reply, such as Yes.'),
   meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'Whether it confirms or denies the transaction.' }),
   label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
-  words: z.array(z.string()).meta({ minItems: 1, description: 'Written replies that mean the same, in lower case.' }),
+  words: z
+    .array(z.string())
+    .meta({ minItems: 1, description: 'Written messages that count as this reply, in lower case.' }),
 });
 
 const confirm = z.strictObject({
@@ -78,7 +80,7 @@ const biometrics = z.strictObject({
   ...visitFields,
   channels: z
     .array(channel)
-    .meta({ uniqueItems: true, description: 'Channels that send the link. Empty: the caller passes it on.' }),
+    .meta({ uniqueItems: true, description: 'Channels that send the link. If empty, the caller sends it.' }),
   linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
   decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
   exits,
@@ -92,7 +94,7 @@ const decide = z.strictObject({
       z.strictObject({
         when: z.string().meta({
           maxLength: flowLimits.conditionCharacters,
-          description: `CEL over score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
+          description: `A CEL condition on score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
         }),
         then: nextStep(),
         because: z
@@ -133,13 +135,13 @@ const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 
 export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...shape.kind.values]);
 
-/** A flow as JSON. test/flows/flow-schema.test.ts proves that it is the type FlowDefinition. */
+/** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that it equals the type FlowDefinition. */
 export const flowSchema = z.strictObject({
   name: kebab('Callers start the flow by this name.'),
-  version: wholeNumber([1, flowLimits.version], 'Increasing. A version never changes.'),
+  version: wholeNumber([1, flowLimits.version], 'Higher than all earlier versions. A version never changes.'),
   title: z
     .string()
-    .meta({ maxLength: flowLimits.titleCharacters, description: 'Its purpose in one line.' })
+    .meta({ maxLength: flowLimits.titleCharacters, description: 'The purpose of the flow in one line.' })
     .exactOptional(),
   start: nextStep('The first step.'),
   steps: z.record(z.string(), z.discriminatedUnion('kind', steps)).meta({
@@ -149,7 +151,7 @@ export const flowSchema = z.strictObject({
   }),
 });
 
-/** A flow in a .json file or request: without version, the name may come from the path or file, $schema is for editors. */
+/** A flow in a .json file or request. It has no version. Its name may come from the path or file. `$schema` is for editors. */
 export const flowFile = flowSchema.omit({ version: true }).extend({
   name: flowSchema.shape.name.exactOptional(),
   $schema: z.string().meta({ description: 'For your editor. It is not saved.' }).exactOptional(),

@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The flow issues of a schema issue. `given`: fields from outside the JSON. */
+/** Converts a schema issue to flow issues. `externalFields`: fields from outside the JSON. */
 export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: object): FlowIssue[] {
   const keys = issue.path.map(String);
   const path = keys.join('.');
@@ -51,7 +51,7 @@ export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: 
   }
 }
 
-/** The fields that are still missing there, without those of the request. */
+/** Returns the fields that are missing at the path of the issue. External fields do not count as missing. */
 function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields: object): readonly string[] {
   const parentObject = path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], flow);
   const presentFields =
@@ -63,7 +63,7 @@ function findMissingFields({ path }: SchemaIssue, flow: unknown, externalFields:
 
 const kindOf = (step: unknown) => (isJsonObject(step) ? step['kind'] : step);
 
-/** The fix of an unknown field. `fields`: fields that are still missing there. */
+/** Returns the fix of an unknown field. `fields`: the missing fields of the same object. */
 function fixOfField(unknownField: string, fields: readonly string[]): string {
   if (fields.length === 0) return 'Remove it.';
   return suggestNames(fields.length === 1 ? 'Write' : 'Write one of', unknownField, fields, ', or remove it.');
@@ -89,7 +89,7 @@ const fixByType: Readonly<Record<string, string>> = {
 
 const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'else', 'exhausted'];
 
-/** The fix of a missing field, or of one of a wrong type. */
+/** Returns the fix of a missing field, or of a field with a wrong type. */
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {
   const steps = isJsonObject(flow) && isJsonObject(flow['steps']) ? flow['steps'] : {};
   const [topField, step = '', ...inner] = path;
@@ -107,7 +107,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
 const fixOfTarget = (names: readonly string[]) =>
   names.length === 0 ? 'Write the name of a step.' : suggestNames('Use one of the steps:', '', names);
 
-/** Lists the exits of a step, as far as they are known although the step is invalid. */
+/** Returns a fix with the exits of a step. The step is invalid, so it may not show all of them. */
 function fixOfExits(step: unknown): string {
   const { kind, ask, template, options } = isJsonObject(step) ? step : {};
   const fix = 'Write an object with a step for each exit';
@@ -125,7 +125,7 @@ function fixOfExits(step: unknown): string {
   return hasFixedExits ? `${fix}: ${exitsOf({ kind, ask } as Step).join(', ')}.` : `${fix}.`;
 }
 
-/** The fields that the schema has at a path of a flow. Depends on the kind of the step there. */
+/** Returns the fields that the schema allows at a path of a flow. They depend on the kind of the step there. */
 function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[] {
   let schema: unknown = flowSchema;
   let value = flow;
@@ -137,7 +137,7 @@ function fieldsAt(path: readonly PropertyKey[], flow: unknown): readonly string[
   return objectSchema instanceof z.ZodObject ? Object.keys(objectSchema.shape) : [];
 }
 
-/** The schema for a value: in a union by kind, the one of its kind. */
+/** Returns the schema for a value. If the schema is a union by kind, returns the schema for the kind of the value. */
 function resolveSchema(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodExactOptional) return resolveSchema(schema.unwrap(), value);
   if (!(schema instanceof z.ZodDiscriminatedUnion)) return schema;

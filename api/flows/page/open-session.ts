@@ -4,7 +4,7 @@ import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 
-/** Read only. Anyone at this machine can also read the inbox and the database. */
+/** The page can only read. Anyone on this machine can read the inbox and the database anyway. */
 const scopes: Scope[] = ['flows:read', 'transaction:read'];
 const lifetimeSeconds = 900;
 
@@ -19,9 +19,9 @@ function hostnameOf(address: string): string | undefined {
 }
 
 /**
- * Whether the page needs no sign-in: the environment is local, PUBLIC_URL and the Host header are local names, and the request
- * comes from this machine. The Host header protects against DNS rebinding, and against a proxy before a service whose
- * environment was left at local.
+ * Whether the page opens without sign-in: the environment is local, PUBLIC_URL and the Host header are local names, and the
+ * request comes from this machine. The check of the Host header protects against DNS rebinding. It also protects a service that
+ * is behind a proxy but has COUNTERSIGN_ENV=local by mistake.
  */
 export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
   const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);

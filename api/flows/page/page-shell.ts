@@ -26,7 +26,7 @@ const shellTemplate = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('flows/browser/drawing.css') %>">
 <script type="module" src="<%= it.asset('flows/browser/flows.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>"<% if (it.open) { %> data-open<% } %> data-sign-in="Sign in to see flows" data-lead="Use a client with the scope flows:read and, to see runs, transaction:read.">
+<body data-brand="<%= it.brand %>"<% if (it.open) { %> data-open<% } %> data-sign-in="Sign in to see flows" data-lead="Use a client with the scope flows:read. To see runs, it also needs transaction:read.">
 <header class="bar">
 <p class="brand"><img src="<%= it.asset('pages/browser/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>
@@ -44,7 +44,7 @@ const shellTemplate = `<!doctype html>
 </html>
 `;
 
-/** The HTML of the page. `open`: no sign-in is needed. The brand is escaped. */
+/** Returns the HTML of the page. `open`: whether it needs no sign-in. The brand is escaped. */
 export function renderFlows(brand: string, open: boolean): string {
   return eta.renderString(shellTemplate, { brand, open, asset: flowsAssets.pathOf });
 }

@@ -7,7 +7,7 @@ import { flowsAssets, renderFlows } from './page-shell';
 
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');
 
-/** Everything comes from this host. The style of the drawings is the only inline style. */
+/** The page loads everything from this host. The style of the diagrams is the only inline style. */
 const contentSecurityPolicy = [
   ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'sha256-${drawingHash}'`, "img-src 'self'"],
   ...["connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],

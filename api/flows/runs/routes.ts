@@ -58,7 +58,7 @@ export const runRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${runPath}/answer`,
     scope: 'confirmation:validate',
-    summary: 'Validate the code that the run waits for; `status` is the outcome',
+    summary: 'Validate the code that the run waits for; `status` is the result',
     body: () => valueBody,
     responses: { 200: responses.flowAnswer },
     problems: ['idempotency_conflict', 'run_not_found', 'run_ended', 'nothing_to_answer'],

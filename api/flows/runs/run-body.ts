@@ -2,7 +2,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { biometricsPath, biometricsToken } from '../../../platform/links';
 import type { Call } from '../../http/route';
 
-/** A run with the URL of its biometrics link. */
+/** Returns the body of a run. If it waits for images, the body has the URL of the biometrics link. */
 export function runBody({ dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>, run: RunView) {
   const { awaited } = run;
   if (awaited?.kind !== 'images') return run;
@@ -11,7 +11,7 @@ export function runBody({ dependencies, tenant, id }: Pick<Call, 'dependencies' 
   return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
 }
 
-/** The same, and adds the run to the log line of the request. */
+/** Like runBody, and adds the run to the log line of the request. */
 export function loggedRunBody(call: Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>, run: RunView) {
   call.logRun(run);
   return runBody(call, run);

@@ -14,7 +14,7 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
-/** FLOW_SETTINGS changes code flows only, not the flows of tenants. */
+/** Creates the proposal of a confirm step. FLOW_SETTINGS changes only code flows, not the flows of tenants. */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   flow: FlowDefinition,
@@ -62,7 +62,7 @@ function firstConfirmationOf(
   return { confirmationId, digest: digestCorrectCode(keys, transactionId, confirmationId, settings) };
 }
 
-/** The input of a flow run: its version, with the texts and settings of all steps. */
+/** Returns the input of a flow run: its flow version, with the texts and settings of all steps. */
 export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,

@@ -72,7 +72,7 @@ async function findRun(call: Call): Promise<RunView> {
   const { view } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  // Before the request can fail: its log line should have the run.
+  // The request may fail after this. Its log line then still has the run.
   call.logRun(run);
   return run;
 }
@@ -87,7 +87,7 @@ export const resendRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await pendingRun.catch(async (error: unknown) => {
-    // The problem names the kind of destination, and the log line the run. Neither may hide the error.
+    // The channel and the log line are only details of the error. If the run cannot be read, the error stays the same.
     const run = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const channel = run?.awaited && 'channel' in run.awaited ? run.awaited.channel : undefined;
     return withProblem(Promise.reject<RunView>(error), channel);

@@ -17,8 +17,8 @@ import type { ProblemCode } from '../../http/problems';
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>;
 
 /**
- * Starts a run of the active version of a flow. If the flow cannot start any more, a retry returns the run that its key
- * started. Throws idempotency_conflict for a key that started a run of another flow.
+ * Starts a run of the active version of a flow. If the flow cannot start any more, a retry with the same key
+ * returns the run of the first request. Throws idempotency_conflict if the key has started a run of another flow.
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;
@@ -39,7 +39,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
   return loggedRunBody(call, run);
 }
 
-/** The plan of the active version. Throws flow_invalid, because a template may be gone since the flow was saved. */
+/** Returns the plan of the active version. Throws flow_invalid if the flow uses a template that was removed later. */
 async function planActiveFlow(
   { dependencies, tenant, id, logRun }: StartCall,
   name: string,
@@ -57,10 +57,10 @@ async function planActiveFlow(
   }
 }
 
-/** The run that a valid key started, if any. */
+/** Finds the run that the key started, if the key is still valid. */
 async function findStartedRun({ dependencies, tenant, id }: StartCall, key: string): Promise<RunView | undefined> {
   const target = { tenant, id };
-  // Reads the workflow: it has a run before the first message is sent, the record only after.
+  // Reads the workflow, not the record. The record has a run only after its first message is sent.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
   const runIds = earlierProposedIds(dependencies.keys, target, key, 'run');
   const run = flowRuns.find(({ runId }) => runIds.includes(runId));

@@ -30,7 +30,7 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
   ...(previous === undefined ? {} : { previous }),
 });
 
-/** `identity`: requests with one key must have the same identity. */
+/** `identity`: requests with the same `key` must have the same identity. */
 interface ChangeRequest {
   flow: FlowKey;
   key: string | undefined;
@@ -39,7 +39,7 @@ interface ChangeRequest {
 
 type FlowChanges = Pick<FlowStore, 'put' | 'activate' | 'rollback' | 'deleteVersion'>;
 
-/** The changes of a flow store. `code`: the flows of this process by name. */
+/** Creates the methods of a flow store that change flows. `codeFlows`: the code flows of this process by name. */
 export function changeFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefinition>): FlowChanges {
   /** Saves a change, its audit entry and its key in one database transaction. */
   const applyChange = <Result extends object>(
@@ -120,7 +120,7 @@ export function changeFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefin
       const flow = { tenant, name };
       return changeOwnFlow({ flow, key, identity: ['remove', version] }, async (client) => {
         const isActive = (await findActivation(client, flow))?.version === version;
-        // To remove a flow, its last version may be deleted while it is active.
+        // The only version of a flow can be deleted while it is active. This removes the flow.
         if (isActive && (await findVersions(client, flow, { limit: 2 })).length > 1)
           throw new Problem('flow_version_active');
         const deletedAt = await deleteVersion(client, flow, version, clientId);

@@ -16,15 +16,15 @@ type RecentCounts = RunCounts & { since: string; ended: EndedRunCounts[] };
 
 interface CacheEntry {
   result: Promise<RecentCounts>;
-  /** Infinity while it is being counted. */
+  /** Infinity while the query runs. */
   expiresAtMs: number;
 }
 
 const cacheByPool = new WeakMap<Pool, Map<string, CacheEntry>>();
 
 /**
- * Counts the runs of a version that started in the last days. The page of a flow asks every few seconds: all viewers share one
- * result, which is cached longer the longer counting takes.
+ * Counts the runs of a version that started in the last days. The page of a flow requests this every few seconds, so all viewers
+ * share one cached result. The cache time grows with the duration of the query.
  */
 export function countRecentRuns(pool: Pool, flow: FlowKey, version: number, days: number): Promise<RecentCounts> {
   const cache = cacheByPool.get(pool) ?? new Map<string, CacheEntry>();

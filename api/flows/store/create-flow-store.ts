@@ -4,7 +4,7 @@ import { changeFlows } from './change-flows';
 import type { FlowStore } from './flow-store';
 import { readFlows } from './read-flows';
 
-/** The flows in a database. `code`: the flows of this process, which registerCodeFlows has saved there. */
+/** Creates the flow store of a database. `codeFlows`: the flows of this process, which registerCodeFlows has saved. */
 export function createFlowStore(pool: Pool, codeFlows: readonly FlowDefinition[]): FlowStore {
   const byName: ReadonlyMap<string, FlowDefinition> = new Map(codeFlows.map((flow) => [flow.name, flow]));
   return { ...readFlows(pool, byName), ...changeFlows(pool, byName) };

@@ -13,18 +13,18 @@ export interface FlowVersion {
   createdBy: string;
 }
 
-/** Of a deleted version, or of a flow whose versions are all deleted. */
+/** The deletion of a version, or of a flow whose versions are all deleted. */
 export interface Deletion {
   deletedAt?: string;
-  /** Of a version: the client that deleted it. */
+  /** The client that deleted a version. Absent for a flow. */
   deletedBy?: string;
-  /** Runs that still continue. */
+  /** The number of runs that still continue. */
   running?: number;
 }
 
 export interface FlowSummary {
   name: string;
-  /** Of the active version, or of the newest if none is active. */
+  /** The title of the active version, or of the newest if none is active. */
   title?: string;
   source: FlowSource;
   /** The version that new runs use; absent until one is activated. */
@@ -32,7 +32,7 @@ export interface FlowSummary {
   newest: number;
 }
 
-/** `deleted`: includes deleted items with runs that continue, or that started in the last seven days. */
+/** `deleted`: includes deleted flows or versions with a run that continues or that started in the last seven days. */
 interface Page {
   limit: number;
   deleted?: boolean;
@@ -52,15 +52,15 @@ export interface FlowVersionDeletion {
   deletedBy: string;
 }
 
-/** `replayed`: the result of an earlier request with the same Idempotency-Key. */
+/** `replayed`: whether this result is of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
 export type FlowAudit = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
 
 /**
  * Flows by tenant, name and version. A version never changes, and its number is never used again. A tenant sees its own flows
- * and those of the code. Changes of a flow run one at a time and are recorded in the audit log; `by` is the client. With an
- * Idempotency-Key, a retry within 24 hours gets the first result. Changes throw idempotency_conflict, flow_reserved and
+ * and the code flows. The store makes one change of a flow at a time, and records it in the audit log with `clientId`. `key` is
+ * the Idempotency-Key: a retry within 24 hours gets the first result. Changes throw idempotency_conflict, flow_reserved and
  * flow_not_found.
  */
 export interface FlowStore {
@@ -71,15 +71,15 @@ export interface FlowStore {
     clientId: string,
     key?: string,
   ): Promise<Replayable<FlowVersion & { created: boolean }>>;
-  /** Flows by name, after `after`. */
+  /** Lists flows sorted by name, starting after the name `after`. */
   list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deletion)[]>;
-  /** A flow with its versions, newest first, starting at `most`. Undefined if it does not exist. */
+  /** Returns a flow with its versions up to `most`, newest first. Undefined if the flow does not exist. */
   listVersions(
     tenant: string,
     name: string,
     page: Page & { most?: number },
   ): Promise<(FlowSummary & Deletion & { versions: (FlowVersion & Deletion & { title?: string })[] }) | undefined>;
-  /** Undefined if the version does not exist, or is deleted and `deleted` is not set. */
+  /** Returns a version; a deleted version only with `deleted`. Undefined if there is none. */
   findVersion(
     tenant: string,
     name: string,
@@ -89,7 +89,7 @@ export interface FlowStore {
     | (FlowVersion & Pick<Deletion, 'deletedAt' | 'deletedBy'> & { source: FlowSource; definition: FlowDefinition })
     | undefined
   >;
-  /** The definition of a version, even if it is deleted: its runs still use it. */
+  /** Returns the definition of a version, even if it is deleted, because its runs still use it. */
   findDefinition(tenant: string, name: string, version: number): Promise<FlowDefinition | undefined>;
   /** The version that new runs use, if any. */
   findActive(tenant: string, name: string): Promise<FlowDefinition | undefined>;
@@ -101,9 +101,9 @@ export interface FlowStore {
     clientId: string,
     key?: string,
   ): Promise<Replayable<FlowActivation>>;
-  /** Activates the version that was active before; again, the one before that. Throws flow_no_earlier_version. */
+  /** Activates the previously active version. Each further call goes one version further back. Throws flow_no_earlier_version. */
   rollback(tenant: string, name: string, clientId: string, key?: string): Promise<Replayable<FlowActivation>>;
-  /** Deletes a version that is not active, or the last one. Throws flow_version_active and flow_version_not_found. */
+  /** Deletes a version that is not active, or the only version. Throws flow_version_active and flow_version_not_found. */
   deleteVersion(
     tenant: string,
     name: string,
@@ -111,6 +111,6 @@ export interface FlowStore {
     clientId: string,
     key?: string,
   ): Promise<Replayable<FlowVersionDeletion>>;
-  /** The audit log of a flow, newest first, with its deleted versions. Undefined without entries. */
+  /** Returns the audit log of a flow, newest first, also for deleted versions. Undefined if it has no entries. */
   readAudit(tenant: string, name: string): Promise<FlowAudit[] | undefined>;
 }

@@ -42,7 +42,7 @@ const deletionOf = ({ deletedAt, deletedBy, running }: DeletionRow): Deletion =>
 
 const listedVersionOf = (row: VersionSummaryRow) => ({ ...versionOf(row), ...titleOf(row), ...deletionOf(row) });
 
-/** A team adds some versions a day, so no flow should have more. */
+/** A team adds a few versions a day, so no flow should have more entries. */
 const auditEntriesMax = 1_000;
 
 type FlowReads = Pick<
@@ -50,7 +50,7 @@ type FlowReads = Pick<
   'list' | 'listVersions' | 'findVersion' | 'findDefinition' | 'findActive' | 'readAudit'
 >;
 
-/** The reads of a flow store. `code`: the flows of this process by name. */
+/** Creates the methods of a flow store that read flows. `codeFlows`: the code flows of this process by name. */
 export function readFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefinition>): FlowReads {
   const summaryOf = (row: FlowSummaryRow): FlowSummary & Deletion => {
     const { name, newest } = row;

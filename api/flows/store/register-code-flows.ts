@@ -9,8 +9,8 @@ import { flowOwner } from '../flow-name';
 const actor = 'deployment';
 
 /**
- * Saves the flows of the code, so that every version that ever ran can still be shown. Several processes may do it at once.
- * Throws FlowError, and saves nothing, if a version differs from the one of an earlier start.
+ * Saves the code flows, so that every version that ever ran can still be shown. Several processes may call this at once. If a
+ * version differs from the saved one, saves nothing and throws FlowError.
  */
 export async function registerCodeFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {

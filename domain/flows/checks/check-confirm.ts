@@ -11,7 +11,7 @@ export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | '
   return ms / 1_000;
 }
 
-/** Reports a code on a channel that cannot carry codes. Until the author changes one of the two, other checks make no sense. */
+/** Reports a code on a channel that does not support codes. Until this is fixed, other checks of the prompt make no sense. */
 export const checkPromptChannel: StepCheck = (step, path) => {
   if (step.kind !== 'confirm' || confirmationIdentityOf(step) !== undefined) return [];
   return [

@@ -52,7 +52,7 @@ export const checkExits: StepCheck = (step, path, context) => {
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
           missing.length > 0
-            ? suggestNames('Add what is missing,', exit, missing, ', or remove it.')
+            ? suggestNames('Add the missing exits:', exit, missing, '. Or remove this exit.')
             : `Remove it. The exits are ${required.join(', ')}.`,
         ),
       ),
@@ -66,7 +66,7 @@ export const checkTargets: StepCheck = (step, path, context) =>
       createIssue(
         'leads-nowhere',
         `${path}.${target.path}`,
-        target.to === '' ? 'It leads to no step.' : `It leads to ${target.to}, which is not a step.`,
+        target.to === '' ? 'The next step is missing.' : `The next step is ${target.to}, but there is no such step.`,
         suggestNames('Use one of the steps:', target.to, stepNames(context)),
       ),
     );

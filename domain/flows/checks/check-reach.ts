@@ -11,7 +11,7 @@ function buildGraph(steps: ReadonlyMap<string, Step>, nextStepsOf: (step: Step) 
 
 const targetNames = (step: Step) => [...new Set(targetsOf(step).map(({ to }) => to))];
 
-/** All steps that can be reached from the steps `from`, which are included. */
+/** All steps that can be reached from the steps `from`, and these steps. */
 function reachableFrom(graph: StepGraph, from: readonly string[]): ReadonlySet<string> {
   const seen = new Set(from);
   // A set can grow while it is iterated.
@@ -33,7 +33,7 @@ function reverseGraph(graph: StepGraph): StepGraph {
 export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
   if (start === '' || !steps.has(start)) return [];
   const reachable = reachableFrom(buildGraph(steps, targetNames), [start]);
-  // A missing step is reported already. Its name may be a wrong spelling of an unreached step.
+  // `checkTargets` reports a missing step. Its name may be a wrong spelling of an unreachable step.
   if ([...reachable].some((name) => !steps.has(name))) return [];
   const otherSteps = [...steps].flatMap(([name, { kind }]) => (kind === 'outcome' ? [] : [name]));
   if (steps.get(start)?.kind === 'outcome' && otherSteps.length > 0) return [startIsOutcomeIssue(start, otherSteps)];
@@ -44,7 +44,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
         'step-unreached',
         `steps.${name}`,
         'This step cannot be reached from the start.',
-        'Lead an exit to it, or remove it.',
+        'Lead an exit to this step, or remove the step.',
       ),
     );
 };
@@ -58,7 +58,7 @@ const startIsOutcomeIssue = (start: string, others: readonly string[]) =>
     suggestNames('Start with one of these steps:', '', others),
   );
 
-/** The steps from which a run can end. A missing step counts as an end: it is reported already. */
+/** The steps from which a run can reach an outcome. A missing step counts as an outcome, because `checkTargets` reports it. */
 function stepsThatCanEnd(steps: ReadonlyMap<string, Step>): ReadonlySet<string> {
   const graph = buildGraph(steps, targetNames);
   const outcomes = [...steps].filter(([, { kind }]) => kind === 'outcome').map(([name]) => name);
@@ -71,7 +71,12 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
   // A step with an invalid shape may be the outcome.
   if (malformedSteps.size === 0 && [...steps.values()].every(({ kind }) => kind !== 'outcome'))
     return [
-      createIssue('no-outcome', 'steps', 'The flow has no outcome.', 'Add a step of the kind outcome and lead to it.'),
+      createIssue(
+        'no-outcome',
+        'steps',
+        'The flow has no outcome.',
+        'Add a step of the kind outcome, and lead an exit to it.',
+      ),
     ];
   const endingSteps = stepsThatCanEnd(steps);
   return [...steps.keys()]
@@ -106,8 +111,8 @@ function loopThrough(graph: StepGraph, name: string): readonly string[] | undefi
 }
 
 /**
- * Finds loops that a run could repeat forever: those that remain when all visits are exhausted. `checkEnds` already reports the
- * loops from which no outcome can be reached; a limit of visits would not fix these.
+ * Finds loops that a run could repeat forever: the loops that remain when all visits are exhausted. Loops without a path to an
+ * outcome are left to `checkEnds`, because a limit of visits would not fix them.
  */
 export const checkLoops: FlowCheck = ({ steps }) => {
   const exhaustedGraph = buildGraph(steps, (step) => {
@@ -129,7 +134,7 @@ export const checkLoops: FlowCheck = ({ steps }) => {
       return createIssue(
         'exhausted-leads-back',
         `steps.${limitedStep}.exhausted`,
-        `After its last visit the flow loops forever: ${loopText}.`,
+        `When no visits are left, the flow loops forever: ${loopText}.`,
         'Lead exhausted to a step outside the loop.',
       );
     return createIssue(

@@ -6,12 +6,12 @@ import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
 
-/** Checks the replies of a question. Those of a template are reviewed with the template. */
+/** Checks the replies of a question. Replies of a template are reviewed with the template; only their number is checked. */
 export const checkReplies: StepCheck = (step, path, context) => {
   if (step.kind !== 'confirm' || step.ask === 'token') return [];
   const optionsPath = `${path}.options`;
   const { options } = step;
-  // An unknown template, or one for codes, is reported already.
+  // `checkText` reports an unknown template and a template for codes.
   if (!options && step.template !== undefined && templateOf(step, context)?.ask !== 'reply') return [];
   const replies = options ?? templateOf(step, context)?.options ?? [];
   if (replies.length < 2)
@@ -141,7 +141,7 @@ function checkWords(
     ];
   const usedWords = new Set([
     ...earlierReplies.flatMap((other) => other.words),
-    // A number selects the reply of that number.
+    // As a written answer, a number means the reply with this number.
     ...allReplies.filter((other) => other.option !== option).map((other) => String(other.option)),
   ]);
   return words.flatMap((word, index) => {

@@ -47,7 +47,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.conditionCharacters}. Two rules may lead to the same step.`,
+        `Use at most ${flowLimits.conditionCharacters}, or split the condition into two rules with the same next step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);
@@ -63,8 +63,8 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 }
 
 /**
- * answers['code'] or answers.code, with the text that it is compared with, if any. Not a method and not a key with a hyphen: the
- * check of the condition reports these.
+ * Matches answers['code'] and answers.code, with the text of a comparison, if any. Does not match methods and keys with a hyphen:
+ * `checkCondition` reports these.
  */
 const factPattern =
   /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;
@@ -96,7 +96,7 @@ function checkFactNames(when: string, path: string, context: CheckContext): Flow
   return [...new Map(issues.map((found) => [found.message, found])).values()];
 }
 
-/** 'PH001' in insights. The codes of a bureau are not known here. */
+/** Matches 'PH001' in insights. */
 const insightPattern = /(?:'([^']{0,100})'|"([^"]{0,100})") +in +insights\b/g;
 const insightCodes: ReadonlySet<string> = new Set(catalogue.map(({ code }) => code));
 
@@ -108,7 +108,7 @@ function checkInsights(when: string, path: string): FlowIssue[] {
       'condition-names-no-insight',
       path,
       `The condition uses the insight ${code}, which does not exist.`,
-      'Use a code of docs/scoring.md, such as PH001. A code of a bureau is X, a letter and three digits.',
+      'Use a code of docs/scoring.md, such as PH001. A code of a bureau has X, a letter and three digits.',
     ),
   );
 }

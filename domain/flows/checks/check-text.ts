@@ -125,9 +125,7 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
       ? [createIssue('subject-missing', subjectPath, 'The e-mail has no subject.', 'Write a subject.')]
       : [];
   if (channel !== 'email')
-    return [
-      createIssue('subject-unneeded', subjectPath, 'Only an e-mail has a subject.', 'Remove it: nobody would see it.'),
-    ];
+    return [createIssue('subject-unneeded', subjectPath, 'Only an e-mail has a subject.', 'Remove the subject.')];
   const issues = checkPlaceholders(subject, subjectPath);
   if (subject.length > flowLimits.subjectCharacters)
     issues.push(

@@ -1,6 +1,6 @@
 import { createIssue, type FlowIssue } from '../flow-issue';
 
-/** Every part is bounded, so that matching takes linear time. */
+/** Every repetition has a limit, so that matching takes linear time. */
 const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'an e-mail address', pattern: /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
@@ -9,7 +9,7 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
 ];
 
-/** Finds possible personal data. All operators can read definitions, and they are stored forever. */
+/** Finds possible personal data. Definitions are stored forever, and all operators can read them. */
 export function findPersonalData(text: string, path: string): FlowIssue[] {
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return [];
@@ -18,7 +18,7 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
       'personal-data',
       path,
       `The text contains what looks like ${found.kind}.`,
-      'Remove personal data. Seven digits count as personal data, also with spaces or signs between them.',
+      'Remove personal data. Seven digits count as personal data, even with spaces or punctuation between them.',
     ),
   ];
 }

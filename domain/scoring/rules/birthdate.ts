@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** BD001: an age outside the limits of the policy. The evidence omits the years: with the date of the request, they reveal the birthday. */
+/** BD001: an age outside the limits of the policy. The details omit the age: with the request date, it can reveal the birthday. */
 export const birthdate: readonly Rule[] = [
   {
     code: 'BD001',

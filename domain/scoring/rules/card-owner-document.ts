@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CD001: the document of the card owner is that of the person (positive), or another one (negative). */
+/** CD001: the document of the card owner is the document of the person (positive) or another document (negative). */
 export const cardOwnerDocument: readonly Rule[] = [
   {
     code: 'CD001',
@@ -9,7 +9,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     relatedTo: ['Document', 'Card'],
     text: {
       'pt-BR': 'O documento do titular do cartão é o da pessoa.',
-      en: "The document of the card's owner is the person's.",
+      en: 'The document of the card owner is the document of the person.',
       es: 'El documento del titular de la tarjeta es el de la persona.',
     },
     evaluate({ evidence: { card } }) {
@@ -24,7 +24,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     relatedTo: ['Document', 'Card'],
     text: {
       'pt-BR': 'O documento do titular do cartão não é o da pessoa.',
-      en: "The document of the card's owner is not the person's.",
+      en: 'The document of the card owner is not the document of the person.',
       es: 'El documento del titular de la tarjeta no es el de la persona.',
     },
     evaluate({ evidence: { card } }) {

@@ -1,7 +1,7 @@
 import { ruleResult, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
-/** CD004: the name on the card is the person's name (positive), or another name (negative). Between the thresholds, none of the two applies. */
+/** CD004: the name on the card is the person's name (positive) or another name (negative). Between the thresholds: neither. */
 export const cardOwnerName: readonly Rule[] = [
   {
     code: 'CD004',
@@ -10,7 +10,7 @@ export const cardOwnerName: readonly Rule[] = [
     relatedTo: ['Card', 'Name'],
     text: {
       'pt-BR': 'O nome do titular do cartão é o da pessoa.',
-      en: "The name of the card's owner is the person's.",
+      en: 'The name of the card owner is the name of the person.',
       es: 'El nombre del titular de la tarjeta es el de la persona.',
     },
     evaluate({ evidence: { card }, thresholds: { ownerNameSame } }) {
@@ -27,7 +27,7 @@ export const cardOwnerName: readonly Rule[] = [
     relatedTo: ['Card', 'Name'],
     text: {
       'pt-BR': 'O nome do titular do cartão não é o da pessoa.',
-      en: "The name of the card's owner is not the person's.",
+      en: 'The name of the card owner is not the name of the person.',
       es: 'El nombre del titular de la tarjeta no es el de la persona.',
     },
     evaluate({ evidence: { card }, thresholds: { ownerNameOther } }) {

@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CD005: many cards suggest that somebody is testing stolen cards. */
+/** CD005: many cards suggest that somebody tests stolen cards. */
 export const cardTried: readonly Rule[] = [
   {
     code: 'CD005',

@@ -9,7 +9,7 @@ export const emailDisposable: readonly Rule[] = [
     relatedTo: ['Email'],
     text: {
       'pt-BR': 'O e-mail é de um domínio descartável.',
-      en: 'The e-mail address is of a disposable domain.',
+      en: 'The domain of the e-mail address is disposable.',
       es: 'El correo electrónico es de un dominio desechable.',
     },
     evaluate: ({ evidence: { email } }) => email && ruleResult(email.disposable, { disposable: email.disposable }),

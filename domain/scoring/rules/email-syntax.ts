@@ -9,7 +9,7 @@ export const emailSyntax: readonly Rule[] = [
     relatedTo: ['Email'],
     text: {
       'pt-BR': 'O e-mail tem pontos onde nenhum endereço os tem.',
-      en: 'The e-mail address has dots where no address has them.',
+      en: 'The e-mail address has dots in invalid places.',
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
     evaluate: ({ evidence: { email } }) =>

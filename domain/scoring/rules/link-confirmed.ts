@@ -2,8 +2,8 @@ import { ruleResult, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the address in an earlier transaction. Does not hold with a contact that is new for the
- * document, because a stranger can type a known address too.
+ * LK003: the person confirmed the phone or the address in an earlier transaction. It does not hold if one of the two is new for
+ * the document: a stranger can also type a known address.
  */
 export const linkConfirmed: readonly Rule[] = [
   {

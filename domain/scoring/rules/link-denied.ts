@@ -2,7 +2,7 @@ import { ruleResult, type Rule } from '../rule';
 
 const variables = ['Document', 'Phone', 'Email'] as const;
 
-/** LK004: a person with one of these values denied an earlier transaction. */
+/** LK004: a person with one of these values denied another transaction. */
 export const linkDenied: readonly Rule[] = [
   {
     code: 'LK004',

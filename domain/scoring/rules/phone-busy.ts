@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions with one phone. They could hide a ring from the limits of other rules. */
+/** PH005: many transactions with one phone. Other rules count only some of them, so many could hide a fraud ring. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

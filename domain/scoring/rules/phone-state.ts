@@ -29,7 +29,7 @@ export const phoneState: readonly Rule[] = [
     relatedTo: ['Phone', 'ZipCode'],
     text: {
       'pt-BR': 'O DDD do telefone é de outro estado que o CEP.',
-      en: 'The area code of the phone is of another state than the postal code.',
+      en: 'The area code of the phone and the postal code belong to different states.',
       es: 'El código de área del teléfono es de otro estado que el código postal.',
     },
     evaluate: ({ evidence }) => {

@@ -9,7 +9,7 @@ export const postalCodeKnown: readonly Rule[] = [
     relatedTo: ['ZipCode'],
     text: {
       'pt-BR': 'O CEP não é de nenhum estado do Brasil.',
-      en: 'The postal code is of no state of Brazil.',
+      en: 'The postal code does not belong to a state of Brazil.',
       es: 'El código postal no es de ningún estado de Brasil.',
     },
     evaluate({ evidence: { postalCode } }) {

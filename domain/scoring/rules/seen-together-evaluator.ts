@@ -3,7 +3,7 @@ import { documentLinkOf } from './document-link-of';
 
 /**
  * Counts the other dates on which the document was seen with a value. Each date halves the remaining doubt. A date counts once, and
- * the own date does not count, so repeated requests earn no trust.
+ * the date of this transaction does not count, so repeated requests earn no trust.
  */
 export function seenTogetherEvaluator(other: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links } }) => {

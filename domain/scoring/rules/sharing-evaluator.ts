@@ -2,8 +2,8 @@ import type { Links } from '../evidence';
 import type { Rule } from '../rule';
 
 /**
- * Counts the documents that share a value within the days of the policy. The strength is 0.5 at the threshold, because a family
- * shares too, and approaches 1 with every further document.
+ * Counts the documents that share a value within the days of the policy. The strength is 0.5 at the threshold, because families
+ * share values too. With more documents, it approaches 1.
  */
 export function sharingEvaluator(variable: Exclude<keyof Links['spread'], 'Document'>): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { sharedByDocuments, sharedWithinDays } }) => {

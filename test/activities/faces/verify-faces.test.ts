@@ -11,7 +11,7 @@ const images = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
 /** Two stored images of one transaction, a verifier that approves them, and the logged lines. */
-function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
+function createWorld({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
   const lines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) }));
   const pairs: FacePair[] = [];
@@ -30,15 +30,15 @@ function world({ stored = ['image-1', 'image-2'], verify = async (): Promise<Fac
   return { lines, pairs, entries, dependencies: { audit, images, faceVerifier, logger } };
 }
 
-/** A promise, and the function that resolves it. */
-function signal() {
+/** Creates a promise and the function that resolves it. */
+function createSignal() {
   let fulfill = (): void => undefined;
   const fulfilled = new Promise<void>((resolve) => (fulfill = resolve));
   return { fulfilled, fulfill: () => fulfill() };
 }
 
 it('sends the images of this transaction and returns the findings', async () => {
-  const { dependencies, pairs, lines, entries } = world();
+  const { dependencies, pairs, lines, entries } = createWorld();
   const verifyFaces = createFaceVerification(dependencies);
   expect(await verifyFaces(images)).toEqual(findings);
   expect(pairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
@@ -48,22 +48,22 @@ it('sends the images of this transaction and returns the findings', async () => 
 });
 
 it('sends nothing before the audit entry is written', async () => {
-  const { dependencies, pairs } = world();
-  const [verifying, written] = [signal(), signal()];
+  const { dependencies, pairs } = createWorld();
+  const [auditStarted, auditWritten] = [createSignal(), createSignal()];
   const audit = () => {
-    verifying.fulfill();
-    return written.fulfilled;
+    auditStarted.fulfill();
+    return auditWritten.fulfilled;
   };
-  const verified = createFaceVerification({ ...dependencies, audit })(images);
-  await verifying.fulfilled;
+  const findingsPromise = createFaceVerification({ ...dependencies, audit })(images);
+  await auditStarted.fulfilled;
   await new Promise((resolve) => setImmediate(resolve));
   expect(pairs).toEqual([]);
-  written.fulfill();
-  expect([await verified, pairs.length]).toEqual([findings, 1]);
+  auditWritten.fulfill();
+  expect([await findingsPromise, pairs.length]).toEqual([findings, 1]);
 });
 
 it('sends nothing if the audit entry cannot be written, and is retried', async () => {
-  const { dependencies, pairs, lines } = world();
+  const { dependencies, pairs, lines } = createWorld();
   const audit = () => Promise.reject(new Error('Postgres is not available.'));
   await expect(createFaceVerification({ ...dependencies, audit })(images)).rejects.toThrow('Postgres is not available');
   expect([pairs, lines]).toEqual([[], []]);
@@ -75,37 +75,40 @@ it.each([
   ['an image of another transaction', undefined, { ...images, transactionId: 'transaction-2' }],
   ['an image of another tenant', undefined, { ...images, tenant: 'other' }],
 ])('sends nothing without %s', async (_, stored, images) => {
-  const { dependencies, pairs, entries } = world({ ...(stored ? { stored } : {}) });
+  const { dependencies, pairs, entries } = createWorld({ ...(stored ? { stored } : {}) });
   expect(await createFaceVerification(dependencies)(images)).toBeNull();
   expect([pairs, entries]).toEqual([[], []]);
 });
 
 it('reads nothing without a verifier', async () => {
-  const { faceVerifier: _, ...dependencies } = world().dependencies;
+  const { faceVerifier: _, ...dependencies } = createWorld().dependencies;
   const read = () => Promise.reject(new Error('No image may be read.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
 });
 
 const levels = { warn: 40, error: 50 };
 
-it.each(['refused', 'redirect', 'form', 'size'] as const)('leaves it to the reviewer after %s', async (reason) => {
-  const { dependencies, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-  expect(await createFaceVerification(dependencies)(images)).toBeNull();
-  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
-    {
-      level: levels.warn,
-      time: expect.any(Number) as number,
-      pid: expect.any(Number) as number,
-      hostname: expect.any(String) as string,
-      transactionId: 'transaction-1',
-      reason,
-      msg: 'the face verifier returned no findings',
-    },
-  ]);
-});
+it.each(['refused', 'redirect', 'form', 'size'] as const)(
+  'leaves the decision to the reviewer after %s',
+  async (reason) => {
+    const { dependencies, lines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+    expect(await createFaceVerification(dependencies)(images)).toBeNull();
+    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+      {
+        level: levels.warn,
+        time: expect.any(Number) as number,
+        pid: expect.any(Number) as number,
+        hostname: expect.any(String) as string,
+        transactionId: 'transaction-1',
+        reason,
+        msg: 'the face verifier returned no findings',
+      },
+    ]);
+  },
+);
 
 it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried after %s', async (reason) => {
-  const { dependencies, lines } = world({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+  const { dependencies, lines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
   const failure = createFaceVerification(dependencies)(images);
   await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
   await expect(failure).rejects.not.toHaveProperty('nonRetryable');
@@ -113,7 +116,7 @@ it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried afte
 });
 
 it('is retried during an outage of the store', async () => {
-  const { dependencies } = world();
+  const { dependencies } = createWorld();
   const read = () => Promise.reject(new Error('The store is not available.'));
   await expect(createFaceVerification({ ...dependencies, images: { read } })(images)).rejects.toThrow(
     'The store is not available',
@@ -121,7 +124,7 @@ it('is retried during an outage of the store', async () => {
 });
 
 it('does not send a changed image, and logs that', async () => {
-  const { dependencies, pairs, lines } = world();
+  const { dependencies, pairs, lines } = createWorld();
   const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
   expect(pairs).toEqual([]);
@@ -135,14 +138,14 @@ it('does not send a changed image, and logs that', async () => {
 });
 
 describe('the settings', () => {
-  const open = (url?: string) => {
-    const { dependencies, lines } = world();
+  const openVerifier = (url?: string) => {
+    const { dependencies, lines } = createWorld();
     const settings = { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: undefined, FACE_VERIFIER_TIMEOUT_MS: 1_000 };
     return { verifier: openFaceVerifier(settings, dependencies.logger), lines };
   };
 
   it('without a verifier are logged at the start', () => {
-    const { verifier, lines } = open();
+    const { verifier, lines } = openVerifier();
     expect(verifier).toEqual({});
     expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'no face verifier is configured; reviewers decide without its findings',
@@ -150,7 +153,7 @@ describe('the settings', () => {
   });
 
   it('configure a verifier', () => {
-    const { verifier, lines } = open('http://127.0.0.1:9/faces');
+    const { verifier, lines } = openVerifier('http://127.0.0.1:9/faces');
     expect(verifier.faceVerifier).toBeDefined();
     expect(lines).toEqual([]);
   });

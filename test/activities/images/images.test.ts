@@ -30,128 +30,137 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
-const eraseRequest = (of: { tenant: string; owner: string }) => ({
-  tenant: of.tenant,
-  transactionId: of.owner,
-  erasedAt: new Date(erasures++).toISOString(),
+const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
+  tenant: imageOwner.tenant,
+  transactionId: imageOwner.owner,
+  erasedAt: new Date(erasureCount++).toISOString(),
   actor: 'client-1',
 });
-let erasures = 0;
+let erasureCount = 0;
 const logger = createLogger('test', 'silent');
-/** A logger, and the lines that it logged. */
-function logged() {
+/** Creates a logger and the list of its lines. */
+function createTestLogger() {
   const lines: string[] = [];
   const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
   return { lines, logger: pino(sink) };
 }
-const owner = () => ({ tenant: 'local', owner: randomUUID() });
-const keep = (of: { tenant: string; owner: string }, inMs: number) =>
-  images.save({ ...of, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + inMs) });
-/** Without other requests of the same owner, which would reject it. */
-async function startUpload(of: { tenant: string; owner: string }): Promise<void> {
-  expect(await uploads.start({ ...of, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
+const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
+const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
+  images.save({ ...imageOwner, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
+/** Starts an upload. It is rejected if the same owner has other requests at the same time. */
+async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
+  expect(await uploads.start({ ...imageOwner, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
 }
 const cleanup = (signal = new AbortController().signal) =>
   createImageCleanup({ images, uploads, signal: () => signal })();
-const openUploads = async () => (await pool.query('select from uploads')).rowCount;
-const age = (hours: number) => pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
+const countOpenUploads = async () => (await pool.query('select from uploads')).rowCount;
+const makeUploadsOlder = (hours: number) =>
+  pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
   it('erases its images and uploads, logs how many and by whom, and finds none when repeated', async () => {
-    const [mine, theirs] = [owner(), owner()];
-    await Promise.all([keep(mine, 1e6), keep(mine, 1e6)]);
-    await startUpload(mine);
-    const other = await keep(theirs, 1e6);
+    const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+    await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
+    await startUpload(firstOwner);
+    const otherImage = await saveImage(otherOwner, 1e6);
     const erase = createEraser({ images, logger });
-    expect([await erase(eraseRequest(mine)), await erase(eraseRequest(mine))]).toEqual([{ erased: 2 }, { erased: 0 }]);
-    expect([memory.objects.size, await openUploads()]).toEqual([1, 0]);
-    expect(await images.has({ ...theirs, id: other.id })).toBe(true);
+    expect([await erase(buildEraseRequest(firstOwner)), await erase(buildEraseRequest(firstOwner))]).toEqual([
+      { erased: 2 },
+      { erased: 0 },
+    ]);
+    expect([memory.objects.size, await countOpenUploads()]).toEqual([1, 0]);
+    expect(await images.has({ ...otherOwner, id: otherImage.id })).toBe(true);
     const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
-    expect(await readAuditEntries(pool, mine, 10)).toMatchObject([entry(0), entry(2)]);
+    expect(await readAuditEntries(pool, firstOwner, 10)).toMatchObject([entry(0), entry(2)]);
   });
 
-  it('erases no newer images when an attempt is repeated because its answer was lost', async () => {
-    const of = owner();
-    await keep(of, 1e6);
+  it('erases no newer images when an attempt is repeated because its result was lost', async () => {
+    const imageOwner = newOwner();
+    await saveImage(imageOwner, 1e6);
     const erase = createEraser({ images, logger });
-    const request = eraseRequest(of);
+    const request = buildEraseRequest(imageOwner);
     expect(await erase(request)).toEqual({ erased: 1 });
-    const newer = await keep(of, 1e6);
-    await startUpload(of);
+    const newerImage = await saveImage(imageOwner, 1e6);
+    await startUpload(imageOwner);
     expect(await erase(request)).toEqual({ erased: 0 });
-    expect([await images.has({ ...of, id: newer.id }), await openUploads()]).toEqual([true, 1]);
-    expect(await readAuditEntries(pool, of, 10)).toHaveLength(1);
-    expect(await erase(eraseRequest(of))).toEqual({ erased: 1 });
+    expect([await images.has({ ...imageOwner, id: newerImage.id }), await countOpenUploads()]).toEqual([true, 1]);
+    expect(await readAuditEntries(pool, imageOwner, 10)).toHaveLength(1);
+    expect(await erase(buildEraseRequest(imageOwner))).toEqual({ erased: 1 });
   });
 
   it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
-    const [of, { logger, lines }] = [owner(), logged()];
-    const { id } = await keep(of, 1e6);
+    const [imageOwner, { logger, lines }] = [newOwner(), createTestLogger()];
+    const { id } = await saveImage(imageOwner, 1e6);
     memory.failing.add('remove');
     const erase = createEraser({ images, logger });
-    const newer: { id: string }[] = [];
-    const afterFailure = async () => {
-      newer.push(await keep(of, 1e6));
-      return erase(eraseRequest(of));
+    const newerImages: { id: string }[] = [];
+    const eraseAgain = async () => {
+      newerImages.push(await saveImage(imageOwner, 1e6));
+      return erase(buildEraseRequest(imageOwner));
     };
-    expect(await erase(eraseRequest(of)).catch(afterFailure)).toEqual({ erased: 1 });
-    newer.push(await keep(of, 1e6));
-    expect([await images.has({ ...of, id }), memory.objects.size]).toEqual([false, 2]);
+    expect(await erase(buildEraseRequest(imageOwner)).catch(eraseAgain)).toEqual({ erased: 1 });
+    newerImages.push(await saveImage(imageOwner, 1e6));
+    expect([await images.has({ ...imageOwner, id }), memory.objects.size]).toEqual([false, 2]);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
       {
         level: 40,
-        transactionId: of.owner,
+        transactionId: imageOwner.owner,
         failure: 'Error',
         msg: 'the store did not remove erased images; the retention schedule tries again',
       },
     ]);
     memory.failing.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
-    expect([newer.length, await images.has({ ...of, id: newer[0]?.id ?? '' }), memory.objects.size]).toEqual([
-      1,
-      true,
-      1,
-    ]);
+    expect([
+      newerImages.length,
+      await images.has({ ...imageOwner, id: newerImages[0]?.id ?? '' }),
+      memory.objects.size,
+    ]).toEqual([1, true, 1]);
   });
 
   it('fails during a Postgres outage, so that it is retried', async () => {
-    const away = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
-    const erase = createEraser({ images: createSealedImages(away, testKeys, memory.store), logger });
-    await expect(erase(eraseRequest(owner()))).rejects.toThrow(/ECONNREFUSED/);
-    await away.end();
+    const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
+    const erase = createEraser({ images: createSealedImages(unreachablePool, testKeys, memory.store), logger });
+    await expect(erase(buildEraseRequest(newOwner()))).rejects.toThrow(/ECONNREFUSED/);
+    await unreachablePool.end();
   });
 });
 
 describe('a cleanup', () => {
   it('erases expired images and returns the counts; the next one finds nothing', async () => {
-    const [due, recent] = [owner(), owner()];
-    await Promise.all([keep(due, -1), keep(due, -1), keep(recent, 1e6)]);
-    await startUpload(due);
-    await age(2);
-    await startUpload(recent);
+    const [expiredOwner, recentOwner] = [newOwner(), newOwner()];
+    await Promise.all([saveImage(expiredOwner, -1), saveImage(expiredOwner, -1), saveImage(recentOwner, 1e6)]);
+    await startUpload(expiredOwner);
+    await makeUploadsOlder(2);
+    await startUpload(recentOwner);
     expect([await cleanup(), await cleanup()]).toEqual([
       { images: 2, objects: 2, uploads: 1 },
       { images: 0, objects: 0, uploads: 0 },
     ]);
-    expect([memory.objects.size, await openUploads()]).toEqual([1, 1]);
-    expect(await readAuditEntries(pool, due, 10)).toMatchObject([{ actor: 'retention', detail: { count: 2 } }]);
+    expect([memory.objects.size, await countOpenUploads()]).toEqual([1, 1]);
+    expect(await readAuditEntries(pool, expiredOwner, 10)).toMatchObject([
+      { actor: 'retention', detail: { count: 2 } },
+    ]);
   });
 
   it('deletes uploads during a store outage, and erased images stay erased', async () => {
-    const of = owner();
-    await keep(of, -1);
-    await startUpload(of);
-    await age(2);
+    const imageOwner = newOwner();
+    await saveImage(imageOwner, -1);
+    await startUpload(imageOwner);
+    await makeUploadsOlder(2);
     memory.failing.add('remove');
     await expect(cleanup()).rejects.toThrow('The store is not available: remove.');
-    expect([await openUploads(), await readAuditEntries(pool, of, 10)]).toMatchObject([0, [{ detail: { count: 1 } }]]);
+    expect([await countOpenUploads(), await readAuditEntries(pool, imageOwner, 10)]).toMatchObject([
+      0,
+      [{ detail: { count: 1 } }],
+    ]);
     memory.failing.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect(memory.objects.size).toBe(0);
   });
 
   it('stops with its worker', async () => {
-    await keep(owner(), -1);
+    await saveImage(newOwner(), -1);
     await expect(cleanup(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
     expect(memory.objects.size).toBe(1);
   });

@@ -35,9 +35,9 @@ describe('age', () => {
   });
 
   it('grows by one on each birthday', () => {
-    const within = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
+    const dateRange = { min: new Date('1900-01-01'), max: new Date('2090-12-31'), noInvalidDate: true };
     assert(
-      property(date(within), date(within), (birthDate, at) => {
+      property(date(dateRange), date(dateRange), (birthDate, at) => {
         const birthdate = birthDate.toISOString().slice(0, 10);
         const age = find(birthdate, at.toISOString());
         if (birthdate > at.toISOString().slice(0, 10)) return expect(age).toBeUndefined();

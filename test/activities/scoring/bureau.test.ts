@@ -20,11 +20,11 @@ const respondWith =
 
 let server: http.Server | undefined;
 afterEach(async () => {
-  const closing = server;
+  const closingServer = server;
   server = undefined;
-  if (!closing) return;
-  closing.closeAllConnections();
-  await new Promise((resolve) => closing.close(resolve));
+  if (!closingServer) return;
+  closingServer.closeAllConnections();
+  await new Promise((resolve) => closingServer.close(resolve));
 });
 
 async function serve(listener: http.RequestListener): Promise<string> {
@@ -69,10 +69,10 @@ describe('a bureau', () => {
   });
 
   it('receives only the person of the transaction', async () => {
-    let received = '';
+    let receivedBody = '';
     const url = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (chunk: string) => {
-        received += chunk;
+        receivedBody += chunk;
       });
       request.once('end', () => respondWith({ findings: [] })(request, response));
     });
@@ -98,13 +98,13 @@ describe('a bureau', () => {
       secondaryDocument: '123',
     };
     await callBureau(url, { input: { ...sentPerson, ...privateFields } });
-    expect(JSON.parse(received)).toEqual({ person: sentPerson });
+    expect(JSON.parse(receivedBody)).toEqual({ person: sentPerson });
   });
 });
 
 describe('the assessment continues without a bureau, with the reason, when it', () => {
   const withFinding = (change: object) => respondWith({ findings: [{ ...finding, ...change }] });
-  const many = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
+  const respondWithMany = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>
     void response.end(Buffer.from(JSON.stringify({ findings: [{ ...finding, text: 'é' }] }), 'latin1'));
 
@@ -112,23 +112,23 @@ describe('the assessment continues without a bureau, with the reason, when it', 
     ['fails', 'status', respondWith({ findings: [finding] }, 500)],
     ['refuses the token', 'status', respondWith('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],
-    ['answers nothing', 'form', respondWith('')],
-    ['answers a page', 'form', respondWith('<h1>Welcome</h1>')],
-    ['answers another form', 'form', respondWith({ results: [] })],
-    ['answers a list', 'form', respondWith([finding])],
+    ['answers with nothing', 'form', respondWith('')],
+    ['answers with a page', 'form', respondWith('<h1>Welcome</h1>')],
+    ['answers with other fields', 'form', respondWith({ results: [] })],
+    ['answers with a list', 'form', respondWith([finding])],
     ['returns one of our codes', 'form', withFinding({ code: 'DC001' })],
     ['returns a code that is too long', 'form', withFinding({ code: 'XA0011' })],
     ['returns no text', 'form', withFinding({ text: '' })],
     ['writes a control character', 'form', withFinding({ text: 'a\u0000b' })],
     ['writes half a character', 'form', withFinding({ text: 'a\ud800b' })],
     ['reverses the text direction', 'form', withFinding({ text: 'a\u202eb' })],
-    ['relates to one thing twice', 'form', withFinding({ relatedTo: ['Document', 'Document'] })],
+    ['relates to one variable twice', 'form', withFinding({ relatedTo: ['Document', 'Document'] })],
     ['leaves a language out', 'form', withFinding({ text: { 'pt-BR': 'a', en: 'b' } })],
     ['gives an unknown relevance', 'form', withFinding({ relevance: 'Bad' })],
     ['relates to an unknown variable', 'form', withFinding({ relatedTo: ['Salary'] })],
     ['relates to nothing', 'form', withFinding({ relatedTo: [] })],
-    ['finds 51 things', 'form', many(51)],
-    ['writes no UTF-8', 'form', invalidUtf8],
+    ['returns 51 findings', 'form', respondWithMany(51)],
+    ['writes text that is not UTF-8', 'form', invalidUtf8],
     ['writes more than 64 KiB', 'size', respondWith({ findings: [], padding: 'x'.repeat(65_536) })],
     ['hangs up', 'refused', (request) => void request.socket.destroy()],
     [
@@ -155,8 +155,8 @@ describe('the assessment continues without a bureau, with the reason, when it', 
 
   it('never ends its response', async () => {
     const url = await serve((request, response) => {
-      const trickle = setInterval(() => response.write(' '), 10);
-      request.socket.once('close', () => clearInterval(trickle));
+      const writeTimer = setInterval(() => response.write(' '), 10);
+      request.socket.once('close', () => clearInterval(writeTimer));
     });
     expect(await callBureau(url, { timeoutMs: 300 })).toEqual({ findings: undefined, errors: ['timeout'] });
   });
@@ -173,9 +173,9 @@ describe('the assessment continues without a bureau, with the reason, when it', 
   });
 
   it('sends too much, and is disconnected', async () => {
-    let hungUp: Promise<unknown> | undefined;
+    let connectionClosed: Promise<unknown> | undefined;
     const url = await serve((request, response) => {
-      hungUp = new Promise((resolve) => void request.socket.once('close', resolve));
+      connectionClosed = new Promise((resolve) => void request.socket.once('close', resolve));
       const sendEndlessly = () => {
         while (!response.destroyed && response.write('x'.repeat(16_384)));
       };
@@ -183,7 +183,7 @@ describe('the assessment continues without a bureau, with the reason, when it', 
       sendEndlessly();
     });
     expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['size'] });
-    await hungUp;
+    await connectionClosed;
   });
 });
 
@@ -195,7 +195,7 @@ it('accepts 64 KiB and 50 findings', async () => {
 });
 
 describe('the settings of the lookups', () => {
-  const complete = {
+  const completeSettings = {
     DATABASE_URL: 'postgres://x',
     SERVICE_KEY: Buffer.alloc(32).toString('base64'),
     TWILIO_ACCOUNT_SID: 'AC0',
@@ -206,7 +206,7 @@ describe('the settings of the lookups', () => {
   };
 
   it('use DNS and no bureau by default', () => {
-    const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(complete);
+    const { BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES } = readWorkerConfig(completeSettings);
     expect([BUREAU_URL, BUREAU_TIMEOUT_MS, MX_TIMEOUT_MS, SCORING_POLICIES]).toEqual([
       undefined,
       1_000,
@@ -214,7 +214,7 @@ describe('the settings of the lookups', () => {
       undefined,
     ]);
     expect(
-      readWorkerConfig({ ...complete, MX_TIMEOUT_MS: '0', BUREAU_URL: 'https://bureau.example/v1?a=b' }),
+      readWorkerConfig({ ...completeSettings, MX_TIMEOUT_MS: '0', BUREAU_URL: 'https://bureau.example/v1?a=b' }),
     ).toMatchObject({
       MX_TIMEOUT_MS: 0,
       BUREAU_URL: 'https://bureau.example/v1?a=b',
@@ -231,6 +231,8 @@ describe('the settings of the lookups', () => {
     ['MX_TIMEOUT_MS', '-1'],
     ['MX_TIMEOUT_MS', '2001'],
   ])('reject %s=%s', (name, value) => {
-    expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
+    expect(() => readWorkerConfig({ ...completeSettings, [name]: value })).toThrow(
+      new RegExp(`\n  ${name}: (?!.*secret)`),
+    );
   });
 });

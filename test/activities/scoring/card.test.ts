@@ -99,12 +99,12 @@ describe('the owner of a card', () => {
   });
 
   it('is compared by name when both have one', () => {
-    const of = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
-    expect(of('JOAO CARLOS DA SILVA')).toBe(1);
-    expect(of('SILVA, JOAO CARLOS')).toBe(1);
-    expect(of('JOAO C SILVA')).toBeGreaterThanOrEqual(0.9);
-    expect(of('MARIA SOUZA')).toBeLessThan(0.5);
-    expect(of('123')).toBeUndefined();
+    const likenessOf = (ownerName: string) => find({ ownerName }, 'João Carlos da Silva')?.ownerNameLikeness;
+    expect(likenessOf('JOAO CARLOS DA SILVA')).toBe(1);
+    expect(likenessOf('SILVA, JOAO CARLOS')).toBe(1);
+    expect(likenessOf('JOAO C SILVA')).toBeGreaterThanOrEqual(0.9);
+    expect(likenessOf('MARIA SOUZA')).toBeLessThan(0.5);
+    expect(likenessOf('123')).toBeUndefined();
     expect(find({ ownerName: 'JOAO' })).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ const never = 'never';
 /** Responds from a table: a list of records, or the error code of the query. */
 function fakeDns(zones: Record<string, Records>) {
   const queries: string[] = [];
-  const answer = async (kind: keyof Records, domain: string): Promise<string[]> => {
+  const resolve = async (kind: keyof Records, domain: string): Promise<string[]> => {
     queries.push(`${kind} ${domain}`);
     const records = zones[domain] ? (zones[domain][kind] ?? 'ENODATA') : 'ENOTFOUND';
     if (records === never) return new Promise(() => undefined);
@@ -18,14 +18,14 @@ function fakeDns(zones: Record<string, Records>) {
     return records;
   };
   const resolver: MailResolver = {
-    resolveMx: async (domain) => (await answer('mx', domain)).map((exchange) => ({ exchange })),
-    resolve4: (domain) => answer('a', domain),
-    resolve6: (domain) => answer('aaaa', domain),
+    resolveMx: async (domain) => (await resolve('mx', domain)).map((exchange) => ({ exchange })),
+    resolve4: (domain) => resolve('a', domain),
+    resolve6: (domain) => resolve('aaaa', domain),
   };
   return { resolver, queries, zones };
 }
 
-const working = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
+const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
   it.each<[string, Records, 'found' | 'none' | 'unknown']>([
@@ -42,16 +42,16 @@ describe('mail servers by DNS', () => {
     ['a server that fails', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }, 'unknown'],
     ['no response', { mx: 'ETIMEOUT' }, 'unknown'],
     ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
-  ])('has %s', async (_, records, answer) => {
-    const { resolver } = fakeDns({ ...working, 'a.test': records });
-    expect(await createMailServers({ timeoutMs: 1000, resolver }).lookUp('a.test')).toBe(answer);
+  ])('has %s', async (_, records, expected) => {
+    const { resolver } = fakeDns({ ...workingZones, 'a.test': records });
+    expect(await createMailServers({ timeoutMs: 1000, resolver }).lookUp('a.test')).toBe(expected);
   });
 
   it.each<[string, Record<string, Records>]>([
     ['has no records for any domain', {}],
     ['is not available', { 'gmail.com': { mx: 'ETIMEOUT' } }],
     ['does not answer', { 'gmail.com': { mx: never } }],
-  ])('keeps a domain when DNS %s', async (_, zones) => {
+  ])('reports a domain as unknown when DNS %s', async (_, zones) => {
     const servers = createMailServers({ timeoutMs: 50, resolver: fakeDns(zones).resolver });
     expect(await servers.lookUp('a.test')).toBe('unknown');
   });
@@ -62,7 +62,7 @@ describe('mail servers by DNS', () => {
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
     expect([await servers.lookUp('a.test'), await servers.lookUp('b.test')]).toEqual(['unknown', 'unknown']);
     expect(queries.filter((query) => query === 'mx gmail.com')).toHaveLength(1);
-    Object.assign(zones, working);
+    Object.assign(zones, workingZones);
     now = 59_999;
     expect(await servers.lookUp('a.test')).toBe('unknown');
     now = 90_000;
@@ -73,18 +73,18 @@ describe('mail servers by DNS', () => {
     ['MX', { mx: never }],
     ['address', { a: never, aaaa: [] }],
   ])('returns in time when a query for an %s gets no response', async (_, records) => {
-    const { resolver } = fakeDns({ ...working, 'a.test': records });
+    const { resolver } = fakeDns({ ...workingZones, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 20, resolver }).lookUp('a.test')).toBe('unknown');
   });
 
   it('never fails, whatever the resolver throws', async () => {
-    const { resolver } = fakeDns(working);
-    const broken = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
-    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).lookUp('a.test')).toBe('unknown');
-    broken.resolveMx = () => {
+    const { resolver } = fakeDns(workingZones);
+    const brokenResolver = Object.assign(resolver, { resolveMx: () => Promise.reject(undefined as unknown as Error) });
+    expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');
+    brokenResolver.resolveMx = () => {
       throw new TypeError('no');
     };
-    expect(await createMailServers({ timeoutMs: 1000, resolver: broken }).lookUp('a.test')).toBe('unknown');
+    expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');
   });
 
   it('sends no query without time for a response', async () => {
@@ -95,85 +95,86 @@ describe('mail servers by DNS', () => {
 });
 
 describe('cached results', () => {
-  const mxOf = (queries: string[], domain: string) => queries.filter((query) => query === `mx ${domain}`).length;
+  const countMxQueries = (queries: string[], domain: string) =>
+    queries.filter((query) => query === `mx ${domain}`).length;
 
   it.each<[string, Records, number]>([
     ['found', { mx: ['mail.a.test'] }, 3_600_000],
     ['none', { mx: [''] }, 3_600_000],
     ['unknown', { mx: 'ESERVFAIL' }, 30_000],
-  ])('that are %s expire after their lifetime', async (answer, records, cachedMs) => {
+  ])('that are %s expire after their lifetime', async (expected, records, cachedMs) => {
     let now = 0;
-    const { resolver, queries } = fakeDns({ ...working, 'a.test': records });
+    const { resolver, queries } = fakeDns({ ...workingZones, 'a.test': records });
     const servers = createMailServers({ timeoutMs: 1000, resolver, now: () => now });
     await servers.lookUp('a.test');
     now = cachedMs - 1;
-    expect([await servers.lookUp('A.TEST'), mxOf(queries, 'a.test')]).toEqual([answer, 1]);
+    expect([await servers.lookUp('A.TEST'), countMxQueries(queries, 'a.test')]).toEqual([expected, 1]);
     now = cachedMs;
-    expect([await servers.lookUp('a.test'), mxOf(queries, 'a.test')]).toEqual([answer, 2]);
+    expect([await servers.lookUp('a.test'), countMxQueries(queries, 'a.test')]).toEqual([expected, 2]);
   });
 
   it('share one lookup for concurrent requests', async () => {
-    const { resolver, queries } = fakeDns({ ...working, 'a.test': { mx: ['mail.a.test'] } });
+    const { resolver, queries } = fakeDns({ ...workingZones, 'a.test': { mx: ['mail.a.test'] } });
     const servers = createMailServers({ timeoutMs: 1000, resolver });
     expect(await Promise.all([servers.lookUp('a.test'), servers.lookUp('a.test'), servers.lookUp('a.test')])).toEqual([
       'found',
       'found',
       'found',
     ]);
-    expect(mxOf(queries, 'a.test')).toBe(1);
+    expect(countMxQueries(queries, 'a.test')).toBe(1);
   });
 
   it('exist for 10 000 domains, and the oldest is removed first', async () => {
-    const { resolver, queries } = fakeDns(working);
+    const { resolver, queries } = fakeDns(workingZones);
     const servers = createMailServers({ timeoutMs: 60_000, resolver, now: () => 0 });
     for (let index = 0; index < 10_000; index += 1) await servers.lookUp(`d${index}.test`);
     await servers.lookUp('d0.test');
-    expect(mxOf(queries, 'd0.test')).toBe(1);
+    expect(countMxQueries(queries, 'd0.test')).toBe(1);
     await servers.lookUp('one-more.test');
     await servers.lookUp('d1.test');
-    expect([mxOf(queries, 'd0.test'), mxOf(queries, 'd1.test')]).toEqual([1, 1]);
+    expect([countMxQueries(queries, 'd0.test'), countMxQueries(queries, 'd1.test')]).toEqual([1, 1]);
     await servers.lookUp('d0.test');
-    expect(mxOf(queries, 'd0.test')).toBe(2);
+    expect(countMxQueries(queries, 'd0.test')).toBe(2);
   });
 });
 
 describe('a DNS server on the network', () => {
   let server: Socket;
 
-  const nameOf = (packet: Buffer) => {
+  const readQuestion = (packet: Buffer) => {
     const labels: string[] = [];
-    let at = 12;
-    for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
-      labels.push(packet.toString('latin1', at + 1, at + 1 + length));
-      at += 1 + length;
+    let offset = 12;
+    for (let length = packet[offset] ?? 0; length > 0; length = packet[offset] ?? 0) {
+      labels.push(packet.toString('latin1', offset + 1, offset + 1 + length));
+      offset += 1 + length;
     }
-    return { name: labels.join('.'), type: packet.readUInt16BE(at + 1), end: at + 5 };
+    return { name: labels.join('.'), type: packet.readUInt16BE(offset + 1), end: offset + 5 };
   };
 
   /** The DNS response (RFC 1035) to a query: one record of its type, or none and an error code. */
   const respond = (packet: Buffer, rcode: number, data?: Buffer) => {
-    const { type, end } = nameOf(packet);
-    const head = Buffer.from(packet.subarray(0, end));
-    head.writeUInt16BE(0x8180 | rcode, 2);
-    head.writeUInt16BE(data ? 1 : 0, 6);
-    head.writeUInt32BE(0, 8);
-    if (!data) return head;
+    const { type, end } = readQuestion(packet);
+    const response = Buffer.from(packet.subarray(0, end));
+    response.writeUInt16BE(0x8180 | rcode, 2);
+    response.writeUInt16BE(data ? 1 : 0, 6);
+    response.writeUInt32BE(0, 8);
+    if (!data) return response;
     const record = Buffer.alloc(12);
     record.writeUInt16BE(0xc00c, 0);
     record.writeUInt16BE(type, 2);
     record.writeUInt16BE(1, 4);
     record.writeUInt16BE(data.length, 10);
-    return Buffer.concat([head, record, data]);
+    return Buffer.concat([response, record, data]);
   };
 
-  const [a, mx] = [1, 15];
+  const [typeA, typeMx] = [1, 15];
   const ownMx = Buffer.from([0, 10, 4, ...Buffer.from('mail'), 0xc0, 12]);
   const nullMx = Buffer.from([0, 0, 0]);
-  const answers: Record<string, (packet: Buffer, type: number) => Buffer | undefined> = {
-    'gmail.com': (packet, type) => respond(packet, 0, type === mx ? ownMx : undefined),
-    'mail.test': (packet, type) => respond(packet, 0, type === mx ? ownMx : undefined),
-    'null.test': (packet, type) => respond(packet, 0, type === mx ? nullMx : undefined),
-    'address.test': (packet, type) => respond(packet, 0, type === a ? Buffer.from([192, 0, 2, 1]) : undefined),
+  const responders: Record<string, (packet: Buffer, type: number) => Buffer | undefined> = {
+    'gmail.com': (packet, type) => respond(packet, 0, type === typeMx ? ownMx : undefined),
+    'mail.test': (packet, type) => respond(packet, 0, type === typeMx ? ownMx : undefined),
+    'null.test': (packet, type) => respond(packet, 0, type === typeMx ? nullMx : undefined),
+    'address.test': (packet, type) => respond(packet, 0, type === typeA ? Buffer.from([192, 0, 2, 1]) : undefined),
     'bare.test': (packet) => respond(packet, 0),
     'broken.test': (packet) => respond(packet, 2),
     'silent.test': () => undefined,
@@ -181,9 +182,9 @@ describe('a DNS server on the network', () => {
 
   beforeAll(async () => {
     server = createSocket('udp4', (packet, from) => {
-      const { name, type } = nameOf(packet);
-      const answer = answers[name] ?? ((query: Buffer) => respond(query, 3));
-      const response = answer(packet, type);
+      const { name, type } = readQuestion(packet);
+      const responder = responders[name] ?? ((query: Buffer) => respond(query, 3));
+      const response = responder(packet, type);
       if (response) server.send(response, from.port, from.address);
     });
     server.bind(0, '127.0.0.1');
@@ -205,11 +206,11 @@ describe('a DNS server on the network', () => {
     ['bare.test', 'none'],
     ['gone.test', 'none'],
     ['broken.test', 'unknown'],
-  ])('reports %s: %s', async (domain, answer) => {
-    expect(await lookUp(domain, 5000)).toBe(answer);
+  ])('reports %s: %s', async (domain, expected) => {
+    expect(await lookUp(domain, 5000)).toBe(expected);
   });
 
-  it('without a response reports nothing', async () => {
+  it('reports unknown without a response', async () => {
     expect(await lookUp('silent.test', 100)).toBe('unknown');
   });
 });

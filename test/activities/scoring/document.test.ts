@@ -17,9 +17,9 @@ describe('a CPF', () => {
   it.each(['12345678912', '52998224726', '52998224752', '5299822472', '529982247255', '5299822472X', ''])(
     '%s has invalid check digits and no region',
     (document) => {
-      const found = find('CPF', document);
-      expect(found).toMatchObject({ kind: 'CPF', checkDigits: 'wrong' });
-      expect(found.states).toBeUndefined();
+      const evidence = find('CPF', document);
+      expect(evidence).toMatchObject({ kind: 'CPF', checkDigits: 'wrong' });
+      expect(evidence.states).toBeUndefined();
     },
   );
 
@@ -38,9 +38,12 @@ describe('a CPF', () => {
     expect(find('CPF', document).states?.join(' ')).toBe(states);
   });
 
-  it.each(['111.444.777-36', '111.444.777-53', '111.444.787-35', '111.447.477-35'])('%s is a near miss', (document) => {
-    expect(find('CPF', document).checkDigits).toBe('wrong');
-  });
+  it.each(['111.444.777-36', '111.444.777-53', '111.444.787-35', '111.447.477-35'])(
+    '%s is almost valid, but has wrong check digits',
+    (document) => {
+      expect(find('CPF', document).checkDigits).toBe('wrong');
+    },
+  );
 
   it('of one repeated digit has valid check digits and is marked as repeated', () => {
     expect(find('CPF', '111.111.111-11')).toMatchObject({ checkDigits: 'right', repeated: true });

@@ -107,16 +107,16 @@ describe('a mailbox', () => {
 
   const people = ['João Carlos da Silva', 'Maria Aparecida Souza', 'Ana Paula Oliveira', 'José Pereira', 'Camila Lima'];
   const mailboxesOf = (person: string) => {
-    const [first = '', ...others] = person.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
-    const last = others.at(-1) ?? '';
-    return [`${first}.${last}`, `${first.slice(0, 1)}${last}`, `${last}${first}`, first, `${first}${others[0]}`];
+    const [first = '', ...otherNames] = person.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().split(' ');
+    const last = otherNames.at(-1) ?? '';
+    return [`${first}.${last}`, `${first.slice(0, 1)}${last}`, `${last}${first}`, first, `${first}${otherNames[0]}`];
   };
 
   it.each(people)('of %s is similar to no other name', (owner) => {
     for (const mailbox of mailboxesOf(owner)) {
       for (const other of people) {
-        const likely = (mailboxResemblance(mailbox, other) ?? 0) >= 0.8;
-        expect([mailbox, other, likely]).toEqual([mailbox, other, other === owner]);
+        const isSimilar = (mailboxResemblance(mailbox, other) ?? 0) >= 0.8;
+        expect([mailbox, other, isSimilar]).toEqual([mailbox, other, other === owner]);
       }
     }
   });

@@ -29,23 +29,24 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 /** The history with the time spans of the built-in policy. */
-const withDefaultWindow = (inner: History) => ({
-  observe: (of: Subject, scope: 'own' | 'shared') => inner.observe(of, scope, 30),
+const withDefaultWindow = (postgresHistory: History) => ({
+  observe: (subject: Subject, scope: 'own' | 'shared') => postgresHistory.observe(subject, scope, 30),
 });
 
-const at = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
-const phone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
-const document = (number: number) => ({ document: String(number).padStart(11, '0') });
+const timeAt = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
+const withPhone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
+const withDocument = (number: number) => ({ document: String(number).padStart(11, '0') });
 
-function subject(input: Partial<TransactionInput> = {}, changes: Partial<Subject> = {}): Subject {
-  const bare = { documentType: 'CPF', document: '52998224725' };
-  return { tenant: 'local', id: randomUUID(), createdAt: at(12), input: { ...bare, ...input }, ...changes };
+function buildSubject(input: Partial<TransactionInput> = {}, changes: Partial<Subject> = {}): Subject {
+  const minimalInput = { documentType: 'CPF', document: '52998224725' };
+  return { tenant: 'local', id: randomUUID(), createdAt: timeAt(12), input: { ...minimalInput, ...input }, ...changes };
 }
 
-const learn = (of: Subject, facts: PersonFacts, version = 1) => record({ state: { ...newState(of), version, facts } });
+const saveFacts = (subject: Subject, facts: PersonFacts, version = 1) =>
+  record({ state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
-async function flags(id: string): Promise<unknown[]> {
+async function readFacts(id: string): Promise<unknown[]> {
   const { rows } = await pool.query(
     `select circle, phone_confirmed as phone, email_confirmed as email, denied from observations
      where transaction_id = $1 order by circle`,
@@ -59,32 +60,41 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Every node of the query plan that searches the related observations. */
-async function explainLook(of: Subject): Promise<PlanNode[]> {
+/** Returns every node of the plan of the query that searches related observations. */
+async function explainSearch(subject: Subject): Promise<PlanNode[]> {
   const queries: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
     queries.push([sql, values]);
     return pool.query(sql, values);
   };
-  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).observe(of, 'own', 30);
+  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).observe(
+    subject,
+    'own',
+    30,
+  );
   const [sql, values] = queries.at(-1) ?? ['', []];
   const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
     `explain (analyze, format json) ${sql}`,
     values,
   );
-  const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
-  return rows.flatMap((row) => nodes(row['QUERY PLAN'][0].Plan));
+  const flattenPlan = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flattenPlan)];
+  return rows.flatMap((row) => flattenPlan(row['QUERY PLAN'][0].Plan));
 }
 
 describe('related observations', () => {
   it('share a value with the transaction, newest first, each once', async () => {
-    const older = subject({ ...person }, { createdAt: at(1) });
-    const newer = subject({ ...phone(987654321), document: '11144477735' }, { createdAt: at(2) });
-    const unrelated = subject({ ...phone(911111111), ...document(1) });
+    const older = buildSubject({ ...person }, { createdAt: timeAt(1) });
+    const newer = buildSubject({ ...withPhone(987654321), document: '11144477735' }, { createdAt: timeAt(2) });
+    const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
     for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
-    const mine = subject({ ...person });
-    const { subject: own, others } = await history.observe(mine, 'own');
-    expect(own).toMatchObject({ tenant: 'local', transactionId: mine.id, at: mine.createdAt, denied: false });
+    const ownSubject = buildSubject({ ...person });
+    const { subject: own, others } = await history.observe(ownSubject, 'own');
+    expect(own).toMatchObject({
+      tenant: 'local',
+      transactionId: ownSubject.id,
+      at: ownSubject.createdAt,
+      denied: false,
+    });
     expect(idsOf(others)).toEqual([newer.id, older.id]);
     expect(others[1]?.values).toEqual(own.values);
     expect(Object.keys(others[0]?.values ?? {}).toSorted()).toEqual(['Document', 'Phone']);
@@ -93,13 +103,13 @@ describe('related observations', () => {
   });
 
   it('belong to the same tenant', async () => {
-    await history.observe(subject({}, { tenant: 'one' }), 'own');
-    await history.observe(subject({}, { tenant: 'two' }), 'shared');
-    expect((await history.observe(subject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
+    await history.observe(buildSubject({}, { tenant: 'one' }), 'own');
+    await history.observe(buildSubject({}, { tenant: 'two' }), 'shared');
+    expect((await history.observe(buildSubject({}, { tenant: 'three' }), 'own')).others).toEqual([]);
   });
 
   it('come from all tenants that share, and from no others', async () => {
-    const observe = (tenant: string, scope: 'own' | 'shared') => history.observe(subject({}, { tenant }), scope);
+    const observe = (tenant: string, scope: 'own' | 'shared') => history.observe(buildSubject({}, { tenant }), scope);
     const one = await observe('one', 'shared');
     await observe('closed', 'own');
     const two = await observe('two', 'shared');
@@ -110,32 +120,38 @@ describe('related observations', () => {
   });
 
   it('stay the same when a tenant starts to share', async () => {
-    const owner = (n: number, scope: 'own' | 'shared', hour: number) =>
-      history.observe(subject({ ...phone(987654321), ...document(n) }, { createdAt: at(hour) }), scope);
-    await owner(1, 'own', 1);
-    await owner(2, 'own', 2);
-    await owner(2, 'shared', 3);
-    const surroundings = await owner(1, 'shared', 4);
+    const observeOwner = (n: number, scope: 'own' | 'shared', hour: number) =>
+      history.observe(
+        buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { createdAt: timeAt(hour) }),
+        scope,
+      );
+    await observeOwner(1, 'own', 1);
+    await observeOwner(2, 'own', 2);
+    await observeOwner(2, 'shared', 3);
+    const surroundings = await observeOwner(1, 'shared', 4);
     expect(surroundings.others).toHaveLength(3);
     expect(findLinks(surroundings, 30).spread.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
   it('of the own tenant remain when it stops sharing', async () => {
-    const { subject: before } = await history.observe(subject(), 'shared');
-    const { subject: own, others } = await history.observe(subject(), 'own');
-    expect(idsOf(others)).toEqual([before.transactionId]);
-    const { values } = observationOf(testKeys, subject(), 'tenant/local');
+    const { subject: earlierObservation } = await history.observe(buildSubject(), 'shared');
+    const { subject: own, others } = await history.observe(buildSubject(), 'own');
+    expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
+    const { values } = observationOf(testKeys, buildSubject(), 'tenant/local');
     expect([own.values, others[0]?.values]).toEqual([values, values]);
   });
 
   it('stay the same for a sharing tenant when others fill the shared graph', async () => {
-    const owner = (n: number, tenant: string, hour: number) =>
-      history.observe(subject({ ...phone(987654321), ...document(n) }, { tenant, createdAt: at(hour) }), 'shared');
-    await owner(2, 'one', 1);
-    await owner(2, 'two', 2);
-    for (let n = 0; n < 49; n += 1) await owner(1, 'two', 3);
-    const { others, subject: own } = await owner(1, 'one', 4);
+    const observeOwner = (n: number, tenant: string, hour: number) =>
+      history.observe(
+        buildSubject({ ...withPhone(987654321), ...withDocument(n) }, { tenant, createdAt: timeAt(hour) }),
+        'shared',
+      );
+    await observeOwner(2, 'one', 1);
+    await observeOwner(2, 'two', 2);
+    for (let n = 0; n < 49; n += 1) await observeOwner(1, 'two', 3);
+    const { others, subject: own } = await observeOwner(1, 'one', 4);
     expect(others).toHaveLength(51);
     expect(findLinks({ subject: own, others }, 30).spread.Phone).toEqual({
       transactions: 52,
@@ -145,66 +161,70 @@ describe('related observations', () => {
   });
 
   it('are limited, and a frequent value does not displace another', async () => {
-    const ringMember = subject({ ...phone(987654321), ...document(7) }, { createdAt: at(1) });
+    const ringMember = buildSubject({ ...withPhone(987654321), ...withDocument(7) }, { createdAt: timeAt(1) });
     await history.observe(ringMember, 'own');
-    const frequent = Array.from({ length: 300 }, (_, n) =>
-      subject({ ...phone(911111111), ...document(7) }, { createdAt: at(2 + n / 300) }),
+    const frequentSubjects = Array.from({ length: 300 }, (_, n) =>
+      buildSubject({ ...withPhone(911111111), ...withDocument(7) }, { createdAt: timeAt(2 + n / 300) }),
     );
-    for (const one of frequent) await history.observe(one, 'own');
-    const surroundings = await history.observe(subject({ ...phone(987654321), ...document(7) }), 'own');
+    for (const one of frequentSubjects) await history.observe(one, 'own');
+    const surroundings = await history.observe(buildSubject({ ...withPhone(987654321), ...withDocument(7) }), 'own');
     expect(surroundings.others).toHaveLength(51);
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
-    const newest = frequent.slice(-50).map(({ id }) => id);
+    const newest = frequentSubjects.slice(-50).map(({ id }) => id);
     expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), ringMember.id]);
   });
 
   it('are read by index, however frequent a value is', async () => {
-    const rare = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
+    const rareColumns = Array.from({ length: 8 }, (_, n) => `md5('${n}' || n / 5)::uuid`).join(', ');
     await pool.query(
-      `insert into observations select 'tenant/local', 'local', n, now(), ${rare} from generate_series(1, 20000) n`,
+      `insert into observations select 'tenant/local', 'local', n, now(), ${rareColumns} from generate_series(1, 20000) n`,
     );
     const identifiers = { card: { bin: '411111', last4: '1234' }, sessionId: 's', identifierId: 'i' };
-    const mine = subject({ ...person, ...identifiers });
-    await history.observe(mine, 'own');
+    const ownSubject = buildSubject({ ...person, ...identifiers });
+    await history.observe(ownSubject, 'own');
     await pool.query(
       `insert into observations
        select circle, tenant, 'flood' || n, at, document, phone, email, zip_code, card, name, session, identifier
        from observations, generate_series(1, 2000) n where transaction_id = $1`,
-      [mine.id],
+      [ownSubject.id],
     );
     await pool.query('analyze observations');
-    const reads = (await explainLook(mine)).filter((node) => node['Relation Name'] === 'observations');
-    const indexes = reads.map((node) => [node['Node Type'], node['Index Name']]);
+    const scans = (await explainSearch(ownSubject)).filter((node) => node['Relation Name'] === 'observations');
+    const indexes = scans.map((node) => [node['Node Type'], node['Index Name']]);
     const columns = ['document', 'phone', 'email', 'zip_code', 'card', 'name', 'session', 'identifier'];
     for (const column of columns) expect(indexes).toContainEqual(['Index Scan', `observations_by_${column}`]);
-    expect(Math.max(...reads.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
+    expect(Math.max(...scans.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
   it('do not include its own observation', async () => {
-    for (let n = 0; n < 51; n += 1) await history.observe(subject({}, { createdAt: at(n / 60) }), 'own');
-    const mine = subject();
-    await history.observe(mine, 'own');
-    expect((await history.observe(mine, 'own')).others).toHaveLength(50);
+    for (let n = 0; n < 51; n += 1) await history.observe(buildSubject({}, { createdAt: timeAt(n / 60) }), 'own');
+    const ownSubject = buildSubject();
+    await history.observe(ownSubject, 'own');
+    expect((await history.observe(ownSubject, 'own')).others).toHaveLength(50);
   });
 });
 
 describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
-    const one = subject({ ...person });
-    const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(one, 'shared')));
+    const subject = buildSubject({ ...person });
+    const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(subject, 'shared')));
     for (const { subject: own, others } of results) expect([own, others]).toEqual([results[0]?.subject, []]);
-    const rows = async () => (await pool.query('select * from observations order by circle')).rows;
-    const first = await rows();
-    expect(first.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
-    await history.observe({ ...one, createdAt: at(20) }, 'shared');
-    expect(await rows()).toEqual(first);
+    const readRows = async () => (await pool.query('select * from observations order by circle')).rows;
+    const rowsBefore = await readRows();
+    expect(rowsBefore.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
+    await history.observe({ ...subject, createdAt: timeAt(20) }, 'shared');
+    expect(await readRows()).toEqual(rowsBefore);
   });
 
   it('of 20 concurrent transactions with one phone: of any two, at least one finds the other', async () => {
-    const all = Array.from({ length: 20 }, (_, n) => subject({ ...phone(987654321), ...document(n) }));
-    const relatedIds = await Promise.all(all.map(async (one) => idsOf((await history.observe(one, 'shared')).others)));
-    const missing = all.flatMap((left, i) =>
-      all
+    const subjects = Array.from({ length: 20 }, (_, n) =>
+      buildSubject({ ...withPhone(987654321), ...withDocument(n) }),
+    );
+    const relatedIds = await Promise.all(
+      subjects.map(async (one) => idsOf((await history.observe(one, 'shared')).others)),
+    );
+    const missing = subjects.flatMap((left, i) =>
+      subjects
         .slice(i + 1)
         .filter((right, j) => !relatedIds[i]?.includes(right.id) && !relatedIds[i + 1 + j]?.includes(left.id)),
     );
@@ -218,7 +238,7 @@ describe('an observation', () => {
 
   it('contains no personal data', async () => {
     const input = { card: { bin: '411111', last4: '1234' }, sessionId: 'session-1', identifierId: 'identifier-1' };
-    await history.observe(subject({ ...person, ...input }), 'shared');
+    await history.observe(buildSubject({ ...person, ...input }), 'shared');
     const dump = JSON.stringify((await pool.query('select * from observations')).rows).toLowerCase();
     for (const value of [
       '52998224725',
@@ -240,59 +260,61 @@ describe('an observation', () => {
   });
 
   it('fails during an outage of the database', async () => {
-    const away = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
-    await expect(createPostgresHistory(away, testKeys).observe(subject(), 'own', 30)).rejects.toThrow('ECONNREFUSED');
-    await away.end();
+    const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
+    await expect(createPostgresHistory(unreachablePool, testKeys).observe(buildSubject(), 'own', 30)).rejects.toThrow(
+      'ECONNREFUSED',
+    );
+    await unreachablePool.end();
   });
 });
 
 describe('the facts of a person', () => {
   it('are visible to others when they come after the observation, in both graphs', async () => {
-    const one = subject({ ...person });
-    await history.observe(one, 'shared');
-    await learn(one, { phone: at(13) });
+    const subject = buildSubject({ ...person });
+    await history.observe(subject, 'shared');
+    await saveFacts(subject, { phone: timeAt(13) });
     const facts = { phone: true, email: false, denied: false };
-    expect(await flags(one.id)).toEqual([
+    expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    await learn(one, { phone: at(13), email: at(14), denied: at(15) }, 2);
-    const { others } = await history.observe(subject({ ...person }, { tenant: 'other' }), 'shared');
+    await saveFacts(subject, { phone: timeAt(13), email: timeAt(14), denied: timeAt(15) }, 2);
+    const { others } = await history.observe(buildSubject({ ...person }, { tenant: 'other' }), 'shared');
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
   it('are visible when they come before the observation', async () => {
-    const one = subject({ ...person });
-    await learn(one, { email: at(13), denied: at(13) });
-    expect(await flags(one.id)).toEqual([]);
-    const { subject: own } = await history.observe(one, 'shared');
+    const subject = buildSubject({ ...person });
+    await saveFacts(subject, { email: timeAt(13), denied: timeAt(13) });
+    expect(await readFacts(subject.id)).toEqual([]);
+    const { subject: own } = await history.observe(subject, 'shared');
     expect(own).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
     const facts = { phone: false, email: true, denied: true };
-    expect(await flags(one.id)).toEqual([
+    expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.observe(one, 'shared')).subject).toEqual(own);
+    expect((await history.observe(subject, 'shared')).subject).toEqual(own);
   });
 
   it('belong to one tenant and transaction', async () => {
-    const one = subject();
-    const [before, after] = [
+    const one = buildSubject();
+    const [earlierSubject, laterSubject] = [
       { ...one, tenant: 'before' },
       { ...one, tenant: 'later' },
     ];
-    await history.observe(before, 'shared');
-    await history.observe(subject(), 'shared');
+    await history.observe(earlierSubject, 'shared');
+    await history.observe(buildSubject(), 'shared');
     await history.observe(one, 'shared');
-    await learn(one, { phone: at(13) });
-    await history.observe(after, 'shared');
+    await saveFacts(one, { phone: timeAt(13) });
+    await history.observe(laterSubject, 'shared');
     const { rows } = await pool.query(
       'select distinct tenant, transaction_id as id from observations where phone_confirmed',
     );
     expect(rows).toEqual([{ tenant: 'local', id: one.id }]);
   });
 
-  /** Holds a row that is rolled back in the end: writers of the same row wait until `goOn`. */
+  /** Locks a row. Writers of the same row wait until `release`, which rolls the row back. */
   async function lockRow(sql: string, values: unknown[]): Promise<{ release: () => Promise<void> }> {
     const client = await pool.connect();
     await client.query('begin');
@@ -300,36 +322,36 @@ describe('the facts of a person', () => {
     return { release: async () => void (await client.query('rollback').finally(() => client.release())) };
   }
 
-  async function untilWaiting(): Promise<void> {
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-    while ((await pool.query(waiting)).rows.length === 0);
+  async function waitForLock(): Promise<void> {
+    const lockSql = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+    while ((await pool.query(lockSql)).rows.length === 0);
   }
 
   it('are not lost when the observation is saved during the save of the record', async () => {
-    const one = subject();
-    const block = await lockRow(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
-      one.tenant,
-      one.id,
+    const subject = buildSubject();
+    const rowLock = await lockRow(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
+      subject.tenant,
+      subject.id,
     ]);
-    const recorded = learn(one, { phone: at(13) });
-    await untilWaiting();
-    await history.observe(one, 'own');
-    await block.release();
-    await recorded;
-    expect(await flags(one.id)).toMatchObject([{ phone: true }]);
+    const savePromise = saveFacts(subject, { phone: timeAt(13) });
+    await waitForLock();
+    await history.observe(subject, 'own');
+    await rowLock.release();
+    await savePromise;
+    expect(await readFacts(subject.id)).toMatchObject([{ phone: true }]);
   });
 
   it('are not lost when the record is saved during the save of the observation', async () => {
-    const one = subject();
+    const one = buildSubject();
     const block = await lockRow(
       `insert into observations (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
-    const observed = history.observe(one, 'own');
-    await untilWaiting();
-    await learn(one, { phone: at(13) });
+    const observePromise = history.observe(one, 'own');
+    await waitForLock();
+    await saveFacts(one, { phone: timeAt(13) });
     await block.release();
-    expect((await observed).subject.confirmed.phone).toBe(true);
-    expect(await flags(one.id)).toMatchObject([{ phone: true }]);
+    expect((await observePromise).subject.confirmed.phone).toBe(true);
+    expect(await readFacts(one.id)).toMatchObject([{ phone: true }]);
   });
 });

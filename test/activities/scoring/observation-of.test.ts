@@ -4,39 +4,43 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { deriveKeys } from '../../../platform/keys';
 import { testKeys } from '../../support/build';
 
-const bare: TransactionInput = { documentType: 'CPF', document: '52998224725' };
+const minimalInput: TransactionInput = { documentType: 'CPF', document: '52998224725' };
 
 const valuesOf = (input: Partial<TransactionInput>, circle = 'tenant/local', keys = testKeys) =>
   observationOf(
     keys,
-    { tenant: 'local', id: 't', createdAt: '2026-01-01T12:00:00.000Z', input: { ...bare, ...input } },
+    { tenant: 'local', id: 't', createdAt: '2026-01-01T12:00:00.000Z', input: { ...minimalInput, ...input } },
     circle,
   ).values;
 
-const mail = (email: string) => ({ email });
-const named = (name: string) => ({ name });
-const kind = (documentType: string, document: string) => ({ documentType, document });
-const zip = (zipCode: string) => ({ address: { zipCode } });
-const phone = (countryCode: number, number: number, areaCode?: number) => ({
+const withEmail = (email: string) => ({ email });
+const withName = (name: string) => ({ name });
+const withDocument = (documentType: string, document: string) => ({ documentType, document });
+const withZipCode = (zipCode: string) => ({ address: { zipCode } });
+const withPhone = (countryCode: number, number: number, areaCode?: number) => ({
   phone: { countryCode, number, ...(areaCode === undefined ? {} : { areaCode }) },
 });
 
 it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
-  ['Document', kind('CPF', '52998224725'), kind('cpf ', '529.982.247-25')],
-  ['Document', kind('CNPJ', '12ABC34501DE35'), kind('cnpj', '12.abc.345/01de-35')],
-  ['Phone', phone(55, 987654321, 11), { phone: { countryCode: 55, areaCode: 11, number: 987654321, verified: true } }],
-  ['Email', mail('maria@example.com'), mail('MARIA+loja@Example.COM')],
-  ['Email', mail('mariasilva@gmail.com'), mail('Maria.Silva+x@gmail.com')],
-  ['Email', mail('mariasilva@gmail.com'), mail('maria.silva@GoogleMail.com')],
-  ['Email', mail('maria@bücher.example'), mail('maria@XN--BCHER-KVA.example')],
-  ['Email', mail('jos\u00e9@example.com'), mail('jose\u0301@example.com')],
-  ['Email', mail('maria@example.com'), mail('ma\ufe0fria@example.com')],
-  ['Email', mail('maria@example.com'), mail('ｍaria@example.com')],
-  ['Phone', phone(55, 987654321, 11), phone(55, 87654321, 11)],
+  ['Document', withDocument('CPF', '52998224725'), withDocument('cpf ', '529.982.247-25')],
+  ['Document', withDocument('CNPJ', '12ABC34501DE35'), withDocument('cnpj', '12.abc.345/01de-35')],
+  [
+    'Phone',
+    withPhone(55, 987654321, 11),
+    { phone: { countryCode: 55, areaCode: 11, number: 987654321, verified: true } },
+  ],
+  ['Email', withEmail('maria@example.com'), withEmail('MARIA+loja@Example.COM')],
+  ['Email', withEmail('mariasilva@gmail.com'), withEmail('Maria.Silva+x@gmail.com')],
+  ['Email', withEmail('mariasilva@gmail.com'), withEmail('maria.silva@GoogleMail.com')],
+  ['Email', withEmail('maria@bücher.example'), withEmail('maria@XN--BCHER-KVA.example')],
+  ['Email', withEmail('jos\u00e9@example.com'), withEmail('jose\u0301@example.com')],
+  ['Email', withEmail('maria@example.com'), withEmail('ma\ufe0fria@example.com')],
+  ['Email', withEmail('maria@example.com'), withEmail('ｍaria@example.com')],
+  ['Phone', withPhone(55, 987654321, 11), withPhone(55, 87654321, 11)],
   ['Card', { card: { bin: '411111', last4: '1234' } }, { card: { bin: '41111122', last4: '1234' } }],
   ['Session', { sessionId: 's-1' }, { sessionId: 's-\u200b1' }],
-  ['ZipCode', zip('01310100'), zip('01310-100')],
-  ['Name', named('João da Silva'), named('SILVA, Joao')],
+  ['ZipCode', withZipCode('01310100'), withZipCode('01310-100')],
+  ['Name', withName('João da Silva'), withName('SILVA, Joao')],
   ['Session', { sessionId: 's-1' }, { sessionId: ' s-1 ' }],
   ['Identifier', { identifierId: 'i-1' }, { identifierId: 'i-1\n' }],
 ])('%s is the same for %j and %j', (variable, left, right) => {
@@ -45,14 +49,14 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
 });
 
 it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
-  ['Document', kind('CPF', '52998224725'), kind('RG', '52998224725')],
-  ['Phone', phone(55, 987654321, 11), phone(55, 987654321, 12)],
-  ['Email', mail('maria.silva@example.com'), mail('mariasilva@example.com')],
-  ['Email', mail('maria@gmail.com'), mail('maria@gmail.com.br')],
-  ['Email', mail('+one@example.com'), mail('+two@example.com')],
-  ['Phone', phone(55, 987654321, 11), phone(55, 32654321, 11)],
-  ['ZipCode', zip('01310100'), zip('01310101')],
-  ['Name', named('João Silva'), named('João Silva Souza')],
+  ['Document', withDocument('CPF', '52998224725'), withDocument('RG', '52998224725')],
+  ['Phone', withPhone(55, 987654321, 11), withPhone(55, 987654321, 12)],
+  ['Email', withEmail('maria.silva@example.com'), withEmail('mariasilva@example.com')],
+  ['Email', withEmail('maria@gmail.com'), withEmail('maria@gmail.com.br')],
+  ['Email', withEmail('+one@example.com'), withEmail('+two@example.com')],
+  ['Phone', withPhone(55, 987654321, 11), withPhone(55, 32654321, 11)],
+  ['ZipCode', withZipCode('01310100'), withZipCode('01310101')],
+  ['Name', withName('João Silva'), withName('João Silva Souza')],
   ['Card', { card: { bin: '411111', last4: '1234' } }, { card: { bin: '411111', last4: '1235' } }],
   ['Session', { sessionId: 's-1' }, { sessionId: 'S-1' }],
 ])('%s of %j differs from that of %j', (variable, left, right) => {
@@ -62,17 +66,17 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
 });
 
 it.each<[LinkVariable, Partial<TransactionInput>]>([
-  ['Document', kind('CPF', '.-/')],
+  ['Document', withDocument('CPF', '.-/')],
   ['Phone', {}],
-  ['Email', mail('nobody')],
-  ['Email', mail('@example.com')],
-  ['Email', mail('maria@')],
-  ['ZipCode', zip('1310100')],
-  ['ZipCode', zip('013101000')],
-  ['ZipCode', zip('')],
-  ['Name', named('Maria')],
-  ['Name', named('Maria da')],
-  ['Name', named('123')],
+  ['Email', withEmail('nobody')],
+  ['Email', withEmail('@example.com')],
+  ['Email', withEmail('maria@')],
+  ['ZipCode', withZipCode('1310100')],
+  ['ZipCode', withZipCode('013101000')],
+  ['ZipCode', withZipCode('')],
+  ['Name', withName('Maria')],
+  ['Name', withName('Maria da')],
+  ['Name', withName('123')],
   ['Card', { card: { bin: '411111' } }],
   ['Card', { card: { last4: '1234' } }],
   ['Card', { card: { bin: '', last4: '1234' } }],
@@ -84,19 +88,19 @@ it.each<[LinkVariable, Partial<TransactionInput>]>([
 
 it('has every variable of a complete person, and none is confirmed or denied', () => {
   const input = {
-    ...bare,
-    ...named('Maria Silva'),
-    ...mail('maria@example.com'),
-    ...phone(55, 987654321, 11),
-    ...zip('01310100'),
+    ...minimalInput,
+    ...withName('Maria Silva'),
+    ...withEmail('maria@example.com'),
+    ...withPhone(55, 987654321, 11),
+    ...withZipCode('01310100'),
     card: { bin: '411111', last4: '1234' },
     sessionId: 's-1',
     identifierId: 'i-1',
   };
   const subject = { tenant: 'local', id: 't', createdAt: '2026-01-01T12:00:00.000Z', input };
-  const { values, ...rest } = observationOf(testKeys, subject, 'shared');
+  const { values, ...otherFields } = observationOf(testKeys, subject, 'shared');
   expect(Object.keys(values).toSorted()).toEqual([...linkVariables].toSorted());
-  expect(rest).toEqual({
+  expect(otherFields).toEqual({
     tenant: 'local',
     transactionId: 't',
     at: '2026-01-01T12:00:00.000Z',
@@ -106,13 +110,13 @@ it('has every variable of a complete person, and none is confirmed or denied', (
 });
 
 it('differs in every graph, for every variable and with every key', () => {
-  const one = { sessionId: 'same', identifierId: 'same' };
+  const input = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
-  const all = [
-    valuesOf(one),
-    valuesOf(one, 'tenant/other'),
-    valuesOf(one, 'shared'),
-    valuesOf(one, 'tenant/local', otherKeys),
+  const hashes = [
+    valuesOf(input),
+    valuesOf(input, 'tenant/other'),
+    valuesOf(input, 'shared'),
+    valuesOf(input, 'tenant/local', otherKeys),
   ].flatMap(({ Session, Identifier }) => [Session, Identifier]);
-  expect(new Set(all).size).toBe(8);
+  expect(new Set(hashes).size).toBe(8);
 });

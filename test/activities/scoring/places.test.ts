@@ -76,12 +76,13 @@ describe('a phone', () => {
     // Its mobile numbers include those of eight digits from 7, which Anatel has withdrawn.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
     const landline = new RegExp(`^${areas}[2-5]\\d{7}$`);
-    const lineOf = (digits: string) => (mobile.test(digits) ? 'mobile' : landline.test(digits) ? 'landline' : 'none');
+    const expectedLine = (digits: string) =>
+      mobile.test(digits) ? 'mobile' : landline.test(digits) ? 'landline' : 'none';
     for (let areaCode = 10; areaCode < 100; areaCode += 1) {
       for (const number of [...Array(10).keys()].flatMap((first) => [first * 1e7 + 1234567, first * 1e8 + 12345678])) {
         const { allocated, line } = find({ areaCode, number }) ?? {};
         const actualLine = allocated && line !== 'unknown' ? line : 'none';
-        expect([areaCode, number, actualLine]).toEqual([areaCode, number, lineOf(`${areaCode}${number}`)]);
+        expect([areaCode, number, actualLine]).toEqual([areaCode, number, expectedLine(`${areaCode}${number}`)]);
       }
     }
   });

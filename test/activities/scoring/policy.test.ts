@@ -11,9 +11,9 @@ import { ruleId } from '../../../domain/scoring/rule';
 const example = readFileSync(path.join(__dirname, '..', '..', '..', 'docs', 'examples', 'policy.json'), 'utf8');
 
 type Json = Record<string, unknown>;
-const changed = (changes: Json) => JSON.stringify({ ...(JSON.parse(example) as Json), ...changes });
-const withPoints = (points: Json) => changed({ points });
-const withThresholds = (thresholds: Json) => changed({ thresholds: { ...defaultPolicy.thresholds, ...thresholds } });
+const policyWith = (changes: Json) => JSON.stringify({ ...(JSON.parse(example) as Json), ...changes });
+const withPoints = (points: Json) => policyWith({ points });
+const withThresholds = (thresholds: Json) => policyWith({ thresholds: { ...defaultPolicy.thresholds, ...thresholds } });
 
 function issuesOf(read: () => unknown): readonly string[] {
   try {
@@ -41,28 +41,28 @@ describe('a policy', () => {
     expect(parsePolicy(withPoints(points), 'a.json').points).toEqual(points);
   });
 
-  const twoDecimals = (low: number, high: number) =>
+  const twoDecimalsMessage = (low: number, high: number) =>
     `must be a number from ${low} to ${high} with at most two decimals`;
-  const aCount = 'must be a whole number from 2 to 50, the most that an assessment counts';
-  const bureauCode =
+  const countMessage = 'must be a whole number from 2 to 50, the most that an assessment counts';
+  const bureauCodeMessage =
     'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
-  const better = 'must be 0 or above, so that better evidence never lowers a score';
-  const worse = 'must be 0 or below, so that worse evidence never raises a score';
+  const positiveMessage = 'must be 0 or above, so that better evidence never lowers a score';
+  const negativeMessage = 'must be 0 or below, so that worse evidence never raises a score';
 
   it.each([
     ['a list', '[]', 'must be one object with version, base, points, bureau, thresholds and history'],
-    ['without a version', changed({ version: undefined }), 'version: is missing; it must be a text'],
+    ['without a version', policyWith({ version: undefined }), 'version: is missing; it must be a text'],
     [
       'with spaces in its version',
-      changed({ version: 'of May' }),
+      policyWith({ version: 'of May' }),
       'version: must be 1 to 64 visible characters of ASCII without spaces',
     ],
     [
       'with a long version',
-      changed({ version: 'v'.repeat(65) }),
+      policyWith({ version: 'v'.repeat(65) }),
       'version: must be 1 to 64 visible characters of ASCII without spaces',
     ],
-    ['with a high base', changed({ base: 101 }), `base: ${twoDecimals(0, 100)}`],
+    ['with a high base', policyWith({ base: 101 }), `base: ${twoDecimalsMessage(0, 100)}`],
     [
       'with an unknown rule',
       withPoints({ 'PH009.Negativo': -1 }),
@@ -80,71 +80,83 @@ describe('a policy', () => {
     ],
     ['with a rule that has no similar name', withPoints({ weather: 1 }), 'points.weather: is not a rule; remove it'],
     [
-      'with more after a bureau’s code',
+      'with text after the code of a bureau',
       withPoints({ 'XA001.Negativo.x': -1 }),
-      `points.XA001.Negativo.x: ${bureauCode}`,
+      `points.XA001.Negativo.x: ${bureauCodeMessage}`,
     ],
-    ['with a short code of a bureau', withPoints({ 'XA01.Negativo': -1 }), `points.XA01.Negativo: ${bureauCode}`],
+    [
+      'with a short code of a bureau',
+      withPoints({ 'XA01.Negativo': -1 }),
+      `points.XA01.Negativo: ${bureauCodeMessage}`,
+    ],
     [
       'with points as text',
       withPoints({ 'DC001.Negativo': '-25' }),
-      `points.DC001.Negativo: ${twoDecimals(-100, 100)}`,
+      `points.DC001.Negativo: ${twoDecimalsMessage(-100, 100)}`,
     ],
     [
       'with points of three decimals',
       withPoints({ 'CF001.Positivo': 0.125 }),
-      `points.CF001.Positivo: ${twoDecimals(-100, 100)}`,
+      `points.CF001.Positivo: ${twoDecimalsMessage(-100, 100)}`,
     ],
     [
-      'with points beyond all',
+      'with points beyond the limits',
       withPoints({ 'CF001.Positivo': 100.01 }),
-      `points.CF001.Positivo: ${twoDecimals(-100, 100)}`,
+      `points.CF001.Positivo: ${twoDecimalsMessage(-100, 100)}`,
     ],
-    ['with infinite points', example.replace(': 20,', ': 1e999,'), `points.CF001.Positivo: ${twoDecimals(-100, 100)}`],
+    [
+      'with infinite points',
+      example.replace(': 20,', ': 1e999,'),
+      `points.CF001.Positivo: ${twoDecimalsMessage(-100, 100)}`,
+    ],
     [
       'that lowers the score for a positive finding',
       withPoints({ 'CF001.Positivo': -1 }),
-      `points.CF001.Positivo: ${better}`,
+      `points.CF001.Positivo: ${positiveMessage}`,
     ],
     [
       'that raises the score for a negative finding',
       withPoints({ 'CF003.Negativo': 1 }),
-      `points.CF003.Negativo: ${worse}`,
+      `points.CF003.Negativo: ${negativeMessage}`,
     ],
     [
       'that adds points for a negative finding of a bureau',
       withPoints({ 'XA001.Negativo': 1 }),
-      `points.XA001.Negativo: ${worse}`,
+      `points.XA001.Negativo: ${negativeMessage}`,
     ],
     [
       'with points for a neutral finding',
       withPoints({ 'PH003.Neutro': 1 }),
       'points.PH003.Neutro: must be 0: a neutral finding does not change the score',
     ],
-    ['without points', changed({ points: undefined }), 'points: is missing; it must be an object of points by rule'],
+    ['without points', policyWith({ points: undefined }), 'points: is missing; it must be an object of points by rule'],
     [
       'that adds points for a bad relevance of a bureau',
-      changed({ bureau: { Positivo: 5, Negativo: 1 } }),
-      `bureau.Negativo: ${twoDecimals(-100, 0)}`,
+      policyWith({ bureau: { Positivo: 5, Negativo: 1 } }),
+      `bureau.Negativo: ${twoDecimalsMessage(-100, 0)}`,
     ],
     [
       'without half of its bureau',
-      changed({ bureau: { Positivo: 5 } }),
-      `bureau.Negativo: is missing; it ${twoDecimals(-100, 0)}`,
+      policyWith({ bureau: { Positivo: 5 } }),
+      `bureau.Negativo: is missing; it ${twoDecimalsMessage(-100, 0)}`,
     ],
     [
       'without a threshold',
       withThresholds({ ageMin: undefined }),
       'thresholds.ageMin: is missing; it must be a whole number from 0 to 150',
     ],
-    ['that shares with no tenant', withThresholds({ sharedByDocuments: 1 }), `thresholds.sharedByDocuments: ${aCount}`],
+    [
+      'that counts fewer than two documents',
+      withThresholds({ sharedByDocuments: 1 }),
+      `thresholds.sharedByDocuments: ${countMessage}`,
+    ],
     [
       'that counts beyond the read limit',
       withThresholds({ contactsOfDocument: 51 }),
-      `thresholds.contactsOfDocument: ${aCount}`,
+      `thresholds.contactsOfDocument: ${countMessage}`,
     ],
     [
-      'that looks back too far',
+      'with too many days',
       withThresholds({ sharedWithinDays: 366 }),
       'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
@@ -154,17 +166,17 @@ describe('a policy', () => {
       'thresholds.sharedWithinDays: must be a whole number from 1 to 365',
     ],
     [
-      'that wants a mailbox to be the name',
+      'with a mailbox similarity of 1',
       withThresholds({ mailboxResembles: 1 }),
-      `thresholds.mailboxResembles: ${twoDecimals(0.01, 0.99)}`,
+      `thresholds.mailboxResembles: ${twoDecimalsMessage(0.01, 0.99)}`,
     ],
     [
-      'with a duplicate name',
+      'with name limits that overlap',
       withThresholds({ ownerNameOther: 0.95 }),
       'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise a name would be both the same and another',
     ],
     [
-      'without an age',
+      'without any accepted age',
       withThresholds({ ageMax: 18 }),
       'thresholds.ageMin: must be below ageMax: otherwise no age would be accepted',
     ],
@@ -173,8 +185,8 @@ describe('a policy', () => {
       withThresholds({ agemin: 16 }),
       'thresholds.agemin: is not a setting; did you mean ageMin?',
     ],
-    ['with an unknown setting', changed({ colour: 'red' }), 'colour: is not a setting; remove it'],
-    ['with all the history', changed({ history: 'all' }), 'history: must be "own" or "shared"'],
+    ['with an unknown setting', policyWith({ colour: 'red' }), 'colour: is not a setting; remove it'],
+    ['with an unknown history', policyWith({ history: 'all' }), 'history: must be "own" or "shared"'],
     [
       'with a key twice',
       example.replace('"base": 50', '"base": 50, "b\\u0061se": 40'),
@@ -186,7 +198,7 @@ describe('a policy', () => {
       'points.CF001.Positivo: is a duplicate; keep one',
     ],
     [
-      'with a key that readers lose',
+      'with the key __proto__',
       example.replace('"points": {', '"points": { "__proto__": 5,'),
       'points.__proto__: is not a setting; remove it',
     ],
@@ -220,7 +232,7 @@ describe('a policy', () => {
   it('is accepted only if all points keep their signs and limits', () => {
     const ids = [...catalogue.map((rule) => ruleId(rule)), 'XA001.Positivo', 'XA001.Neutro', 'XA001.Negativo'];
     const cents = fc.oneof(fc.constant(0), fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_001, 10_001));
-    const rightFor = (id: string, value: number) =>
+    const anyPointsFor = (id: string, value: number) =>
       fc.oneof(
         {
           weight: 15,
@@ -228,20 +240,20 @@ describe('a policy', () => {
         },
         { weight: 1, arbitrary: fc.constant(value) },
       );
-    const entry = fc
+    const anyEntry = fc
       .tuple(fc.constantFrom(...ids), cents)
-      .chain(([id, value]) => rightFor(id, value).map((points) => [id, points / 100] as const));
-    const isRight = ([id, value]: readonly [string, number]) =>
+      .chain(([id, value]) => anyPointsFor(id, value).map((points) => [id, points / 100] as const));
+    const isValid = ([id, value]: readonly [string, number]) =>
       Math.abs(value) <= 100 &&
       (id.endsWith('Positivo') ? value >= 0 : id.endsWith('Negativo') ? value <= 0 : value === 0);
     let acceptedCount = 0;
     fc.assert(
-      fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
+      fc.property(fc.array(anyEntry, { maxLength: 6 }), (entries) => {
         const points: Record<string, number> = Object.fromEntries(entries);
         const issues = issuesOf(() => parsePolicy(withPoints(points), 'a.json'));
-        const wrong = Object.entries(points).filter((each) => !isRight(each));
-        expect(issues.map((issue) => issue.split(': ')[1])).toEqual(wrong.map(([id]) => `points.${id}`));
-        acceptedCount += wrong.length === 0 ? 1 : 0;
+        const invalidEntries = Object.entries(points).filter((each) => !isValid(each));
+        expect(issues.map((issue) => issue.split(': ')[1])).toEqual(invalidEntries.map(([id]) => `points.${id}`));
+        acceptedCount += invalidEntries.length === 0 ? 1 : 0;
       }),
       { numRuns: 500 },
     );
@@ -255,65 +267,65 @@ describe('the policies of a folder', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'countersign-policies-'));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const write = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
+  const writePolicy = (name: string, text: string) => writeFileSync(path.join(folder, name), text);
 
   it('are the built-in one without a folder', () => {
     expect(openPolicies(undefined).policyFor('acme')).toBe(defaultPolicy);
   });
 
   it('are those of each tenant, or else the default', () => {
-    write('acme.json', changed({ version: 'of-acme' }));
-    write('default.json', changed({ version: 'of-all' }));
-    write('README.md', 'Ours.');
+    writePolicy('acme.json', policyWith({ version: 'of-acme' }));
+    writePolicy('default.json', policyWith({ version: 'of-all' }));
+    writePolicy('README.md', 'Ours.');
     const policies = openPolicies(folder);
     expect(policies.policyFor('acme').version).toBe('of-acme');
     expect(policies.policyFor('other').version).toBe('of-all');
   });
 
   it('without a default fall back on the built-in one', () => {
-    write('acme.json', changed({ version: 'of-acme' }));
+    writePolicy('acme.json', policyWith({ version: 'of-acme' }));
     expect(openPolicies(folder).policyFor('other')).toBe(defaultPolicy);
   });
 
   it('may start with a byte order mark', () => {
-    write('acme.json', `\uFEFF${changed({ version: 'marked' })}`);
+    writePolicy('acme.json', `\uFEFF${policyWith({ version: 'marked' })}`);
     expect(openPolicies(folder).policyFor('acme').version).toBe('marked');
   });
 
   it('are rejected for duplicate keys, however distant', () => {
-    write('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
+    writePolicy('acme.json', example.replace('{', `{ "base"${' '.repeat(500)}: 90,`));
     expect(() => openPolicies(folder)).toThrow('base: is a duplicate');
   });
 
   it('may be symbolic links, as in a mounted configuration', () => {
     mkdirSync(path.join(folder, '..data'));
-    write('..data/acme.json', changed({ version: 'of-acme' }));
+    writePolicy('..data/acme.json', policyWith({ version: 'of-acme' }));
     symlinkSync('..data/acme.json', path.join(folder, 'acme.json'));
     expect(openPolicies(folder).policyFor('acme').version).toBe('of-acme');
   });
 
   it('are read only at the start', () => {
-    write('acme.json', changed({ version: 'before' }));
+    writePolicy('acme.json', policyWith({ version: 'before' }));
     const policies = openPolicies(folder);
-    write('acme.json', changed({ version: 'after' }));
+    writePolicy('acme.json', policyWith({ version: 'after' }));
     expect(policies.policyFor('acme').version).toBe('before');
     expect(policies.versions).toEqual({ default: defaultPolicy.version, acme: 'before' });
   });
 
   it.each(['../outside', '..', 'constructor', '__proto__', 'inner/acme', ''])('do not apply to %j', (tenant) => {
     mkdirSync(path.join(folder, 'inner'));
-    write('inner/acme.json', changed({ version: 'inner' }));
-    const inner = path.join(folder, 'inner');
-    write('outside.json', changed({ version: 'outside' }));
-    expect(openPolicies(inner).policyFor(tenant)).toBe(defaultPolicy);
+    writePolicy('inner/acme.json', policyWith({ version: 'inner' }));
+    const innerFolder = path.join(folder, 'inner');
+    writePolicy('outside.json', policyWith({ version: 'outside' }));
+    expect(openPolicies(innerFolder).policyFor(tenant)).toBe(defaultPolicy);
   });
 
   it('are rejected with all issues of all files', () => {
-    write('acme.json', changed({ base: 200, history: 'all' }));
-    write('beta.json', 'no');
-    write('Gamma.JSON', example);
+    writePolicy('acme.json', policyWith({ base: 200, history: 'all' }));
+    writePolicy('beta.json', 'no');
+    writePolicy('Gamma.JSON', example);
     mkdirSync(path.join(folder, 'delta.json'));
-    write('good.json', example);
+    writePolicy('good.json', example);
     const issues = issuesOf(() => openPolicies(folder));
     expect(issues.map((issue) => issue.split(/: | \(/).slice(0, 2))).toEqual([
       ['Gamma.JSON', 'is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens'],

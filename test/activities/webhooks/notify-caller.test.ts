@@ -10,15 +10,15 @@ afterEach(async () => {
   caller = undefined;
 });
 
-/** A server with this response, and an activity that has its address. */
-async function openWithServer(answer?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
-  caller = await startCaller(answer);
+/** Starts a server with this listener, and an activity that has its address. */
+async function openWithServer(listener?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
+  caller = await startCaller(listener);
   return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
 }
 
 const emptyRequest: ReceivedRequest = { method: '', path: '', headers: {}, body: '' };
 
-const status =
+const respondWithStatus =
   (code: number, headers = {}): http.RequestListener =>
   (_, response) =>
     void response.writeHead(code, headers).end();
@@ -70,13 +70,13 @@ describe('an event', () => {
 
   it('has the same id and a new signature when repeated', async () => {
     const body = '{"type":"step-up.started"}';
-    const at = (minutes: number) =>
+    const signAt = (minutes: number) =>
       signWebhook({ id: event.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
-    const [first, second] = [at(-4), at(4)];
+    const [first, second] = [signAt(-4), signAt(4)];
     expect(second['webhook-id']).toBe(first['webhook-id']);
     expect(second['webhook-signature']).not.toBe(first['webhook-signature']);
     for (const headers of [first, second]) expect(new Webhook(secret).verify(body, headers)).toBeTruthy();
-    expect(() => new Webhook(secret).verify(body, { ...first, ...at(-6) })).toThrow('Message timestamp too old');
+    expect(() => new Webhook(secret).verify(body, { ...first, ...signAt(-6) })).toThrow('Message timestamp too old');
   });
 });
 
@@ -117,26 +117,26 @@ describe('the recipient of events', () => {
 
 describe('a response', () => {
   it.each([200, 201, 202, 204])('of %i accepts the event', async (code) => {
-    const { notifyCaller } = await openWithServer(status(code));
+    const { notifyCaller } = await openWithServer(respondWithStatus(code));
     expect(await notifyCaller(event)).toEqual({ delivered: true });
   });
 
   it.each([304, 400, 401, 404, 410, 422])('of %i rejects it without a retry', async (code) => {
-    const { notifyCaller, log } = await openWithServer(status(code));
+    const { notifyCaller, log } = await openWithServer(respondWithStatus(code));
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain(`"reason":${code}`);
   });
 
   it.each([301, 302, 307, 308])('of %i is not followed', async (code) => {
     const { caller: server, notifyCaller } = await openWithServer((_, response) =>
-      status(code, { location: `${caller?.url}/elsewhere` })(_, response),
+      respondWithStatus(code, { location: `${caller?.url}/elsewhere` })(_, response),
     );
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(server.received).toHaveLength(1);
   });
 
   it.each([408, 425, 429, 500, 502, 503, 504])('of %i causes a retry', async (code) => {
-    const { notifyCaller } = await openWithServer(status(code));
+    const { notifyCaller } = await openWithServer(respondWithStatus(code));
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
@@ -150,28 +150,28 @@ describe('a response', () => {
     ['99999', 3_600_000],
     ['Fri, 31 Dec 2027 23:59:59 GMT', undefined],
     ['-1', undefined],
-  ])('can delay the next attempt: Retry-After %s', async (after, delay) => {
-    const { notifyCaller } = await openWithServer(status(503, { 'retry-after': after }));
+  ])('can delay the next attempt: Retry-After %s', async (retryAfter, delay) => {
+    const { notifyCaller } = await openWithServer(respondWithStatus(503, { 'retry-after': retryAfter }));
     expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
   });
 
   it('is read up to some kilobytes', async () => {
     const chunk = Buffer.alloc(64 * 1024);
-    let sent = 0;
+    let sentBytes = 0;
     const sendEndlessly = (response: http.ServerResponse): void => {
-      while (!response.destroyed && response.write(chunk)) sent += chunk.length;
+      while (!response.destroyed && response.write(chunk)) sentBytes += chunk.length;
       if (!response.destroyed) response.once('drain', () => sendEndlessly(response));
     };
-    let ended = (): void => undefined;
-    const closed = new Promise<void>((resolve) => (ended = resolve));
+    let resolveClosed = (): void => undefined;
+    const closed = new Promise<void>((resolve) => (resolveClosed = resolve));
     const { notifyCaller } = await openWithServer((_, response) => {
-      response.once('close', ended).writeHead(200);
+      response.once('close', resolveClosed).writeHead(200);
       sendEndlessly(response);
     });
     expect(await notifyCaller(event)).toEqual({ delivered: true });
     await closed;
-    // The size of the buffers between two processes.
-    expect(sent).toBeLessThan(32 * 1024 * 1024);
+    // The buffers between two processes are smaller than this.
+    expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
   });
 
   it.each<[string, http.RequestListener]>([
@@ -181,8 +181,8 @@ describe('a response', () => {
       'changes the protocol',
       ({ socket }) => void socket.write('HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
     ],
-  ])('that %s ends at the deadline', async (_, answer) => {
-    const { notifyCaller } = await openWithServer(answer, { timeoutMs: 200 });
+  ])('that %s ends at the deadline', async (_, listener) => {
+    const { notifyCaller } = await openWithServer(listener, { timeoutMs: 200 });
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('timeout');
@@ -203,8 +203,8 @@ describe('a response', () => {
       'has a header without end',
       (_, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(100_000) }).end(),
     ],
-  ])('that %s causes a retry', async (_, answer) => {
-    const { notifyCaller } = await openWithServer(answer);
+  ])('that %s causes a retry', async (_, listener) => {
+    const { notifyCaller } = await openWithServer(listener);
     const failure = await failureOf(notifyCaller(event));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('unreachable');
@@ -222,7 +222,7 @@ it.each([
   [204, 'webhook delivered'],
   [400, 'the webhook rejected an event'],
 ])('the log of a response of %i has the run, its flow and the step', async (code, msg) => {
-  const { notifyCaller, log } = await openWithServer(status(code));
+  const { notifyCaller, log } = await openWithServer(respondWithStatus(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
   await notifyCaller({ ...event, data: run });
   const { transactionId } = event;
@@ -233,7 +233,7 @@ it.each([
 
 it('neither log nor error contains the query of the address, the secret or the content of the event', async () => {
   const codes = [204, 400, 500];
-  caller = await startCaller((_, response) => status(codes.shift() ?? 204)(_, response));
+  caller = await startCaller((_, response) => respondWithStatus(codes.shift() ?? 204)(_, response));
   const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });
   const failures = [];
   for (const callerEvent of [event, event, event])
@@ -241,7 +241,7 @@ it('neither log nor error contains the query of the address, the secret or the c
       await notifyCaller({ ...callerEvent, data: { said: 'a-word' } }).catch((error: unknown) => String(error)),
     );
   expect(caller.received.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
-  const written = log.join() + JSON.stringify(failures);
-  expect(written).toContain('/hooks');
-  for (const text of ['of-acme', secret, secret.slice(6), 'a-word']) expect(written).not.toContain(text);
+  const logAndErrors = log.join() + JSON.stringify(failures);
+  expect(logAndErrors).toContain('/hooks');
+  for (const text of ['of-acme', secret, secret.slice(6), 'a-word']) expect(logAndErrors).not.toContain(text);
 });

@@ -33,9 +33,9 @@ describe('outside the local environment', () => {
   });
   afterEach(() => caller.stop());
 
-  const v4 = (address: string): LookupAddress => ({ address, family: 4 });
-  /** Names resolve to these addresses, one response after the other. */
-  const names = (...answers: LookupAddress[][]) => {
+  const ipv4Address = (address: string): LookupAddress => ({ address, family: 4 });
+  /** Creates a webhook sender whose names resolve to these addresses, one response after the other. */
+  const resolveNamesTo = (...answers: LookupAddress[][]) => {
     const lookups: string[] = [];
     const post = createPostWebhook({
       publicOnly: true,
@@ -59,18 +59,18 @@ describe('outside the local environment', () => {
   );
 
   it.each<[string, LookupAddress[]]>([
-    ['leads home', [v4('127.0.0.1')]],
-    ['leads home too', [v4('93.184.216.34'), v4('127.0.0.1')]],
-    ['leads home in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+    ['resolves to a loopback address', [ipv4Address('127.0.0.1')]],
+    ['resolves to a public and a loopback address', [ipv4Address('93.184.216.34'), ipv4Address('127.0.0.1')]],
+    ['resolves to a loopback address in IPv6', [{ address: '::ffff:127.0.0.1', family: 6 }]],
   ])('nothing is sent to a name that %s', async (_, addresses) => {
-    const { post } = names(addresses, addresses);
+    const { post } = resolveNamesTo(addresses, addresses);
     for (const scheme of ['http', 'https']) expect(await post(scheme)).toBe('private');
     expect(caller.connections()).toBe(0);
   });
 
   it('a name is resolved once per connection, which uses the checked address', async () => {
     // A second lookup for the connection would return the second response.
-    const { lookups, post } = names([], [v4('127.0.0.1')]);
+    const { lookups, post } = resolveNamesTo([], [ipv4Address('127.0.0.1')]);
     expect(await post('http')).toBe('unreachable');
     expect(lookups).toEqual(['hooks.example']);
     expect(await post('http')).toBe('private');
@@ -81,13 +81,13 @@ describe('outside the local environment', () => {
   it.each([1, 2])('a name whose %i addresses are all public is used', async (count) => {
     // Test machines have no public address.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
-    const { post } = names([v4('127.0.0.1'), v4('127.0.0.1')].slice(0, count));
+    const { post } = resolveNamesTo([ipv4Address('127.0.0.1'), ipv4Address('127.0.0.1')].slice(0, count));
     expect(await post('http')).toEqual({ status: 204 });
     expect(caller.received[0]?.headers['host']).toBe(`hooks.example:${caller.port}`);
     range.mockRestore();
   });
 
-  it('such an event fails without a retry, and the log has the reason', async () => {
+  it('an event to a private address fails without a retry, and the log has the reason', async () => {
     const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });

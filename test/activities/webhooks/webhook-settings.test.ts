@@ -14,16 +14,16 @@ it('gives a tenant its own webhook, the default, or none', () => {
 });
 
 it('accepts one or two secrets, of 24 to 64 bytes', () => {
-  const of = (bytes: number) => `whsec_${Buffer.alloc(bytes, 3).toString('base64')}`;
-  const webhookOf = read({ acme: { url, secret: [of(24), of(64)] } });
+  const secretOfLength = (bytes: number) => `whsec_${Buffer.alloc(bytes, 3).toString('base64')}`;
+  const webhookOf = read({ acme: { url, secret: [secretOfLength(24), secretOfLength(64)] } });
   expect(webhookOf('acme')?.keys.map(({ length }) => length)).toEqual([24, 64]);
 });
 
 it.each(['http://127.0.0.1:3001/webhooks/local', 'http://api:3001', 'https://10.0.0.1'])(
   'accepts %s only on local stacks',
-  (to) => {
-    expect(read({ acme: { url: to, secret } }, 'local')('acme')?.url).toBe(to);
-    expect(() => read({ acme: { url: to, secret } })).toThrow(
+  (address) => {
+    expect(read({ acme: { url: address, secret } }, 'local')('acme')?.url).toBe(address);
+    expect(() => read({ acme: { url: address, secret } })).toThrow(
       /WEBHOOKS: .* except with COUNTERSIGN_ENV=local[^]*acme\.url/,
     );
   },

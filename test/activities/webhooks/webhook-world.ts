@@ -29,14 +29,16 @@ export interface ReceivedRequest {
   body: string;
 }
 
-/** The server of a caller. It stores the requests and responds as configured. */
-export async function startCaller(answer: http.RequestListener = (_, response) => void response.writeHead(204).end()) {
+/** Starts the server of a caller. It stores the requests and responds with this listener. */
+export async function startCaller(
+  listener: http.RequestListener = (_, response) => void response.writeHead(204).end(),
+) {
   const received: ReceivedRequest[] = [];
   let connections = 0;
   const receive = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const { method, url: path, headers } = request;
     received.push({ method, path, headers: headers as Record<string, string>, body: await text(request) });
-    answer(request, response);
+    listener(request, response);
   };
   const server = http.createServer((request, response) => void receive(request, response));
   server.on('connection', () => (connections += 1));
@@ -55,17 +57,17 @@ export async function startCaller(answer: http.RequestListener = (_, response) =
   };
 }
 
-/** The activity as in the worker, and the lines that it logged. */
+/** Creates the activity as in the worker, and returns it with its log lines. */
 export function openNotifier(
   webhooks: object,
   options: { timeoutMs?: number; environment?: 'local' | 'production' } = {},
 ) {
   const { timeoutMs, environment = 'local' } = options;
   const log: string[] = [];
-  const lines = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
-  const configured = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
+  const logStream = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
+  const webhookDependencies = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
   const transport = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
-  const logger = pino({ level: 'debug' }, lines);
-  const notifyCaller = createNotifier({ ...configured, ...transport, logger });
+  const logger = pino({ level: 'debug' }, logStream);
+  const notifyCaller = createNotifier({ ...webhookDependencies, ...transport, logger });
   return { notifyCaller: (callerEvent: CallerEvent) => runInActivity(() => notifyCaller(callerEvent)), log };
 }

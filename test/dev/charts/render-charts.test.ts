@@ -3,7 +3,7 @@ import { type Chart, renderCharts } from '../../../dev/charts/render-charts';
 const axes = { x: { name: 'x', max: 100 }, y: { name: 'y' } };
 
 /** The corners of the path with this color, in pixels. */
-function cornersOf(svg: string, color: string): number[][] {
+function readCorners(svg: string, color: string): number[][] {
   const path = new RegExp(`<path d="([^"]+)" fill="none"[^>]* stroke="${color}"`).exec(svg)?.[1] ?? '';
   return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
@@ -15,17 +15,17 @@ it('draws every point to scale', () => {
     [100, 10],
   ];
   const svg = renderCharts([{ title: 'One', ...axes, series: [{ type: 'line', name: 'a', data, color: '#123456' }] }]);
-  const [low, middle, high] = cornersOf(svg, '#123456');
+  const [low, middle, high] = readCorners(svg, '#123456');
   expect(low).toEqual([76, 262]);
   expect(high).toEqual([470, 48]);
   expect(middle).toEqual([(76 + 470) / 2, (262 + 48) / 2]);
 });
 
 it('draws charts side by side, each with its texts', () => {
-  const chart = (name: string): Chart => {
+  const buildChart = (name: string): Chart => {
     return { title: `of ${name}`, ...axes, series: [{ type: 'line', name, data: [[1, 1]] }] };
   };
-  const svg = renderCharts([chart('first'), chart('second')], { title: 'Both', summary: 'in short' });
+  const svg = renderCharts([buildChart('first'), buildChart('second')], { title: 'Both', summary: 'in short' });
   expect(svg).toContain('<svg width="1000" height="420"');
   for (const text of ['Both', 'in short', 'of first', 'first', 'of second', 'second', 'x', 'y'])
     expect(svg).toContain(`>${text}</text>`);
@@ -41,17 +41,17 @@ it('extends an axis up to a value, and draws without values', () => {
 });
 
 it('escapes every text', () => {
-  const bad = '<script>&"{a|b}';
+  const markup = '<script>&"{a|b}';
   const svg = renderCharts(
     [
       {
-        title: bad,
-        x: { name: bad, formatTick: () => bad },
-        y: { name: bad },
-        series: [{ type: 'line', name: bad, data: [[1, 1]], endLabel: { show: true, formatter: bad } }],
+        title: markup,
+        x: { name: markup, formatTick: () => markup },
+        y: { name: markup },
+        series: [{ type: 'line', name: markup, data: [[1, 1]], endLabel: { show: true, formatter: markup } }],
       },
     ],
-    { title: bad, summary: bad },
+    { title: markup, summary: markup },
   );
   expect(svg).not.toContain('<script');
   // Title and summary, chart, two axes, name in the legend, label, and at least one tick.

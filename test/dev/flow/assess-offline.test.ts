@@ -28,22 +28,25 @@ afterAll(async () => {
 
 const now = '2026-11-21T12:00:00.000Z';
 
-/** The facts of conditions in the simulation, and those in the service with the settings of `npm start`. */
+/** Returns the facts for conditions in the simulation, and in the service with the settings of `npm start`. */
 async function assessTwice(transaction: ScenarioTransaction) {
-  // Its own tenant, which has no earlier transactions.
+  // A new tenant has no earlier transactions.
   const ids = { tenant: randomUUID(), id: randomUUID() };
   const state = newState({ ...ids, input: transactionInputOf(transaction), createdAt: now });
   const scenarioRun = new ScenarioRun({ name: 'a', transaction, person: [] }, () => '');
-  const onStage = await createSimulatedActivities(testKeys, new Map([[ids.id, scenarioRun]])).assessTransaction(state);
-  const inService = await createAssessor({
+  const simulatedAssessment = await createSimulatedActivities(
+    testKeys,
+    new Map([[ids.id, scenarioRun]]),
+  ).assessTransaction(state);
+  const serviceAssessment = await createAssessor({
     pool,
     logger: createLogger('test', 'silent'),
     history: createPostgresHistory(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   })(state);
-  const [simulated, service] = [onStage, inService].map((found) =>
-    decisionFactsOf(withAssessment(state, found), {}, {}, now),
+  const [simulated, service] = [simulatedAssessment, serviceAssessment].map((assessment) =>
+    decisionFactsOf(withAssessment(state, assessment), {}, {}, now),
   );
   return { simulated, service, saved: decisionFactsOf(scenarioRun.state, {}, {}, now) };
 }
@@ -61,17 +64,17 @@ test.each<[string, ScenarioTransaction]>([
   ['a document with wrong check digits', { body: { document: '52998224726' } }],
   ['a phone abroad', { body: { phone: { countryCode: 1, number: 2_025_550_123 } } }],
   ['a card of another person', { body: { card: { bin: '411111', last4: '1111', ownerName: 'Ana Souza' } } }],
-])('a scenario of %s decides by the same facts as the service', async (_, transaction) => {
+])('a scenario of %s uses the same facts as the service', async (_, transaction) => {
   const { simulated, service, saved } = await assessTwice(transaction);
   expect(simulated).toEqual(service);
   expect(saved).toEqual(service);
 });
 
 test('the default person is plausible, and no scenario affects the next one', async () => {
-  const first = await assessTwice({});
-  expect(first.simulated).toMatchObject({
+  const firstFacts = await assessTwice({});
+  expect(firstFacts.simulated).toMatchObject({
     score: expect.any(Number),
     ratings: { 'document-email': 3, 'document-phone': 2, 'email-phone': 2 },
   });
-  expect((await assessTwice({})).simulated).toEqual(first.simulated);
+  expect((await assessTwice({})).simulated).toEqual(firstFacts.simulated);
 });

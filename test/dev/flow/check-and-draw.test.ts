@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { readPutFlow, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/http/problem';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { example, file, fixedSimulation, flow, folder, json } from './flow-command-world';
+import { exampleFile, writeFile, fixedSimulation, runCommand, folder, writeFlow } from './flow-command-world';
 
-/** The response of PUT to a body at the path of its name. */
-function putIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
+/** Returns the issues that PUT reports for a body, at the path of its name. */
+function readPutIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {
   try {
     readPutBody(String(body['name']), body);
     return [];
@@ -17,7 +17,7 @@ function putIssues(body: Record<string, unknown>): readonly { code: string; mess
 
 describe('check', () => {
   test('prints the limits of a valid flow and exits with 0', async () => {
-    const { code, out } = await flow(['check', example, json('copy.json')]);
+    const { code, out } = await runCommand(['check', exampleFile, writeFlow('copy.json')]);
     expect(code).toBe(0);
     expect(out).toMatch(
       /phone-only\.flow\.ts: valid\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
@@ -27,7 +27,7 @@ describe('check', () => {
   });
 
   test('prints issues with path and fix and exits with 1', async () => {
-    const { code, out } = await flow(['check', example, json('bad.json', { start: 'nowhere' })]);
+    const { code, out } = await runCommand(['check', exampleFile, writeFlow('bad.json', { start: 'nowhere' })]);
     expect(code).toBe(1);
     expect(out).toMatch(/bad\.json: \d+ issues?\n {2}1:\d+ {2}start \[[a-z-]+\]\n {4}\S.*\n {4}\S/);
   });
@@ -41,12 +41,12 @@ describe('check', () => {
     ],
     ['a flow without a start', { start: undefined }, 'start [field-missing]'],
   ])('reports %s as an issue, also in draw', async (_, changes, expected) => {
-    const invalidFile = json('misshapen.json', changes);
-    const { code, out } = await flow(['check', invalidFile]);
+    const invalidFile = writeFlow('misshapen.json', changes);
+    const { code, out } = await runCommand(['check', invalidFile]);
     expect([code, out]).toEqual([1, expect.stringContaining(expected)]);
-    const drawn = await flow(['draw', invalidFile]);
-    expect([drawn.code, drawn.out, drawn.err]).toEqual([1, '', expect.stringContaining(expected)]);
-    expect(drawn.err).toMatch(/\nNothing was drawn. Fix these issues first\.\n$/);
+    const drawResult = await runCommand(['draw', invalidFile]);
+    expect([drawResult.code, drawResult.out, drawResult.err]).toEqual([1, '', expect.stringContaining(expected)]);
+    expect(drawResult.err).toMatch(/\nNothing was drawn. Fix these issues first\.\n$/);
   });
 
   test.each([
@@ -62,25 +62,25 @@ describe('check', () => {
     ],
     ['issues of shape and content', { start: 'x', titel: 7 }, ['titel [field-unknown]', 'start [start-unknown]']],
     ['a title that is a number', { version: 7, title: 7 }, ['version [version-given]', 'title [wrong-type]']],
-  ])('prints for a .json with %s the same issues as PUT', async (_, changes, places) => {
+  ])('prints the same issues as PUT for a .json with %s', async (_, changes, places) => {
     const text = JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes });
-    const { code, out } = await flow(['check', file('put.json', text)]);
+    const { code, out } = await runCommand(['check', writeFile('put.json', text)]);
     expect([code, out.match(/(?<=^ {2}\d+:\d+ {2})\S+ \[.*\]$/gm)?.slice(0, places.length)]).toEqual([1, places]);
-    // Without a name there is no path to put it to.
+    // Without a name, PUT has no path.
     if ('name' in changes && typeof changes.name !== 'string') return;
-    const expected = putIssues(JSON.parse(text) as Record<string, unknown>);
+    const expected = readPutIssues(JSON.parse(text) as Record<string, unknown>);
     for (const { message, fix } of expected) expect(out).toContain(`    ${message}\n    ${fix}\n`);
     expect(out.match(/(?<=\[)[a-z-]+(?=\]$)/gm)).toEqual(expected.map((issue) => issue.code));
   });
 
   test.each([
     ['with a name', 'sign-up', { name: 'sign-up' }, 'title, start'],
-    ['without one', 'sign-up', {}, 'title, start'],
-    ['with one in a file', undefined, { name: 7 }, 'title, start'],
-  ])('lists for a flow %s the fields that are missing', (_, name, definition, fields) => {
+    ['without a name', 'sign-up', {}, 'title, start'],
+    ['with an invalid name in a file', undefined, { name: 7 }, 'title, start'],
+  ])('lists the missing fields of a flow %s', (_, name, definition, fields) => {
     const { steps } = smsTokenFlow;
-    const read = readPutFlow(name, { steps, ...definition, titel: 'x' });
-    const fixes = 'issues' in read ? read.issues.map(({ path, fix }) => [path, fix]) : [];
+    const readResult = readPutFlow(name, { steps, ...definition, titel: 'x' });
+    const fixes = 'issues' in readResult ? readResult.issues.map(({ path, fix }) => [path, fix]) : [];
     expect(fixes).toContainEqual(['titel', `Did you mean title? Write one of ${fields}, or remove it.`]);
   });
 
@@ -89,47 +89,47 @@ describe('check', () => {
     ['mine.flow.json', 0, 'mine 1 has'],
     ['My Flow.json', 1, 'such as sign-up. It was taken from the file name.'],
   ])('uses the name of the file for a flow without a name: %s', async (name, exit, expected) => {
-    const { code, out } = await flow(['check', json(name, { name: undefined })]);
+    const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
     expect([code, out]).toEqual([exit, expect.stringContaining(expected)]);
   });
 
   test('ignores a byte order mark, like PUT', async () => {
-    const marked = file('marked.json', `\uFEFF${readFileSync(json('unmarked.json'), 'utf8')}`);
-    expect(await flow(['check', marked])).toMatchObject({ code: 0, err: '' });
+    const fileWithMark = writeFile('marked.json', `\uFEFF${readFileSync(writeFlow('unmarked.json'), 'utf8')}`);
+    expect(await runCommand(['check', fileWithMark])).toMatchObject({ code: 0, err: '' });
   });
 
   test('treats a flow without a version as version 1, like PUT', async () => {
-    const { code, out } = await flow(['check', json('unversioned.json')]);
+    const { code, out } = await runCommand(['check', writeFlow('unversioned.json')]);
     expect([code, out]).toEqual([0, expect.stringContaining('sms-token 1 has')]);
   });
 
   test('reports every file and exits with the highest code', async () => {
     const files = [
-      file('stub.json', '{"name":"x","title":"y"}'),
-      file('torn.json', '{"name":'),
+      writeFile('stub.json', '{"name":"x","title":"y"}'),
+      writeFile('torn.json', '{"name":'),
       join(folder, 'none.json'),
-      json('fine.json'),
+      writeFlow('fine.json'),
     ];
-    const { code, out, err } = await flow(['check', ...files]);
+    const { code, out, err } = await runCommand(['check', ...files]);
     expect(code).toBe(2);
     expect(out).toMatch(
       /stub\.json: 2 issues\n {2}1:1 {2}start \[field-missing\][^]*\n {2}1:1 {2}steps \[field-missing\][^]*fine\.json: valid/,
     );
     expect(err).toMatch(/^\S*torn\.json:1:9: .*\n\S*none\.json does not exist\.\n$/);
-    expect((await flow(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
+    expect((await runCommand(['check', ...files.slice(0, 1), ...files.slice(3)])).code).toBe(1);
   });
 
   test('reports a flow that throws while it is loaded as an issue', async () => {
     const throwingModule = `class FlowError extends Error { name = 'FlowError' }; throw new FlowError('code has no exit Valid.');`;
-    const { code, err } = await flow(['check', file('refuses.flow.ts', throwingModule)]);
+    const { code, err } = await runCommand(['check', writeFile('refuses.flow.ts', throwingModule)]);
     expect([code, err]).toEqual([1, 'code has no exit Valid.\n']);
   });
 });
 
 describe('draw', () => {
   test('prints only the diagram, and writes the SVG beside the file', async () => {
-    const copy = json('drawn.json');
-    const { code, out, err } = await flow(['draw', copy]);
+    const copy = writeFlow('drawn.json');
+    const { code, out, err } = await runCommand(['draw', copy]);
     expect([code, err]).toEqual([0, `Wrote ${join(folder, 'drawn.svg')}.\n`]);
     expect(out).toMatch(/^---\ntitle: "sms-token 1: A code by SMS"\n---\nstateDiagram-v2\n/);
     expect(readFileSync(join(folder, 'drawn.svg'), 'utf8')).toMatch(/^<svg /);
@@ -137,54 +137,58 @@ describe('draw', () => {
 
   test('writes the SVG to --out, and reports a path that is not writable', async () => {
     const out = join(folder, 'elsewhere.svg');
-    expect((await flow(['draw', example, '--out', out])).code).toBe(0);
+    expect((await runCommand(['draw', exampleFile, '--out', out])).code).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('phone-only 1');
-    const { code, err } = await flow(['draw', example, '--out', join(folder, 'none', 'a.svg')]);
+    const { code, err } = await runCommand(['draw', exampleFile, '--out', join(folder, 'none', 'a.svg')]);
     expect([code, err]).toEqual([2, `${join(folder, 'none', 'a.svg')} cannot be written.\n`]);
   });
 });
 
 test('accepts a .json that starts with $schema', async () => {
-  const written = json('schemed.json', { $schema: './flow.schema.json' });
-  expect((await flow(['check', written])).out).toMatch(/schemed\.json: valid\n/);
-  expect((await flow(['draw', written, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
-  const ran: object[] = [];
+  const fileWithSchema = writeFlow('schemed.json', { $schema: './flow.schema.json' });
+  expect((await runCommand(['check', fileWithSchema])).out).toMatch(/schemed\.json: valid\n/);
+  expect((await runCommand(['draw', fileWithSchema, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
+  const simulatedFlows: object[] = [];
   const simulate = async () => ({
-    run: (...of: Parameters<typeof fixedSimulation.run>) => (ran.push(of[0]), fixedSimulation.run(...of)),
+    run: (...args: Parameters<typeof fixedSimulation.run>) => (
+      simulatedFlows.push(args[0]), fixedSimulation.run(...args)
+    ),
     stop: async () => {},
   });
-  expect((await flow(['simulate', written, '--person', 'enters the code by sms'], { simulate })).code).toBe(0);
-  expect(ran).toEqual([{ ...smsTokenFlow, version: 1 }]);
+  expect(
+    (await runCommand(['simulate', fileWithSchema, '--person', 'enters the code by sms'], { simulate })).code,
+  ).toBe(0);
+  expect(simulatedFlows).toEqual([{ ...smsTokenFlow, version: 1 }]);
 });
 
 test('reports a .json with an invalid $schema, and draws it', async () => {
-  const { code, out, err } = await flow(['draw', json('misplaced.json', { $schema: 7 })]);
+  const { code, out, err } = await runCommand(['draw', writeFlow('misplaced.json', { $schema: 7 })]);
   expect([code, out.includes('stateDiagram-v2')]).toEqual([1, true]);
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
 });
 
 test('reports and draws a .flow.ts with issues like a .json', async () => {
-  const other = join(process.cwd(), 'flows', 'examples');
-  const text = readFileSync(join(other, 'phone-only.flow.ts'), 'utf8').replace(
+  const examplesFolder = join(process.cwd(), 'flows', 'examples');
+  const text = readFileSync(join(examplesFolder, 'phone-only.flow.ts'), 'utf8').replace(
     "Valid: 'confirmed'",
     "Valid: 'confirmd'",
   );
-  const faulty = file(
+  const invalidFile = writeFile(
     'faulty.flow.ts',
-    text.replace(/'\.\.\/(.*?)'/g, (_, path) => JSON.stringify(join(other, '..', path))),
+    text.replace(/'\.\.\/(.*?)'/g, (_, path) => JSON.stringify(join(examplesFolder, '..', path))),
   );
-  const checked = await flow(['check', faulty]);
-  expect([checked.code, checked.err]).toEqual([1, '']);
-  expect(checked.out).toMatch(/faulty\.flow\.ts: 1 issue\n +steps\.code\.exits\.Valid \[/);
-  const drawn = await flow(['draw', faulty, '--out', join(folder, 'faulty.svg')]);
-  expect([drawn.code, drawn.out.includes('stateDiagram-v2')]).toEqual([1, true]);
+  const checkResult = await runCommand(['check', invalidFile]);
+  expect([checkResult.code, checkResult.err]).toEqual([1, '']);
+  expect(checkResult.out).toMatch(/faulty\.flow\.ts: 1 issue\n +steps\.code\.exits\.Valid \[/);
+  const drawResult = await runCommand(['draw', invalidFile, '--out', join(folder, 'faulty.svg')]);
+  expect([drawResult.code, drawResult.out.includes('stateDiagram-v2')]).toEqual([1, true]);
 });
 
-const written = (flow: string) => {
-  const at = (path: string) => JSON.stringify(join(process.cwd(), path));
+const flowModule = (flow: string) => {
+  const quotedPath = (path: string) => JSON.stringify(join(process.cwd(), path));
   return [
-    `import { defineFlow } from ${at('domain/flows/define-flow')};`,
-    `import { templates } from ${at('flows/templates')};`,
+    `import { defineFlow } from ${quotedPath('domain/flows/define-flow')};`,
+    `import { templates } from ${quotedPath('flows/templates')};`,
     `export default defineFlow(templates, ${flow} as never);`,
   ].join('\n');
 };
@@ -198,7 +202,10 @@ test.each([
     ['steps.p.seconds', 'steps.p.second'],
   ],
 ])('reports a .flow.ts %s like a .json', async (name, text, places) => {
-  const { code, out, err } = await flow(['check', file(`${name.replaceAll(' ', '-')}.flow.ts`, written(text))]);
+  const { code, out, err } = await runCommand([
+    'check',
+    writeFile(`${name.replaceAll(' ', '-')}.flow.ts`, flowModule(text)),
+  ]);
   expect([code, err]).toEqual([1, '']);
   expect(Array.from(out.matchAll(/^ {2}(\S+) \[field-[a-z]+\]\n {4}\S.*\n {4}\S/gm), ([, at]) => at)).toEqual(places);
 });

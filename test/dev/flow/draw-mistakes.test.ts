@@ -45,11 +45,11 @@ test('rejects a file that PUT would reject for its size', async () => {
   expect([code, err]).toEqual([2, expect.stringMatching(/flow\.json has \d+ bytes, but PUT accepts at most 65536\./)]);
 });
 
-const readable = flowMistakes.filter(
+const readableMistakes = flowMistakes.filter(
   ([name, code]) => code !== 'not-plain-data' && name !== 'a definition that is too large',
 );
 
-test.each(readable)('reports %s', async (_, _code, changes) => {
+test.each(readableMistakes)('reports %s', async (_, _code, changes) => {
   const { code, err } = await draw(withChanges(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

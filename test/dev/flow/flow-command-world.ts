@@ -5,15 +5,15 @@ import { runFlow, type CommandContext } from '../../../dev/flow/main';
 import type { Simulation } from '../../../dev/flow/timeline';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
-/** Deleted at the end. */
+/** It is deleted after the tests. */
 export const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-export const example = 'flows/examples/phone-only.flow.ts';
+export const exampleFile = 'flows/examples/phone-only.flow.ts';
 
 /**
- * A result without a workflow: a person who enters a code is confirmed, and no webhook is called. Other paths are those
- * that the scenario expects. test/flows/examples.test.ts runs the real workflow.
+ * A simulation without a workflow. A person who enters a code is confirmed, and no webhook is called. If the scenario
+ * expects a path, the result has this path. test/flows/examples.test.ts runs the real workflow.
  */
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
@@ -24,32 +24,32 @@ export const fixedSimulation: Simulation = {
   },
 };
 
-/** The output of a command, its exit code, and the number of stopped simulations. */
-export async function flow(args: readonly string[], more: Partial<CommandContext> & { tty?: boolean } = {}) {
+/** Runs a command. Returns its output, its exit code and the number of stopped simulations. */
+export async function runCommand(args: readonly string[], context: Partial<CommandContext> & { tty?: boolean } = {}) {
   const output = { out: '', err: '' };
   let stopped = 0;
   const code = await runFlow(args, {
-    stdout: { write: (text) => (output.out += text), isTTY: more.tty ?? false },
+    stdout: { write: (text) => (output.out += text), isTTY: context.tty ?? false },
     stderr: { write: (text) => (output.err += text) },
     env: {},
     simulate: async () => ({ ...fixedSimulation, stop: async () => void (stopped += 1) }),
-    ...more,
+    ...context,
   });
   return { code, ...output, stopped };
 }
 
-export function file(name: string, text: string | Uint8Array): string {
+export function writeFile(name: string, text: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
 }
 
-/** The body of PUT, without a version. */
-export const json = (name: string, changes: object = {}): string =>
-  file(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
+/** Writes a file with the body of PUT, which has no version. Returns its path. */
+export const writeFlow = (name: string, changes: object = {}): string =>
+  writeFile(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
 
 /** Creates a subfolder of the test folder and returns its path. */
-export function innerFolder(name: string): string {
+export function makeSubfolder(name: string): string {
   const path = join(folder, name);
   mkdirSync(path);
   return path;

@@ -18,18 +18,18 @@ const timeline: Timeline = {
 };
 
 test('prints that a run did not end', () => {
-  const { outcome: _outcome, ...endless } = timeline;
-  expect(printTimeline(endless, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
-  expect(compareTimeline(endless, { outcome: 'Confirmed' })).toEqual([
+  const { outcome: _outcome, ...unfinished } = timeline;
+  expect(printTimeline(unfinished, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
+  expect(compareTimeline(unfinished, { outcome: 'Confirmed' })).toEqual([
     'expected outcome Confirmed, the run did not end',
   ]);
 });
 
-test('differs with colors only in colors', () => {
+test('prints the same text with and without colors', () => {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-  const coloured = printTimeline(timeline, makeColors(true));
-  expect(coloured).toMatch(escapes);
-  expect(coloured.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
+  const coloredText = printTimeline(timeline, makeColors(true));
+  expect(coloredText).toMatch(escapes);
+  expect(coloredText.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
 });
 
 test('prints every difference from the expected result', () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
 const root = path.join(__dirname, '..', '..', '..');
-const node = (...args: string[]) =>
+const runNode = (...args: string[]) =>
   spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',
@@ -11,7 +11,7 @@ const node = (...args: string[]) =>
   });
 
 test('prints only the simulation, and no output of its server', () => {
-  const { status, stdout, stderr } = node(
+  const { status, stdout, stderr } = runNode(
     'dev/flow.mjs',
     'simulate',
     'flows/examples/phone-only.flow.ts',
@@ -23,7 +23,7 @@ test('prints only the simulation, and no output of its server', () => {
 });
 
 test('prints the errors of the command, and keeps its exit code', () => {
-  const { status, stdout, stderr } = node('dev/flow.mjs', 'test', 'none.json');
+  const { status, stdout, stderr } = runNode('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });
 
@@ -33,6 +33,6 @@ test('removes only whole lines that match', () => {
     import { runWithoutLines } from './dev/install/run-program.mjs';
     process.exitCode = await runWithoutLines(/^SLF4J: /, process.execPath, ['-e', ${JSON.stringify(program)}], {});
   `;
-  const { status, stderr } = node('--input-type=module', '-e', script);
+  const { status, stderr } = runNode('--input-type=module', '-e', script);
   expect([status, stderr]).toEqual([3, 'Error: of SLF4J: b\nlast\n']);
 });

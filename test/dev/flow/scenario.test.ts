@@ -6,7 +6,7 @@ import { readPersonOption, readScenarios } from '../../../dev/flow/scenario';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 
 const read = (text: string) => readScenarios('sign-up.scenarios.yaml', text);
-const complete = (person: string) => `- name: a\n  person:\n    - ${person}\n  expect: { outcome: Confirmed }\n`;
+const scenarioYaml = (person: string) => `- name: a\n  person:\n    - ${person}\n  expect: { outcome: Confirmed }\n`;
 
 test.each([
   ['ignores sms', 'sms', { does: 'ignores' }, 5],
@@ -43,7 +43,7 @@ test.each([
   expect(readScriptedStep(text)).toBeUndefined();
 });
 
-test('rejects every invalid step without crashing', () => {
+test('never throws for an invalid step', () => {
   assert(
     property(string({ maxLength: 200 }), (text) => {
       readScriptedStep(text);
@@ -52,7 +52,7 @@ test('rejects every invalid step without crashing', () => {
   );
 });
 
-test('returns a point in time as it was written', () => {
+test('reads a duration as the output prints it', () => {
   assert(
     property(integer({ min: 0, max: 86_399 }), (seconds) => {
       expect(readDuration(formatMoment(seconds).slice(1))).toBe(seconds);
@@ -94,13 +94,13 @@ test('reads a scenario with its transaction and all expectations', () => {
   ]);
 });
 
-const twice = complete('ignores sms').repeat(2);
+const duplicateScenarios = scenarioYaml('ignores sms').repeat(2);
 
-const withTransaction = (yaml: string) => `${complete('ignores sms')}  transaction: ${yaml}\n`;
+const withTransaction = (yaml: string) => `${scenarioYaml('ignores sms')}  transaction: ${yaml}\n`;
 
 test.each([
   ['invalid YAML', '- name: [', /^sign-up\.scenarios\.yaml:1:10: Flow sequence/],
-  ['a field twice', `${complete('ignores sms')}  name: b`, /yaml:5:3: Map keys must be unique$/],
+  ['a field twice', `${scenarioYaml('ignores sms')}  name: b`, /yaml:5:3: Map keys must be unique$/],
   ['a file that is not a list', 'name: a', /yaml:1:1: Invalid input: expected array/],
   ['an empty file', '', /yaml:1:1: Invalid input: expected array/],
   ['an entry that is text', '- ignores sms', /yaml:1:3: Invalid input: expected object/],
@@ -109,20 +109,20 @@ test.each([
   ['a missing expect', '- name: a\n  person: [ignores sms]', /yaml:1:3: expect: Invalid input: expected object/],
   [
     'an unknown field',
-    `${complete('ignores sms')}  who: me`,
+    `${scenarioYaml('ignores sms')}  who: me`,
     /yaml:5:8: who: There is no field who\. Use one of name, trans/,
   ],
   [
     'an unknown scripted step',
-    complete('eats the sms'),
+    scenarioYaml('eats the sms'),
     /yaml:3:7: person\.0: "eats the sms" is not a scripted step\.\nScripted steps:\n {2}ignores sms/,
   ],
   [
     'a scripted step that is not text',
-    complete('{ ignores: sms }'),
+    scenarioYaml('{ ignores: sms }'),
     /yaml:3:7: person\.0: Invalid input: expected string/,
   ],
-  ['a name twice', twice, /yaml:5:9: name: Two scenarios have the name "a"\.$/],
+  ['a name twice', duplicateScenarios, /yaml:5:9: name: Two scenarios have the name "a"\.$/],
   [
     'a phone without a plus',
     withTransaction('{ phone: "11987654321" }'),
@@ -197,7 +197,7 @@ test.each([
   expect(read(text)).toHaveLength(1);
 });
 
-test('reports all issues at once, by line, and the possible targets once', () => {
+test('reports all issues at once, in the order of lines, and lists the scripted steps once', () => {
   const text = `
 - name: a
   person:
@@ -219,8 +219,8 @@ test('reports all issues at once, by line, and the possible targets once', () =>
   } catch (error) {
     message = (error as FileError).message;
   }
-  const [head = '', steps = ''] = message.split('\nScripted steps:');
-  expect(head.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
+  const [issueLines = '', steps = ''] = message.split('\nScripted steps:');
+  expect(issueLines.split('\n').map((line) => line.split(': ').slice(0, 2).join(' '))).toEqual([
     's.yaml:2:3 expect',
     's.yaml:4:7 person.0',
     's.yaml:6:7 person.2',
@@ -244,10 +244,13 @@ test('reports all issues at once, by line, and the possible targets once', () =>
 });
 
 /** Each line expands to nine times the line before it. */
-const bomb = Array.from({ length: 7 }, (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`);
+const expandingAliases = Array.from(
+  { length: 7 },
+  (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`,
+);
 
 test('rejects aliases that expand too much', () => {
-  const body = ['kk: &k0 [x, x, x]', ...bomb].map((line) => `      ${line}\n`).join('');
+  const body = ['kk: &k0 [x, x, x]', ...expandingAliases].map((line) => `      ${line}\n`).join('');
   expect(() => read(withTransaction(`\n    body:\n${body}`))).toThrow(/yaml:1:1: Excessive alias count/);
 });
 
@@ -266,7 +269,7 @@ test('accepts a person without steps', () => {
   expect(read('- name: a\n  person: []\n  expect: { outcome: A }')[0]?.person).toEqual([]);
 });
 
-test('reads a person given in one line, and rejects unknown names', () => {
+test('reads scripted steps that are given in one line, and rejects unknown ones', () => {
   const { person } = readPersonOption('ignores sms; after 2m presses 2 on whatsapp;');
   expect(person.map(({ text }) => text)).toEqual(['ignores sms', 'after 2m presses 2 on whatsapp']);
   expect(() => readPersonOption('ignores sms; sleeps')).toThrow(/^--person: "sleeps" is not a scripted step/);

@@ -63,26 +63,23 @@ test('prints minutes as in the message: rounded down', async () => {
   );
 });
 
-test('prints a code of five minutes as such, in each language', async () => {
+test('prints the lifetime of five minutes in each language', async () => {
   const { out } = await simulate('flows/examples/phone-only.flow.ts', '--person', 'enters the code by sms');
   expect([...out.matchAll(/(\d+) min\. (?:Do|Não|No) /g)].map(([, minutes]) => minutes)).toEqual(['5', '5', '5']);
 });
 
-test.each(['reuse', 'rotate'])(
-  'keeps every step of a person when the next message is to %s the code',
-  async (resend) => {
-    const file = join(folder, `${resend}.json`);
-    const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
-    writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
-    const person =
-      'after 70s asks again by sms; enters a wrong code by sms; after 70s asks again by sms; enters the code by sms';
-    const { out } = await simulate(file, '--person', person);
-    expect(out).toMatch(/a wrong code: Invalid\n(?:.+\n)* +\+2m\S+ +the person enters the code: Valid\n/);
-    expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
-  },
-);
+test.each(['reuse', 'rotate'])('runs every scripted step when a resend is to %s the code', async (resend) => {
+  const file = join(folder, `${resend}.json`);
+  const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
+  writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
+  const person =
+    'after 70s asks again by sms; enters a wrong code by sms; after 70s asks again by sms; enters the code by sms';
+  const { out } = await simulate(file, '--person', person);
+  expect(out).toMatch(/a wrong code: Invalid\n(?:.+\n)* +\+2m\S+ +the person enters the code: Valid\n/);
+  expect(out).toMatch(/\nThe run ended as Confirmed after .* with 3 messages\.\n$/);
+});
 
-test('explains a rejected command in a sentence', async () => {
+test('explains in a sentence why a command is rejected', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect(code).toBe(0);

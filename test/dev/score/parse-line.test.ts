@@ -10,15 +10,15 @@ it('reads the body like the API', () => {
 });
 
 it.each<[string, object, object]>([
-  ['no instant: the first line', {}, { createdAt: '2026-01-01T00:00:00.000Z' }],
+  ['no instant, in the first line', {}, { createdAt: '2026-01-01T00:00:00.000Z' }],
   ['an instant with its offset', { createdAt: '2026-03-01T09:00:00-03:00' }, { createdAt: '2026-03-01T12:00:00.000Z' }],
   ['a label', { label: 'bad' }, { label: 'bad' }],
   ['its result', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
   ['no result', {}, { facts: { phone: false, email: false, denied: false } }],
-])('reads the fields beside the body: %s', (_, beside, expected) => {
-  const read = parse({ ...person, ...beside });
-  expect(read).toMatchObject(expected);
-  expect(read).toMatchObject({ input: { name: 'Maria Silva' } });
+])('reads the fields beside the body: %s', (_, fields, expected) => {
+  const parsedLine = parse({ ...person, ...fields });
+  expect(parsedLine).toMatchObject(expected);
+  expect(parsedLine).toMatchObject({ input: { name: 'Maria Silva' } });
 });
 
 it('adds a minute for each line without a time', () => {
@@ -54,7 +54,7 @@ it.each<[string, unknown, string]>([
   expect(parse(line)).toEqual({ issue: message });
 });
 
-it('reports no field name that may be a value', () => {
+it('does not report a field name that may be personal data', () => {
   const message = 'a field: is not a field of a transaction; genericFields: must be a string';
   const parsed = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
   expect('issue' in parsed && parsed.issue.split('; ').toSorted()).toEqual(message.split('; ').toSorted());

@@ -25,7 +25,7 @@ it('draws a bar on a terminal, in one line', () => {
   expect(screen.indexOf('\n')).toBe(screen.length - 1);
 });
 
-it('writes sparse dots to a log, with counts now and then', () => {
+it('writes dots to a log, and counts from time to time', () => {
   expect(run(14_000, { isTTY: false })).toBe(' 14 % 20 lines 2 s .... 85 % 120 lines 12 s .\n');
 });
 
@@ -33,6 +33,6 @@ it('treats a plain screen as a log', () => {
   expect(run(10_000, { isTTY: true, plain: true })).toBe(run(10_000, { isTTY: false }));
 });
 
-it('prints no share when the length is unknown', () => {
+it('prints no percentage when the length is unknown', () => {
   expect(run(3_000, { isTTY: false, share: false })).toBe(' 20 lines 2 s \n');
 });

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { readLines } from '../../../dev/score/read-lines';
 
-async function linesOf(chunks: string[], bytesMax = 100) {
-  const found: [number, string | undefined][] = [];
-  for await (const { number, bytes } of readLines(Readable.from(chunks.map((text) => Buffer.from(text))), bytesMax)) {
-    found.push([number, bytes?.toString()]);
+async function collectLines(chunks: string[], maxBytes = 100) {
+  const lines: [number, string | undefined][] = [];
+  for await (const { number, bytes } of readLines(Readable.from(chunks.map((text) => Buffer.from(text))), maxBytes)) {
+    lines.push([number, bytes?.toString()]);
   }
-  return found;
+  return lines;
 }
 
 it.each<[string, string[], [number, string | undefined][]]>([
   ['nothing', [], []],
-  ['one without an end', ['a'], [[1, 'a']]],
+  ['a line without an end', ['a'], [[1, 'a']]],
   [
-    'an end at the end',
+    'a line break at the end',
     ['a\nb\n'],
     [
       [1, 'a'],
@@ -31,7 +31,7 @@ it.each<[string, string[], [number, string | undefined][]]>([
     ],
   ],
   [
-    'a chunk that ends inside',
+    'a chunk that ends inside a line',
     ['a', 'b\nc', 'd'],
     [
       [1, 'ab'],
@@ -39,35 +39,35 @@ it.each<[string, string[], [number, string | undefined][]]>([
     ],
   ],
 ])('reads lines: %s', async (_, chunks, expected) => {
-  expect(await linesOf(chunks)).toEqual(expected);
+  expect(await collectLines(chunks)).toEqual(expected);
 });
 
-it('returns the same lines however the bytes arrive', async () => {
+it('returns the same lines for chunks of any size', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 60 });
   await fc.assert(
-    fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (given, size) => {
-      const bytes = Buffer.from(given);
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (content, size) => {
+      const bytes = Buffer.from(content);
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
         bytes.subarray(index * size, (index + 1) * size),
       );
-      const found: string[] = [];
-      for await (const line of readLines(Readable.from(chunks), 1_000)) found.push(line.bytes?.toString() ?? '');
-      expect(found).toEqual(
-        given
+      const lines: string[] = [];
+      for await (const line of readLines(Readable.from(chunks), 1_000)) lines.push(line.bytes?.toString() ?? '');
+      expect(lines).toEqual(
+        content
           .replace(/\n$/, '')
           .split('\n')
-          .slice(given === '' ? 1 : 0),
+          .slice(content === '' ? 1 : 0),
       );
     }),
   );
 });
 
 it('drops a line that is too long and continues with the next one', async () => {
-  expect(await linesOf(['ok\n', 'x'.repeat(60), `${'x'.repeat(60)}\n`, 'fine\n'])).toEqual([
+  expect(await collectLines(['ok\n', 'x'.repeat(60), `${'x'.repeat(60)}\n`, 'fine\n'])).toEqual([
     [1, 'ok'],
     [2, undefined],
     [3, 'fine'],
   ]);
-  expect(await linesOf(['y'.repeat(101)])).toEqual([[1, undefined]]);
-  expect(await linesOf(['y'.repeat(100)])).toEqual([[1, 'y'.repeat(100)]]);
+  expect(await collectLines(['y'.repeat(101)])).toEqual([[1, undefined]]);
+  expect(await collectLines(['y'.repeat(100)])).toEqual([[1, 'y'.repeat(100)]]);
 });

@@ -16,14 +16,17 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function write(name: string, content: string): string {
+function writeFile(name: string, content: string): string {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   return file;
 }
 
-const linesFile = (lines: readonly unknown[]) =>
-  write('lines.ndjson', lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''));
+const writeLines = (lines: readonly unknown[]) =>
+  writeFile(
+    'lines.ndjson',
+    lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join(''),
+  );
 
 async function run(...args: string[]) {
   let [out, err] = ['', ''];
@@ -35,59 +38,59 @@ async function run(...args: string[]) {
 
 /** Scores lines under the built-in policy and returns the report. */
 async function report(lines: readonly unknown[], ...options: string[]): Promise<Report> {
-  const { out } = await run('--policy', policyFile, '--transactions', linesFile(lines), '--json', ...options);
+  const { out } = await run('--policy', policyFile, '--transactions', writeLines(lines), '--json', ...options);
   return JSON.parse(out) as Report;
 }
 
-const hitsOf = ({ rules }: Report, code: string, relevance: string) =>
+const countHits = ({ rules }: Report, code: string, relevance: string) =>
   rules.find((rule) => rule.code === code && rule.relevance === relevance)?.hits;
 
 const phone = { countryCode: 55, areaCode: 11, number: 987654321 };
 const person = { documentType: 'CPF', document: '52998224725', phone };
-const others = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
+const otherPersons = ['11144477735', '12345678909', '00000000191'].map((document) => ({ ...person, document }));
 
 describe('history', () => {
   it('comes from earlier lines: the third document on one phone has a finding', async () => {
-    expect(hitsOf(await report([person, ...others.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
-    expect(hitsOf(await report([person, ...others]), 'PH004', 'Negativo')).toBe(2);
+    expect(countHits(await report([person, ...otherPersons.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
+    expect(countHits(await report([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
   });
 
   it('applies a denial to later lines and not to its own', async () => {
     const denied = { ...person, facts: { denied: true } };
-    const found = await report([person, denied, person]);
-    expect(hitsOf(found, 'LK004', 'Negativo')).toBe(1);
-    expect(hitsOf(found, 'CF003', 'Negativo')).toBe(0);
+    const result = await report([person, denied, person]);
+    expect(countHits(result, 'LK004', 'Negativo')).toBe(1);
+    expect(countHits(result, 'CF003', 'Negativo')).toBe(0);
   });
 
   it('applies a denial to its own score on request', async () => {
-    const found = await report([person, { ...person, facts: { denied: true } }], '--with-facts');
-    expect(hitsOf(found, 'CF003', 'Negativo')).toBe(1);
-    expect(hitsOf(found, 'LK004', 'Negativo')).toBe(0);
-    expect(found.ownFacts).toBe('counted');
+    const result = await report([person, { ...person, facts: { denied: true } }], '--with-facts');
+    expect(countHits(result, 'CF003', 'Negativo')).toBe(1);
+    expect(countHits(result, 'LK004', 'Negativo')).toBe(0);
+    expect(result.ownFacts).toBe('counted');
   });
 
   it('uses no DNS: a domain that does not exist has no finding', async () => {
-    const found = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
-    expect(found.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
-    expect(found.notQueried).toEqual(['dns', 'bureau']);
+    const result = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
+    expect(result.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
+    expect(result.notQueried).toEqual(['dns', 'bureau']);
   });
 });
 
 describe('the report', () => {
-  const labelled = [
+  const labeledLines = [
     { ...person, label: 'good' },
     { ...person, document: '52998224700', label: 'bad' },
     { ...person, document: '52998224701' },
   ];
 
   it('counts scores, rules and labels', async () => {
-    const found = await report(labelled, '--language', 'en');
-    expect(found.transactions).toEqual({ scored: 3, unreadable: 0, undated: 3, good: 1, bad: 1 });
-    expect(found.notInPolicy).toEqual([]);
-    expect(found.bands.reduce((sum, { count }) => sum + count, 0)).toBe(3);
-    expect(found.separation).toMatchObject({ auc: 1, ks: { distance: 1 } });
-    expect(found.policy).toBe(defaultPolicy.version);
-    expect(found.rules.find(({ code }) => code === 'DC001')).toMatchObject({
+    const result = await report(labeledLines, '--language', 'en');
+    expect(result.transactions).toEqual({ scored: 3, unreadable: 0, undated: 3, good: 1, bad: 1 });
+    expect(result.notInPolicy).toEqual([]);
+    expect(result.bands.reduce((sum, { count }) => sum + count, 0)).toBe(3);
+    expect(result.separation).toMatchObject({ auc: 1, ks: { distance: 1 } });
+    expect(result.policy).toBe(defaultPolicy.version);
+    expect(result.rules.find(({ code }) => code === 'DC001')).toMatchObject({
       hits: 2,
       known: 1,
       meanPoints: -40,
@@ -100,32 +103,35 @@ describe('the report', () => {
     [90, 9],
     [89.99, 8],
     [0, 0],
-  ])('counts a score of %d in band %d', async (base, place) => {
-    const policy = write('bare.json', JSON.stringify({ ...defaultPolicy, base, points: { 'DC004.Neutro': 0 } }));
-    const { out } = await run('--policy', policy, '--transactions', linesFile([person]), '--json');
-    expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(place);
+  ])('counts a score of %d in band %d', async (base, band) => {
+    const policy = writeFile('bare.json', JSON.stringify({ ...defaultPolicy, base, points: { 'DC004.Neutro': 0 } }));
+    const { out } = await run('--policy', policy, '--transactions', writeLines([person]), '--json');
+    expect((JSON.parse(out) as Report).bands.map(({ count }) => count).indexOf(1)).toBe(band);
   });
 
-  it('has every rule of the policy, with the labels of the language', async () => {
-    const [english, spanish] = [await report(labelled, '--language', 'en'), await report(labelled, '--language', 'es')];
+  it('describes every rule of the policy in the language', async () => {
+    const [english, spanish] = [
+      await report(labeledLines, '--language', 'en'),
+      await report(labeledLines, '--language', 'es'),
+    ];
     expect(english.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
     expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
   });
 
   it('has neither AUC nor KS without both labels', async () => {
     expect((await report([person])).separation).toBeUndefined();
-    const { out } = await run('--policy', policyFile, '--transactions', linesFile([{ ...person, label: 'good' }]));
+    const { out } = await run('--policy', policyFile, '--transactions', writeLines([{ ...person, label: 'good' }]));
     expect(out).toContain('AUC and KS need both labels');
   });
 
   it('is ASCII with --plain, except for the texts of the findings', async () => {
-    const args = ['--policy', policyFile, '--transactions', linesFile(labelled), '--language', 'en'];
+    const args = ['--policy', policyFile, '--transactions', writeLines(labeledLines), '--language', 'en'];
     expect((await run(...args, '--plain')).out).not.toContain('█');
     expect((await run(...args)).out).toContain('█');
   });
 
   it('gives the same scores for the same file', async () => {
-    const [first, second] = [await report([person, ...others]), await report([person, ...others])];
+    const [first, second] = [await report([person, ...otherPersons]), await report([person, ...otherPersons])];
     expect({ ...second, elapsedMs: 0 }).toEqual({ ...first, elapsedMs: 0 });
   });
 });
@@ -133,7 +139,7 @@ describe('the report', () => {
 describe('lines that cannot be scored', () => {
   it('are counted and reported by number, and do not stop the run', async () => {
     const lines = [person, '{"oops', { documentType: 'CPF' }, '', person];
-    const { code, out } = await run('--policy', policyFile, '--transactions', linesFile(lines));
+    const { code, out } = await run('--policy', policyFile, '--transactions', writeLines(lines));
     expect(code).toBe(0);
     expect(out).toContain('2 transactions scored, 2 lines skipped');
     expect(out).toContain('line 2: is not JSON in UTF-8');
@@ -142,23 +148,23 @@ describe('lines that cannot be scored', () => {
   });
 
   it('are listed up to a limit of twenty', async () => {
-    const found = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
-    expect(found.transactions.unreadable).toBe(25);
-    expect(found.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+    const result = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
+    expect(result.transactions.unreadable).toBe(25);
+    expect(result.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
   it('may be longer than any body', async () => {
-    const found = await report([person, `"${'x'.repeat(200_000)}"`, person]);
-    expect(found.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
-    expect(found.transactions.scored).toBe(2);
+    const result = await report([person, `"${'x'.repeat(200_000)}"`, person]);
+    expect(result.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
+    expect(result.transactions.scored).toBe(2);
   });
 
   it.each([
     ['an empty file', ''],
     ['blank lines', '\n \r\n\n'],
     ['nothing but bad lines', 'a\nb\n'],
-  ])('leave an empty report: %s', async (_, content) => {
-    const file = write('none.ndjson', content);
+  ])('end with an error if no line can be scored: %s', async (_, content) => {
+    const file = writeFile('none.ndjson', content);
     const { code, err } = await run('--policy', policyFile, '--transactions', file);
     expect(code).toBe(1);
     expect(err).toContain('no line could be scored');
@@ -166,7 +172,7 @@ describe('lines that cannot be scored', () => {
 });
 
 describe('unusable input', () => {
-  const wrong = (change: object) => write('wrong.json', JSON.stringify({ ...defaultPolicy, ...change }));
+  const writeWrongPolicy = (change: object) => writeFile('wrong.json', JSON.stringify({ ...defaultPolicy, ...change }));
 
   it.each<[string, () => string[], string]>([
     ['a missing policy', () => ['--transactions', 'x'], '--policy is missing.'],
@@ -195,18 +201,22 @@ describe('unusable input', () => {
     ['a folder', () => ['--policy', policyFile, '--transactions', folder], 'is a folder.'],
     [
       'a policy that is not JSON',
-      () => ['--policy', write('p.json', '{'), '--transactions', 'x'],
+      () => ['--policy', writeFile('p.json', '{'), '--transactions', 'x'],
       'p.json: is not JSON.',
     ],
-    ['an error in a policy', () => ['--policy', wrong({ base: 101 }), '--transactions', 'x'], 'wrong.json: base: '],
+    [
+      'an error in a policy',
+      () => ['--policy', writeWrongPolicy({ base: 101 }), '--transactions', 'x'],
+      'wrong.json: base: ',
+    ],
     [
       'all errors',
-      () => ['--policy', wrong({ version: '', points: { 'PH999.Negativo': -1 } }), '--transactions', 'x'],
+      () => ['--policy', writeWrongPolicy({ version: '', points: { 'PH999.Negativo': -1 } }), '--transactions', 'x'],
       'wrong.json: points.PH999.Negativo: ',
     ],
     [
       'a missing folder for the chart',
-      () => ['--policy', policyFile, '--transactions', linesFile([person]), '--out', '/none/a.svg'],
+      () => ['--policy', policyFile, '--transactions', writeLines([person]), '--out', '/none/a.svg'],
       '--out /none/a.svg: its folder does not exist.',
     ],
   ])('is reported with its file: %s', async (_, args, message) => {
@@ -219,13 +229,13 @@ describe('unusable input', () => {
 });
 
 describe('personal data', () => {
-  const secrets = ['Zoraide', '52998224725', 'zoraide.q', '987654321', 'sess-4711'];
-  const secret = { ...person, name: 'Zoraide Quintela', email: 'zoraide.q@example.com', sessionId: 'sess-4711' };
+  const secretValues = ['Zoraide', '52998224725', 'zoraide.q', '987654321', 'sess-4711'];
+  const secretPerson = { ...person, name: 'Zoraide Quintela', email: 'zoraide.q@example.com', sessionId: 'sess-4711' };
   const lines = [
-    secret,
-    `${JSON.stringify(secret).slice(0, -1)},Zoraide}`,
-    { ...secret, Zoraide_52998224725: 1 },
-    { ...secret, phone: '987654321' },
+    secretPerson,
+    `${JSON.stringify(secretPerson).slice(0, -1)},Zoraide}`,
+    { ...secretPerson, Zoraide_52998224725: 1 },
+    { ...secretPerson, phone: '987654321' },
   ];
 
   it.each([['--plain'], ['--json'], ['--with-facts']])('is never printed (%s)', async (option) => {
@@ -234,19 +244,19 @@ describe('personal data', () => {
       '--policy',
       policyFile,
       '--transactions',
-      linesFile(lines),
+      writeLines(lines),
       option,
       '--out',
       chartFile,
     );
     expect(code).toBe(0);
-    for (const value of secrets) expect(out + err + readFileSync(chartFile, 'utf8')).not.toContain(value);
+    for (const value of secretValues) expect(out + err + readFileSync(chartFile, 'utf8')).not.toContain(value);
   });
 
   it('is not printed when the two files are swapped', async () => {
-    const { code, out, err } = await run('--policy', linesFile(lines.slice(1)), '--transactions', policyFile);
+    const { code, out, err } = await run('--policy', writeLines(lines.slice(1)), '--transactions', policyFile);
     expect(code).toBe(2);
-    for (const value of secrets) expect(out + err).not.toContain(value);
+    for (const value of secretValues) expect(out + err).not.toContain(value);
   });
 });
 
@@ -262,11 +272,11 @@ it('scores every line of the example in the documentation', async () => {
 describe('the chart', () => {
   const draw = async (lines: readonly unknown[], policy = policyFile) => {
     const file = path.join(folder, 'report.svg');
-    expect((await run('--policy', policy, '--transactions', linesFile(lines), '--out', file)).code).toBe(0);
+    expect((await run('--policy', policy, '--transactions', writeLines(lines), '--out', file)).code).toBe(0);
     return readFileSync(file, 'utf8');
   };
 
-  const curvesOf = (svg: string) => svg.match(/<path [^>]*fill="none"[^>]* stroke="#(1f6fb2|d1560f)"/g);
+  const findCurves = (svg: string) => svg.match(/<path [^>]*fill="none"[^>]* stroke="#(1f6fb2|d1560f)"/g);
 
   it('has the figures, a curve for each label, and the distance between them', async () => {
     const svg = await draw([
@@ -275,7 +285,7 @@ describe('the chart', () => {
     ]);
     expect(svg).toMatch(/>2 transactions scored · AUC 1\.000 · KS 1\.000 at score \d/);
     for (const name of ['good (1)', 'bad (1)']) expect(svg).toContain(`>${name}</text>`);
-    expect(curvesOf(svg)).toHaveLength(2);
+    expect(findCurves(svg)).toHaveLength(2);
     expect(svg).toMatch(/>KS 1\.000 at \d/);
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
@@ -283,7 +293,7 @@ describe('the chart', () => {
   it('has one curve without labels', async () => {
     const svg = await draw([person]);
     expect(svg).toContain('>all (1)</text>');
-    expect(curvesOf(svg)).toHaveLength(1);
+    expect(findCurves(svg)).toHaveLength(1);
     expect(svg).not.toContain('KS');
     expect(svg).not.toMatch(/NaN|Infinity|undefined/);
   });
@@ -299,7 +309,7 @@ describe('the chart', () => {
   });
 
   it('writes the version of a policy as text, not as markup', async () => {
-    const policy = write('markup.json', JSON.stringify({ ...defaultPolicy, version: '<script>&"' }));
+    const policy = writeFile('markup.json', JSON.stringify({ ...defaultPolicy, version: '<script>&"' }));
     const svg = await draw([person], policy);
     expect(svg).not.toContain('<script>');
     expect(svg).toContain('&lt;script&gt;&amp;&quot;');

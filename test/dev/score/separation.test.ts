@@ -6,13 +6,13 @@ const scores = fc.array(
   fc.integer({ min: 0, max: 40 }).map((quarter) => quarter / 4),
   { minLength: 1, maxLength: 40 },
 );
-const labelled = fc.record({ good: scores, bad: scores });
+const anyLabelled = fc.record({ good: scores, bad: scores });
 
 describe('AUC', () => {
   it.each<[string, number, LabelledScores]>([
-    ['every bad one is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
-    ['every bad one is above', 0, { good: [10, 20], bad: [60, 70] }],
-    ['all scores are one', 0.5, { good: [50, 50], bad: [50] }],
+    ['every bad score is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
+    ['every bad score is above', 0, { good: [10, 20], bad: [60, 70] }],
+    ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
     // Pairs: 3>2, 3=3 (half), 5>2, 5>3.
     ['one tie among four pairs', 3.5 / 4, { good: [3, 5], bad: [2, 3] }],
     // Pairs of good 1, 2, 4 with bad 2, 2, 3: 0 + (0.5 + 0.5) + 3 of 9.
@@ -24,7 +24,7 @@ describe('AUC', () => {
 
   it('of inverted scores adds up to 1', () => {
     fc.assert(
-      fc.property(labelled, ({ good, bad }) => {
+      fc.property(anyLabelled, ({ good, bad }) => {
         const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
         expect(areaUnderCurve(inverted)).toBeCloseTo(1 - (areaUnderCurve({ good, bad }) ?? Number.NaN), 12);
       }),
@@ -33,7 +33,7 @@ describe('AUC', () => {
 
   it('is the share of pairs, counted one by one', () => {
     fc.assert(
-      fc.property(labelled, ({ good, bad }) => {
+      fc.property(anyLabelled, ({ good, bad }) => {
         const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
         const share = pairs.reduce((sum, won) => sum + won, 0) / pairs.length;
         expect(areaUnderCurve({ good, bad })).toBeCloseTo(share, 12);
@@ -44,30 +44,30 @@ describe('AUC', () => {
 
 describe('KS', () => {
   it.each<[string, number, number, LabelledScores]>([
-    ['labels apart, from the highest bad one', 1, 30, { good: [60, 70], bad: [10, 30] }],
+    ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],
     ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
-    ['all scores are one', 0, 50, { good: [50, 50], bad: [50] }],
+    ['all scores are equal', 0, 50, { good: [50, 50], bad: [50] }],
     // Up to 2: bad 2/3, good 1/4. Up to 3: bad 3/3, good 2/4.
-    ['the largest of several', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
-    // Up to 1 and up to 3 half of the bad are ahead: the result is the lower score.
-    ['the lowest of equal ones', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
-    // A tie moves both at once: counting good and bad separately would return 1/2 at 5.
+    ['the largest of several distances', 0.5, 3, { good: [1, 3, 4, 5], bad: [1, 2, 3] }],
+    // Up to 1 and up to 3, the shares of bad and good differ by 1/2. The result is the lower score.
+    ['the lowest score of equal distances', 0.5, 1, { good: [2, 4], bad: [1, 3] }],
+    // A tie changes both shares at once. Counting good and bad separately would return 1/2 at 5.
     ['ties', 0, 5, { good: [5, 5], bad: [5, 5] }],
   ])('%s: %d at %d', (_, distance, at, labeled) => {
-    const found = greatestDistance(labeled);
-    expect(found?.distance).toBeCloseTo(distance, 12);
-    expect(found?.at).toBe(at);
+    const result = greatestDistance(labeled);
+    expect(result?.distance).toBeCloseTo(distance, 12);
+    expect(result?.at).toBe(at);
   });
 
   it('is the largest difference of the shares at any score', () => {
     fc.assert(
-      fc.property(labelled, ({ good, bad }) => {
+      fc.property(anyLabelled, ({ good, bad }) => {
         const shareUpTo = (list: number[], limit: number) =>
           list.filter((score) => score <= limit).length / list.length;
         const gap = (limit: number) => Math.abs(shareUpTo(good, limit) - shareUpTo(bad, limit));
-        const found = greatestDistance({ good, bad });
-        expect(found?.distance).toBeCloseTo(Math.max(...[...good, ...bad].map(gap)), 12);
-        expect(gap(found?.at ?? Number.NaN)).toBeCloseTo(found?.distance ?? Number.NaN, 12);
+        const result = greatestDistance({ good, bad });
+        expect(result?.distance).toBeCloseTo(Math.max(...[...good, ...bad].map(gap)), 12);
+        expect(gap(result?.at ?? Number.NaN)).toBeCloseTo(result?.distance ?? Number.NaN, 12);
       }),
     );
   });

@@ -13,8 +13,8 @@ const state = buildState();
 const decisionTexts = fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 });
 const decision = { status: 'Rejected', by: 'reviewer-1', reason: 'blurred', at: state.createdAt } as const;
 
-function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['channel'][]): Biometrics {
-  const started = createLink(
+function buildLink(change: Partial<BiometricsProposal>, ...failedChannels: LinkSend['channel'][]): Biometrics {
+  const startResult = createLink(
     state,
     {
       biometricsId: 'a',
@@ -30,18 +30,18 @@ function linkWith(change: Partial<BiometricsProposal>, ...failed: LinkSend['chan
     },
     state.createdAt,
   );
-  if ('error' in started) throw new Error(started.error.type);
-  const sent = failed.reduce(
+  if ('error' in startResult) throw new Error(startResult.error.type);
+  const finalState = failedChannels.reduce(
     (current, channel) => applyLinkDelivery(current, `a.${channel}`, { status: 'failed' }) ?? current,
-    started.state,
+    startResult.state,
   );
-  const link = sent.biometrics?.at(-1);
+  const link = finalState.biometrics?.at(-1);
   if (!link) throw new Error('There is no link.');
   return link;
 }
 
 test('the person gets one message on each channel of the link after the decision', () => {
-  const link = linkWith({});
+  const link = buildLink({});
   const expiresAt = addMs(decision.at, 3_600_000);
   expect(promisesMessage(link)).toBe(true);
   expect(decisionMessages(link)).toEqual([]);
@@ -57,9 +57,9 @@ test('the person gets one message on each channel of the link after the decision
 });
 
 test('a channel is not used again if the link did not arrive on it', () => {
-  const link = linkWith({}, 'sms');
+  const link = buildLink({}, 'sms');
   expect(decisionMessages({ ...link, decision }).map(({ channel }) => channel)).toEqual(['email']);
-  expect(promisesMessage(linkWith({}, 'sms', 'email'))).toBe(false);
+  expect(promisesMessage(buildLink({}, 'sms', 'email'))).toBe(false);
 });
 
 test.each<[string, Partial<BiometricsProposal>]>([
@@ -67,7 +67,7 @@ test.each<[string, Partial<BiometricsProposal>]>([
   ['a link without texts', { decisionTexts: {} }],
   ['a channel without a destination', { channels: ['sms'], allowedCountries: [] }],
 ])('%s promises no message and sends none', (_, change) => {
-  const link = linkWith(change);
+  const link = buildLink(change);
   expect(promisesMessage(link)).toBe(false);
   expect(decisionMessages({ ...link, decision })).toEqual([]);
   expect(link).not.toHaveProperty('decisionTexts');
@@ -83,10 +83,10 @@ test.each(languages)('the texts in %s have the brand but not the result, and fit
 });
 
 test('texts with another placeholder, and mails without a subject, are rejected when they are loaded', () => {
-  const changed = (channel: 'sms' | 'email', body: string) => ({
+  const changeText = (channel: 'sms' | 'email', body: string) => ({
     ...biometricsDecisionTexts,
     [channel]: { ...biometricsDecisionTexts[channel], en: { body } },
   });
-  expect(() => defineDecisionTexts(changed('sms', 'at {{link}} now'))).toThrow(/sms\.en may only use \{\{brand\}\}/);
-  expect(() => defineDecisionTexts(changed('email', 'hello'))).toThrow(/email\.en must have a subject/);
+  expect(() => defineDecisionTexts(changeText('sms', 'at {{link}} now'))).toThrow(/sms\.en may only use \{\{brand\}\}/);
+  expect(() => defineDecisionTexts(changeText('email', 'hello'))).toThrow(/email\.en must have a subject/);
 });

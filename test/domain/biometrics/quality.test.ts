@@ -7,7 +7,7 @@ import { imageFindingsOf, goodImage, isApprovedByPolicy, rejectionReason } from 
 type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
 type Measures = Parameters<typeof rejectionReason>[0];
 
-const good: Capture = {
+const goodCapture: Capture = {
   imageId: 'i',
   at: '2026-11-21T00:00:00.000Z',
   width: 1600,
@@ -15,36 +15,36 @@ const good: Capture = {
   sharpness: 200,
   brightness: 120,
 };
-const three = { documentFront: good, documentBack: good, selfie: good };
+const goodCaptures = { documentFront: goodCapture, documentBack: goodCapture, selfie: goodCapture };
 const faces: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
-const approve = { similarity: 0.8, liveness: 0.7 };
+const approvalThresholds = { similarity: 0.8, liveness: 0.7 };
 
-const page = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
-const numbersIn = (pattern: RegExp) => (pattern.exec(page) ?? []).slice(1).map(Number);
+const pageScript = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
+const readNumbers = (pattern: RegExp) => (pattern.exec(pageScript) ?? []).slice(1).map(Number);
 
 it('checks images against the same limits as the page', () => {
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
-  expect(numbersIn(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
-  expect(numbersIn(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
+  expect(readNumbers(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
+  expect(readNumbers(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
     brightnessMin,
     brightnessMax,
   ]);
-  expect(numbersIn(/^const sharpnessMin = ([\d.]+);$/m)).toEqual([sharpnessMin]);
-  expect(page).toContain('Math.min(canvas.width, canvas.height) < shortEdgeMin');
-  expect(page).toContain('brightness < brightnessMin');
-  expect(page).toContain('brightness > brightnessMax');
-  expect(page).toContain('sharpnessOf(grey) < sharpnessMin');
+  expect(readNumbers(/^const sharpnessMin = ([\d.]+);$/m)).toEqual([sharpnessMin]);
+  expect(pageScript).toContain('Math.min(canvas.width, canvas.height) < shortEdgeMin');
+  expect(pageScript).toContain('brightness < brightnessMin');
+  expect(pageScript).toContain('brightness > brightnessMax');
+  expect(pageScript).toContain('sharpnessOf(grey) < sharpnessMin');
 });
 
 describe('findings for reviewers', () => {
-  const codes = (change: Partial<Capture>) =>
-    imageFindingsOf({ captures: { documentBack: { ...good, ...change } } }).map(
+  const findCodes = (change: Partial<Capture>) =>
+    imageFindingsOf({ captures: { documentBack: { ...goodCapture, ...change } } }).map(
       ({ capture, code }) => `${capture} ${code}`,
     );
 
   it.each<[string, Partial<Capture>, string[]]>([
     ['nothing on a good image', {}, []],
-    ['nothing on one that just does', { width: 640, height: 640, brightness: 45, sharpness: 30 }, []],
+    ['nothing on an image at the minimum', { width: 640, height: 640, brightness: 45, sharpness: 30 }, []],
     ['nothing on an image with the maximum brightness', { brightness: 225 }, []],
     ['a narrow image', { width: 639 }, ['documentBack small']],
     ['a low image', { height: 639 }, ['documentBack small']],
@@ -58,24 +58,39 @@ describe('findings for reviewers', () => {
     ],
     ['an unmeasured value', { sharpness: Number.NaN }, ['documentBack blurred']],
   ])('%s', (_, change, expected) => {
-    expect(codes(change)).toEqual(expected);
+    expect(findCodes(change)).toEqual(expected);
   });
 
   it.each<[string, Partial<FaceFindings>, Biometrics['facePolicy'], object[]]>([
-    ['nothing without a face verifier', { notes: ['glare'] }, { approve }, []],
-    ['nothing where all is well', faces, { approve }, []],
+    ['nothing without a face verifier', { notes: ['glare'] }, { approve: approvalThresholds }, []],
+    ['nothing if all values are good', faces, { approve: approvalThresholds }, []],
     ['no face on the selfie', { selfieFaces: 0 }, {}, [{ capture: 'selfie', code: 'no_face' }]],
-    ['several on it', { selfieFaces: 2 }, {}, [{ capture: 'selfie', code: 'several_faces' }]],
+    ['several faces on the selfie', { selfieFaces: 2 }, {}, [{ capture: 'selfie', code: 'several_faces' }]],
     ['no face on the document', { documentFaces: 0 }, {}, [{ capture: 'documentFront', code: 'no_face' }]],
-    ['several on it too', { documentFaces: 3 }, {}, [{ capture: 'documentFront', code: 'several_faces' }]],
-    ['likeness below the policy', { similarity: 0.79 }, { approve }, [{ capture: 'selfie', code: 'low_similarity' }]],
-    ['liveness below the policy', { liveness: 0.69 }, { approve }, [{ capture: 'selfie', code: 'low_liveness' }]],
-    ['nothing at the policy', { similarity: 0.8, liveness: 0.7 }, { approve }, []],
+    ['several faces on the document', { documentFaces: 3 }, {}, [{ capture: 'documentFront', code: 'several_faces' }]],
+    [
+      'similarity below the policy',
+      { similarity: 0.79 },
+      { approve: approvalThresholds },
+      [{ capture: 'selfie', code: 'low_similarity' }],
+    ],
+    [
+      'liveness below the policy',
+      { liveness: 0.69 },
+      { approve: approvalThresholds },
+      [{ capture: 'selfie', code: 'low_liveness' }],
+    ],
+    [
+      'nothing at the thresholds of the policy',
+      { similarity: 0.8, liveness: 0.7 },
+      { approve: approvalThresholds },
+      [],
+    ],
     ['nothing at a half without a policy', { similarity: 0.5, liveness: 0.5 }, {}, []],
-    ['likeness below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
+    ['similarity below a half', { similarity: 0.49 }, {}, [{ capture: 'selfie', code: 'low_similarity' }]],
     ['liveness below a half', { liveness: 0 }, undefined, [{ capture: 'selfie', code: 'low_liveness' }]],
-  ])('faces: %s', (_, found, facePolicy, expected) => {
-    const link = { captures: three, faces: { notes: [], ...found }, ...(facePolicy && { facePolicy }) };
+  ])('faces: %s', (_, faceFindings, facePolicy, expected) => {
+    const link = { captures: goodCaptures, faces: { notes: [], ...faceFindings }, ...(facePolicy && { facePolicy }) };
     expect(imageFindingsOf(link)).toEqual(expected);
   });
 });
@@ -93,79 +108,88 @@ describe('an upload', () => {
     [{ brightness: 0, sharpness: 0 }, 'too_dark'],
     [{ width: 1, brightness: 255, sharpness: 0 }, 'too_small'],
   ])('of %j is rejected as %s', (change, reason) => {
-    expect(rejectionReason({ ...good, ...change })).toBe(reason);
+    expect(rejectionReason({ ...goodCapture, ...change })).toBe(reason);
   });
 
-  it('that is rejected would have been a finding', () => {
-    const any = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
+  it('that is rejected would also have a finding', () => {
+    const anyMeasures = record({ width: nat(2000), height: nat(2000), sharpness: nat(100), brightness: nat(255) });
     const hasFinding = (measures: Measures) =>
-      imageFindingsOf({ captures: { selfie: { ...good, ...measures } } }).length > 0;
-    assert(property(any, (measures) => rejectionReason(measures) === undefined || hasFinding(measures)));
+      imageFindingsOf({ captures: { selfie: { ...goodCapture, ...measures } } }).length > 0;
+    assert(property(anyMeasures, (measures) => rejectionReason(measures) === undefined || hasFinding(measures)));
   });
 });
 
 describe('a face policy', () => {
-  const share = double({ min: 0, max: 1, noNaN: true });
+  const anyShare = double({ min: 0, max: 1, noNaN: true });
   const validCapture = record({
     width: integer({ min: 640, max: 4096 }),
     height: integer({ min: 640, max: 4096 }),
     sharpness: double({ min: 30, max: 5_000, noNaN: true }),
     brightness: double({ min: 45, max: 225, noNaN: true }),
-  }).map((measures): Capture => ({ ...good, ...measures }));
+  }).map((measures): Capture => ({ ...goodCapture, ...measures }));
   const captures = record({ documentFront: validCapture, documentBack: validCapture, selfie: validCapture });
   /** Two shares in ascending order. */
-  const ordered = tuple(share, share).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
-  /** Everything that an approval needs. */
-  const approvable = tuple(captures, ordered, ordered).map(
-    ([taken, [similarity, similar], [liveness, alive]]): Required<Link> => ({
-      captures: taken,
-      faces: { ...faces, similarity: similar, liveness: alive },
+  const orderedShares = tuple(anyShare, anyShare).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+  /** Any link that meets all conditions of an approval. */
+  const anyApprovable = tuple(captures, orderedShares, orderedShares).map(
+    ([validCaptures, [similarity, higherSimilarity], [liveness, higherLiveness]]): Required<Link> => ({
+      captures: validCaptures,
+      faces: { ...faces, similarity: higherSimilarity, liveness: higherLiveness },
       facePolicy: { approve: { similarity, liveness } },
     }),
   );
 
-  const without = <Of extends object>(of: Of, key: keyof Of) =>
-    Object.fromEntries(Object.entries(of).filter(([name]) => name !== key)) as never;
+  const omitKey = <Value extends object>(value: Value, key: keyof Value) =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as never;
   const withFaces = (link: Required<Link>, change: Partial<FaceFindings>): Link => ({
     ...link,
     faces: { ...link.faces, ...change },
   });
   const withCapture = (link: Required<Link>, kind: (typeof captureKinds)[number], change: Partial<Capture>): Link => ({
     ...link,
-    captures: { ...link.captures, [kind]: { ...good, ...change } },
+    captures: { ...link.captures, [kind]: { ...goodCapture, ...change } },
   });
 
   it('approves when all thresholds are met', () => {
-    assert(property(approvable, isApprovedByPolicy));
+    assert(property(anyApprovable, isApprovedByPolicy));
   });
 
   it('approves no more links when a threshold rises', () => {
     assert(
-      property(approvable, ordered, ordered, (link, [similarity, likelier], [liveness, livelier]) => {
-        const by = (thresholds: typeof approve) => isApprovedByPolicy({ ...link, facePolicy: { approve: thresholds } });
-        return by({ similarity, liveness }) || !by({ similarity: likelier, liveness: livelier });
-      }),
+      property(
+        anyApprovable,
+        orderedShares,
+        orderedShares,
+        (link, [similarity, higherSimilarity], [liveness, higherLiveness]) => {
+          const isApproved = (thresholds: typeof approvalThresholds) =>
+            isApprovedByPolicy({ ...link, facePolicy: { approve: thresholds } });
+          return (
+            isApproved({ similarity, liveness }) ||
+            !isApproved({ similarity: higherSimilarity, liveness: higherLiveness })
+          );
+        },
+      ),
     );
   });
 
   it.each<[string, (link: Required<Link>) => Link]>([
-    ['without a policy', (link) => without(link, 'facePolicy')],
+    ['without a policy', (link) => omitKey(link, 'facePolicy')],
     ['by a policy without thresholds', (link) => ({ ...link, facePolicy: {} })],
-    ['a link without findings of a verifier', (link) => without(link, 'faces')],
+    ['a link without findings of a verifier', (link) => omitKey(link, 'faces')],
     ...captureKinds.map((kind): [string, (link: Required<Link>) => Link] => [
-      `what has no ${kind}`,
-      (link) => ({ ...link, captures: without(link.captures, kind) }),
+      `a link without ${kind}`,
+      (link) => ({ ...link, captures: omitKey(link.captures, kind) }),
     ]),
     ...(['similarity', 'liveness', 'selfieFaces', 'documentFaces'] as const).map(
       (fact): [string, (link: Required<Link>) => Link] => [
-        `what has no ${fact}`,
-        (link) => ({ ...link, faces: without(link.faces, fact) }),
+        `a link without ${fact}`,
+        (link) => ({ ...link, faces: omitKey(link.faces, fact) }),
       ],
     ),
     ['a selfie without a face', (link) => withFaces(link, { selfieFaces: 0 })],
     ['a selfie with two faces', (link) => withFaces(link, { selfieFaces: 2 })],
     ['a document without a face', (link) => withFaces(link, { documentFaces: 0 })],
-    ['a document with two', (link) => withFaces(link, { documentFaces: 2 })],
+    ['a document with two faces', (link) => withFaces(link, { documentFaces: 2 })],
     ['a similarity that is not a number', (link) => withFaces(link, { similarity: Number.NaN })],
     ['a small image', (link) => withCapture(link, 'documentBack', { height: 639 })],
     ['a dark image', (link) => withCapture(link, 'selfie', { brightness: 44 })],
@@ -173,8 +197,11 @@ describe('a face policy', () => {
     ['a blurred image', (link) => withCapture(link, 'documentBack', { sharpness: 29 })],
     ['an insufficient similarity', (link) => ({ ...link, facePolicy: { approve: { similarity: 1.01, liveness: 0 } } })],
     ['an insufficient liveness', (link) => ({ ...link, facePolicy: { approve: { similarity: 0, liveness: 1.01 } } })],
-    ['by thresholds that are not numbers', (link) => ({ ...link, facePolicy: { approve: {} as typeof approve } })],
+    [
+      'by thresholds that are not numbers',
+      (link) => ({ ...link, facePolicy: { approve: {} as typeof approvalThresholds } }),
+    ],
   ])('does not approve %s', (_, change) => {
-    assert(property(approvable, (link) => !isApprovedByPolicy(change(link))));
+    assert(property(anyApprovable, (link) => !isApprovedByPolicy(change(link))));
   });
 });

@@ -10,15 +10,15 @@ import { flows } from '../../../flows';
 import { renderDot } from '../../../platform/graphviz';
 import { openBrowser } from '../../support/browser';
 
-const all = [...flows, phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
+const allFlows = [...flows, phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 const draw = (flow: FlowDefinition, options?: DrawingOptions) => renderDot(flowToDot(flow, options), drawingStyle);
 
-/** Everything except the style, which is the same for all. */
-const bodyOf = (svg: string) => svg.replace(drawingStyle, '');
+/** Returns the drawing without its style, which is the same in all drawings. */
+const removeStyle = (svg: string) => svg.replace(drawingStyle, '');
 
 /** Nodes by their step: classes, and texts in reading order. */
-function nodesOf(svg: string): Record<string, { classes: string; texts: string[] }> {
+function readNodes(svg: string): Record<string, { classes: string; texts: string[] }> {
   const nodes = svg.matchAll(/<g id="step-([^"]*)" class="node ([^"]*)">([^]*?)<\/g>/g);
   return Object.fromEntries(
     Array.from(nodes, ([, id = '', classes = '', inner = '']) => [
@@ -28,14 +28,14 @@ function nodesOf(svg: string): Record<string, { classes: string; texts: string[]
   );
 }
 
-const inBold = (svg: string, classes: string) =>
+const readBoldTexts = (svg: string, classes: string) =>
   Array.from(svg.matchAll(new RegExp(`class="edge ?${classes}">([^]*?)</g>`, 'g')), ([, inner = '']) =>
     Array.from(inner.matchAll(/font-weight="bold"[^>]*>\s*([^<]*?)\s*</g), ([, text]) => text),
   ).flat();
 
-test.each(all.map((flow) => [flow.name, flow] as const))('%s has each step and its title', async (_, flow) => {
+test.each(allFlows.map((flow) => [flow.name, flow] as const))('%s has each step and its title', async (_, flow) => {
   const svg = await draw(flow);
-  const nodes = nodesOf(svg);
+  const nodes = readNodes(svg);
   expect(Object.keys(nodes).toSorted()).toEqual(Object.keys(flow.steps).toSorted());
   for (const [name, step] of Object.entries(flow.steps))
     expect(nodes[name]?.texts[0]).toBe(step.kind === 'outcome' ? step.outcome : name);
@@ -43,7 +43,7 @@ test.each(all.map((flow) => [flow.name, flow] as const))('%s has each step and i
 });
 
 test('shows counts on their steps, zero included', async () => {
-  const nodes = nodesOf(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));
+  const nodes = readNodes(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));
   expect(nodes['code']?.texts.slice(0, 2)).toEqual(['code', '1,240']);
   expect(nodes['expired']?.texts).toEqual(['Expired', '0']);
   expect(nodes['blocked']?.texts).toEqual(['Blocked']);
@@ -52,7 +52,7 @@ test('shows counts on their steps, zero included', async () => {
 test('highlights a path with its exits, and fades the rest', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
   const svg = await draw(whatsappFirstFlow, { path, current: 'sms-code' });
-  const nodes = nodesOf(svg);
+  const nodes = readNodes(svg);
   expect(nodes).toMatchObject({
     question: { classes: 'confirm taken' },
     'sms-code': { classes: 'confirm taken current' },
@@ -63,15 +63,15 @@ test('highlights a path with its exits, and fades the rest', async () => {
   expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|faded|current)/);
 });
 
-test('highlights only the exit that was taken among those that share an arrow', async () => {
+test('highlights only the exit of the path when several exits share an arrow', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
-  expect(inBold(await draw(whatsappFirstFlow, { path }), 'taken')).toEqual(['Failed']);
-  const both = [...path.slice(0, 1), { step: 'sms-code', exit: 'Expired' }, { step: 'email-code' }];
-  expect(inBold(await draw(whatsappFirstFlow, { path: both }), 'taken')).toEqual(['Failed', 'Expired']);
+  expect(readBoldTexts(await draw(whatsappFirstFlow, { path }), 'taken')).toEqual(['Failed']);
+  const longerPath = [...path.slice(0, 1), { step: 'sms-code', exit: 'Expired' }, { step: 'email-code' }];
+  expect(readBoldTexts(await draw(whatsappFirstFlow, { path: longerPath }), 'taken')).toEqual(['Failed', 'Expired']);
 });
 
-test('draws a missing step as such', async () => {
-  const nodes = nodesOf(await draw({ ...phoneOnlyFlow, start: 'nowhere' }));
+test('marks a missing step', async () => {
+  const nodes = readNodes(await draw({ ...phoneOnlyFlow, start: 'nowhere' }));
   expect(nodes['nowhere']).toEqual({ classes: 'missing', texts: ['nowhere', 'No such step'] });
 });
 
@@ -82,7 +82,7 @@ test('throws on invalid DOT, and draws the next one', async () => {
 
 test('draws the largest accepted flow without blocking its process', async () => {
   const count = flowLimits.steps - 1;
-  const stepOf = (index: number): Step => ({
+  const buildStep = (index: number): Step => ({
     kind: 'decide',
     rules: Array.from({ length: flowLimits.rules }, (_, rule) => ({
       when: `score > ${rule}.0`,
@@ -90,20 +90,20 @@ test('draws the largest accepted flow without blocking its process', async () =>
     })),
     else: 'end',
   });
-  const steps = Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, stepOf(index)]));
+  const steps = Object.fromEntries(Array.from({ length: count }, (_, index) => [`s${index}`, buildStep(index)]));
   const flow: FlowDefinition = {
     name: 'crowded',
     version: 1,
     start: 's0',
     steps: { ...steps, end: { kind: 'outcome', outcome: 'Confirmed' } },
   };
-  const since = Date.now();
+  const startedAt = Date.now();
   expect((await draw(flow)).match(/class="edge"/g)?.length).toBeGreaterThan(700);
   // Curved edges would take minutes; the limit leaves room for a busy machine.
-  expect(Date.now() - since).toBeLessThan(60_000);
+  expect(Date.now() - startedAt).toBeLessThan(60_000);
 });
 
-const hostile = oneof(
+const anyHostileText = oneof(
   constantFrom(
     '</text><script>alert(1)</script>',
     '"onload="x',
@@ -117,16 +117,16 @@ const hostile = oneof(
   string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),
 );
 
-function flowOf([name, title, first = '', outcome, when]: readonly string[]): FlowDefinition {
-  const end = `${first} end`;
+function buildFlow([name, title, first = '', outcome, when]: readonly string[]): FlowDefinition {
+  const endName = `${first} end`;
   return {
     name: name ?? '',
     version: 1,
     title: title ?? '',
     start: first,
     steps: Object.fromEntries([
-      [first, { kind: 'decide', rules: [{ when: when ?? '', then: end }], else: first }],
-      [end, { kind: 'outcome', outcome: outcome ?? '' }],
+      [first, { kind: 'decide', rules: [{ when: when ?? '', then: endName }], else: first }],
+      [endName, { kind: 'outcome', outcome: outcome ?? '' }],
     ]),
   };
 }
@@ -140,9 +140,9 @@ describe('in a browser', () => {
       page.on('request', (request) => requests.push(request.url()));
       await page.setContent('<body></body>');
       await assert(
-        asyncProperty(array(hostile, { minLength: 5, maxLength: 5 }), async (texts) => {
-          const svg = await draw(flowOf(texts));
-          expect(bodyOf(svg)).not.toMatch(/<script|<a[\s>]|<image|<use|href|url\(|\son\w+=/i);
+        asyncProperty(array(anyHostileText, { minLength: 5, maxLength: 5 }), async (texts) => {
+          const svg = await draw(buildFlow(texts));
+          expect(removeStyle(svg)).not.toMatch(/<script|<a[\s>]|<image|<use|href|url\(|\son\w+=/i);
           const elements = await page.evaluate((text) => {
             // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
             const { DOMParser } = globalThis as any;
@@ -167,9 +167,9 @@ describe('in a browser', () => {
       const browser = await openBrowser();
       try {
         const page = await browser.newPage({ colorScheme });
-        for (const flow of all) {
+        for (const flow of allFlows) {
           await page.setContent(await draw(flow));
-          const outside = await page.evaluate(() => {
+          const textsOutside = await page.evaluate(() => {
             // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
             const { document } = globalThis as any;
             const boxes = [...document.querySelectorAll('.flow-drawing .node:not(.start)')];
@@ -186,7 +186,7 @@ describe('in a browser', () => {
               getBoundingClientRect: () => { right: number };
             }
           });
-          expect(outside).toEqual([]);
+          expect(textsOutside).toEqual([]);
         }
       } finally {
         await browser.close();

@@ -6,17 +6,17 @@ import { buildState, addMs } from '../../support/build';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 
-const at = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
-const minutesOf = (instant: string) => `+${(Date.parse(instant) - Date.parse(at(0))) / 60_000}`;
+const timeAt = (minutes: number) => addMs('2026-01-01T19:00:00.000Z', minutes * 60_000);
+const formatMinutes = (instant: string) => `+${(Date.parse(instant) - Date.parse(timeAt(0))) / 60_000}`;
 
-const link = (change: Partial<Biometrics> = {}): Biometrics => ({
+const buildLink = (change: Partial<Biometrics> = {}): Biometrics => ({
   id: 'a',
   origin: 'every-kind/pictures',
   tokenHash: 'hash of a',
   status: 'Waiting',
-  createdAt: at(10),
-  expiresAt: at(70),
-  identifierDate: at(0),
+  createdAt: timeAt(10),
+  expiresAt: timeAt(70),
+  identifierDate: timeAt(0),
   language: 'en',
   sends: [],
   captures: {},
@@ -26,102 +26,117 @@ const link = (change: Partial<Biometrics> = {}): Biometrics => ({
 });
 
 /** A run that requested a link ten minutes after its start, and waits for it. */
-const waiting: FlowRun = {
+const waitingRun: FlowRun = {
   id: 'r',
   flow: 'every-kind',
   version: 3,
   status: 'Running',
-  startedAt: at(0),
+  startedAt: timeAt(0),
   path: [
-    { step: 'tell', enteredAt: at(0), leftAt: at(10), exit: 'Delivered' },
-    { step: 'pictures', enteredAt: at(10) },
+    { step: 'tell', enteredAt: timeAt(0), leftAt: timeAt(10), exit: 'Delivered' },
+    { step: 'pictures', enteredAt: timeAt(10) },
   ],
   awaiting: { biometricsId: 'a' },
   plan: planOf(flowWithEveryKind, 'x'),
 };
 
-/** The same run after it left the step. */
-function left(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
-  const { awaiting: _awaiting, plan: _plan, ...run } = waiting;
-  const [before, visit] = run.path;
-  const path = [before, visit && { ...visit, leftAt: at(minutes), exit }].filter((one) => one !== undefined);
-  return { ...run, status: 'Completed', outcome: 'Unclear', endedAt: at(minutes), path, ...change };
+/** Returns the same run after it left the step. */
+function leaveStep(exit: string, minutes: number, change: Partial<FlowRun> = {}): FlowRun {
+  const { awaiting: _awaiting, plan: _plan, ...run } = waitingRun;
+  const [firstVisit, visit] = run.path;
+  const path = [firstVisit, visit && { ...visit, leftAt: timeAt(minutes), exit }].filter((one) => one !== undefined);
+  return { ...run, status: 'Completed', outcome: 'Unclear', endedAt: timeAt(minutes), path, ...change };
 }
 
-const canceled = (minutes: number) => left('Canceled', minutes, { status: 'Canceled' });
-const wentOn: Partial<FlowRun> = { status: 'Running', plan: planOf(flowWithEveryKind, 'x') };
-const { endedAt: _endedAt, outcome: _outcome, ...goesOn } = left('Undecided', 1_460, wentOn);
+const cancelRun = (minutes: number) => leaveStep('Canceled', minutes, { status: 'Canceled' });
+const continuedFields: Partial<FlowRun> = { status: 'Running', plan: planOf(flowWithEveryKind, 'x') };
+const { endedAt: _endedAt, outcome: _outcome, ...continuedRun } = leaveStep('Undecided', 1_460, continuedFields);
 
-const stateOf = (run: FlowRun | undefined, links: readonly Biometrics[]): TransactionState => ({
-  ...buildState({}, at(0)),
+const stateWith = (run: FlowRun | undefined, links: readonly Biometrics[]): TransactionState => ({
+  ...buildState({}, timeAt(0)),
   biometrics: [...links],
   ...(run ? { runs: [run] } : {}),
 });
 
-const inReview = link({ status: 'Processing', submittedAt: at(20) });
-const apart = link({ status: 'Processing', submittedAt: at(20) });
-delete apart.origin;
+const linkInReview = buildLink({ status: 'Processing', submittedAt: timeAt(20) });
+const linkWithoutFlow = buildLink({ status: 'Processing', submittedAt: timeAt(20) });
+delete linkWithoutFlow.origin;
 
 test.each<[string | undefined, FlowRun | undefined, Biometrics]>([
-  ['every-kind/pictures waits for the person until +70', waiting, link()],
-  ['every-kind/pictures waits for a decision since +20 until +1460', waiting, inReview],
+  ['every-kind/pictures waits for the person until +70', waitingRun, buildLink()],
+  ['every-kind/pictures waits for a decision since +20 until +1460', waitingRun, linkInReview],
   [
     'the images of every-kind/pictures wait for a reviewer since +20, but their run has ended',
-    left('Undecided', 1_460),
-    inReview,
+    leaveStep('Undecided', 1_460),
+    linkInReview,
   ],
-  ['the images of every-kind/pictures wait for a reviewer since +20, but their run has continued', goesOn, inReview],
-  ['the images of every-kind/pictures wait for a reviewer since +20, but their run has ended', canceled(30), inReview],
-  ['biometrics waits for a decision since +20', left('Undecided', 1_460), apart],
-  [undefined, waiting, link({ status: 'Expired' })],
-])('the first line is: %s', (line, run, requestedLinks) => {
-  expect(linkWaitText(stateOf(run, [requestedLinks]), minutesOf)).toBe(line);
+  [
+    'the images of every-kind/pictures wait for a reviewer since +20, but their run has continued',
+    continuedRun,
+    linkInReview,
+  ],
+  [
+    'the images of every-kind/pictures wait for a reviewer since +20, but their run has ended',
+    cancelRun(30),
+    linkInReview,
+  ],
+  ['biometrics waits for a decision since +20', leaveStep('Undecided', 1_460), linkWithoutFlow],
+  [undefined, waitingRun, buildLink({ status: 'Expired' })],
+])('the first line is: %s', (line, run, link) => {
+  expect(linkWaitText(stateWith(run, [link]), formatMinutes)).toBe(line);
 });
 
-const decided = (minutes: number) =>
-  link({
+const decidedLink = (minutes: number) =>
+  buildLink({
     status: 'Approved',
-    submittedAt: at(20),
-    decision: { status: 'Approved', by: 'reviewer-1', reason: 'because', at: at(minutes) },
+    submittedAt: timeAt(20),
+    decision: { status: 'Approved', by: 'reviewer-1', reason: 'because', at: timeAt(minutes) },
   });
-const erased = (minutes: number, change: Partial<Biometrics> = {}) =>
-  link({ status: 'Canceled', erasedAt: at(minutes), ...change });
+const erasedLink = (minutes: number, change: Partial<Biometrics> = {}) =>
+  buildLink({ status: 'Canceled', erasedAt: timeAt(minutes), ...change });
 
 test.each<[string, FlowRun | undefined, Biometrics[]]>([
-  ['**Waiting**, +10 until +70', waiting, [link()]],
-  ['**Processing** (since +20 until +1460), from +10', waiting, [inReview]],
-  ['**Processing** (since +20, its run ended +1460), from +10', left('Undecided', 1_460), [inReview]],
-  ['**Processing** (since +20, its run continued +1460), from +10', goesOn, [inReview]],
-  ['**Approved** (by reviewer-1 +50), +10 to +50', left('Approved', 50), [decided(50)]],
+  ['**Waiting**, +10 until +70', waitingRun, [buildLink()]],
+  ['**Processing** (since +20 until +1460), from +10', waitingRun, [linkInReview]],
+  ['**Processing** (since +20, its run ended +1460), from +10', leaveStep('Undecided', 1_460), [linkInReview]],
+  ['**Processing** (since +20, its run continued +1460), from +10', continuedRun, [linkInReview]],
+  ['**Approved** (by reviewer-1 +50), +10 to +50', leaveStep('Approved', 50), [decidedLink(50)]],
   [
     '**Approved** (by reviewer-1 +1500, after its run ended +1460), +10 to +1500',
-    left('Undecided', 1_460),
-    [decided(1_500)],
+    leaveStep('Undecided', 1_460),
+    [decidedLink(1_500)],
   ],
-  ['**Approved** (by reviewer-1 +1500, after its run continued +1460), +10 to +1500', goesOn, [decided(1_500)]],
-  ['**Expired**, +10 to +70', left('Expired', 70), [link({ status: 'Expired' })]],
-  ['**Abandoned**, +10 to +70', left('Abandoned', 70), [link({ status: 'Abandoned' })]],
-  ['**Canceled** (with its run), +10 to +30', canceled(30), [link({ status: 'Canceled' })]],
+  [
+    '**Approved** (by reviewer-1 +1500, after its run continued +1460), +10 to +1500',
+    continuedRun,
+    [decidedLink(1_500)],
+  ],
+  ['**Expired**, +10 to +70', leaveStep('Expired', 70), [buildLink({ status: 'Expired' })]],
+  ['**Abandoned**, +10 to +70', leaveStep('Abandoned', 70), [buildLink({ status: 'Abandoned' })]],
+  ['**Canceled** (with its run), +10 to +30', cancelRun(30), [buildLink({ status: 'Canceled' })]],
   [
     '**Canceled** (with its run), +10 to +30',
-    canceled(30),
-    [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(90) })],
+    cancelRun(30),
+    [buildLink({ status: 'Canceled' }), buildLink({ id: 'b', createdAt: timeAt(90) })],
   ],
-  ['**Canceled** (with its run, images erased +40), +10 to +30', canceled(30), [erased(40)]],
-  ['**Canceled** (images erased +30), +10 to +30', left('Canceled', 30), [erased(30)]],
-  ['**Canceled** (images erased +40), +10 to +40', canceled(30), [erased(40, { submittedAt: at(20) })]],
+  ['**Canceled** (with its run, images erased +40), +10 to +30', cancelRun(30), [erasedLink(40)]],
+  ['**Canceled** (images erased +30), +10 to +30', leaveStep('Canceled', 30), [erasedLink(30)]],
+  ['**Canceled** (images erased +40), +10 to +40', cancelRun(30), [erasedLink(40, { submittedAt: timeAt(20) })]],
   [
     '**Canceled** (replaced), +10 to +15',
     undefined,
-    [link({ status: 'Canceled' }), link({ id: 'b', createdAt: at(15) })],
+    [buildLink({ status: 'Canceled' }), buildLink({ id: 'b', createdAt: timeAt(15) })],
   ],
-  ['**Canceled**, from +10', undefined, [link({ status: 'Canceled' })]],
-])('a link has the line %s', (words, run, links) => {
-  const line = linkLines(stateOf(run, links), minutesOf).at(-1);
-  expect(line?.replace(', 0 of 3 images', '')).toBe(`- every-kind/pictures: ${words}`);
+  ['**Canceled**, from +10', undefined, [buildLink({ status: 'Canceled' })]],
+])('a link has the line %s', (text, run, links) => {
+  const line = linkLines(stateWith(run, links), formatMinutes).at(-1);
+  expect(line?.replace(', 0 of 3 images', '')).toBe(`- every-kind/pictures: ${text}`);
 });
 
 test('the newest link comes first', () => {
-  const lines = linkLines(stateOf(undefined, [link({ status: 'Expired' }), link({ createdAt: at(80) })]), minutesOf);
+  const lines = linkLines(
+    stateWith(undefined, [buildLink({ status: 'Expired' }), buildLink({ createdAt: timeAt(80) })]),
+    formatMinutes,
+  );
   expect(lines.map((line) => line.slice(23, 34))).toEqual(['**Waiting**', '**Expired**']);
 });

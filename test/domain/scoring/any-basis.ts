@@ -11,10 +11,10 @@ import {
   uniqueArray,
 } from 'fast-check';
 import type { Evidence } from '../../../domain/scoring/evidence';
-import { linked } from './build-basis';
+import { buildPairLink } from './build-basis';
 
-const states = constantFrom('SP', 'RJ', 'MG');
-const spread = recordOf({ documents: nat(60), denials: nat(2) });
+const anyState = constantFrom('SP', 'RJ', 'MG');
+const anySpread = recordOf({ documents: nat(60), denials: nat(2) });
 
 /** Any kind of evidence, including missing parts. */
 export const anyEvidence: Arbitrary<Evidence> = recordOf(
@@ -24,14 +24,14 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
       checkDigits: constantFrom('right', 'wrong'),
       repeated: boolean(),
       alphanumeric: boolean(),
-      states: uniqueArray(states, { minLength: 1 }),
+      states: uniqueArray(anyState, { minLength: 1 }),
     }),
     phone: recordOf({
       allocated: boolean(),
       line: constantFrom('mobile', 'landline', 'unknown'),
-      state: states,
+      state: anyState,
     }),
-    postalCode: recordOf({ state: states, matchesStatedState: boolean() }, { requiredKeys: [] }),
+    postalCode: recordOf({ state: anyState, matchesStatedState: boolean() }, { requiredKeys: [] }),
     email: recordOf(
       {
         disposable: boolean(),
@@ -55,17 +55,17 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
     ),
     links: recordOf({
       pairs: tuple(nat(12), nat(12), nat(3)).map(([phone, email, confirmed]) => [
-        linked(['Document', 'Phone'], phone, confirmed),
-        linked(['Document', 'Email'], email),
+        buildPairLink(['Document', 'Phone'], phone, confirmed),
+        buildPairLink(['Document', 'Email'], email),
       ]),
       spread: recordOf(
         {
           Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
-          Phone: spread,
-          Email: spread,
-          Card: spread,
-          Session: spread,
-          Identifier: spread,
+          Phone: anySpread,
+          Email: anySpread,
+          Card: anySpread,
+          Session: anySpread,
+          Identifier: anySpread,
         },
         { requiredKeys: [] },
       ),
@@ -74,7 +74,7 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
   { requiredKeys: ['document'] },
 ) as Arbitrary<Evidence>;
 
-/** Anything that persons do, in any combination. */
+/** Any combination of actions of a person. */
 export const anyFacts = recordOf(
   {
     phone: constant('2026-01-01T00:00:00.000Z'),

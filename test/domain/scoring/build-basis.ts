@@ -2,7 +2,7 @@ import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
 import type { Basis } from '../../../domain/scoring/evaluate-rules';
 
-/** Evidence on a plausible and unknown person, with some changes. */
+/** Builds evidence about a plausible and unknown person, with some changes. */
 export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
   return {
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['SP'] },
@@ -18,7 +18,7 @@ export function basisWith(change: Partial<Evidence> = {}, facts: Basis['facts'] 
   return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
 }
 
-/** A pair that was observed together on this many other dates. */
-export function linked(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
+/** Builds a pair that was observed together on this many other dates. */
+export function buildPairLink(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
   return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', exclusivity: 1, confirmed };
 }

@@ -3,12 +3,12 @@ import { languages } from '../../../domain/language';
 import { catalogue, defineCatalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';
 
-const byId = catalogue.map((rule) => [ruleId(rule), rule] as const);
+const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
-const first: Variable = 'Document';
+const documentVariable: Variable = 'Document';
 
 it('has every code of the catalogue, in this order', () => {
-  expect(byId.map(([id]) => id).join(' ')).toBe(
+  expect(rulesById.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',
       'PH001.Positivo PH001.Negativo PH002.Negativo PH003.Neutro PH004.Negativo PH005.Negativo',
@@ -26,7 +26,7 @@ it('rejects two rules with the same id', () => {
   expect(defineCatalogue(catalogue.slice(0, 2), catalogue.slice(2))).toEqual(catalogue);
 });
 
-describe.each(byId)('%s', (_, { code, category, relatedTo, text }) => {
+describe.each(rulesById)('%s', (_, { code, category, relatedTo, text }) => {
   it('has a code of two letters and three digits that no bureau uses', () => {
     expect(code).toMatch(/^[A-WYZ][A-Z]\d{3}$/);
   });
@@ -39,13 +39,13 @@ describe.each(byId)('%s', (_, { code, category, relatedTo, text }) => {
   it('relates to distinct variables, the document first', () => {
     expect(relatedTo.length).toBeGreaterThan(0);
     expect(new Set(relatedTo).size).toBe(relatedTo.length);
-    if (relatedTo.includes(first)) expect(relatedTo[0]).toBe(first);
+    if (relatedTo.includes(documentVariable)) expect(relatedTo[0]).toBe(documentVariable);
   });
 
   it('has the category of its code', () => {
-    const velocity = ['PH004', 'PH005', 'EM004', 'EM006', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
+    const defaultCategory = ['PH004', 'PH005', 'EM004', 'EM006', 'DC005'].includes(code) ? 'Velocidade' : 'Cadastro';
     const categories = { LK: 'Vinculo', CD: 'Cartao', SS: 'Sessao', ID: 'Sessao', CF: 'Confirmacao' };
-    expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? velocity);
+    expect(category).toBe(new Map(Object.entries(categories)).get(code.slice(0, 2)) ?? defaultCategory);
   });
 });
 

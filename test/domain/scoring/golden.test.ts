@@ -10,7 +10,7 @@ const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });
 const facts = sample(anyFacts, { numRuns: 300, seed: 20261121 });
 
 /** A digest of the results of a rule in three hundred transactions. */
-const meaningOf = (rule: (typeof catalogue)[number]): string => {
+const digestRule = (rule: (typeof catalogue)[number]): string => {
   const { thresholds } = defaultPolicy;
   const result = evidences.map(
     (evidence, index) => rule.evaluate({ evidence, facts: facts[index] ?? {}, thresholds }) ?? null,
@@ -21,5 +21,5 @@ const meaningOf = (rule: (typeof catalogue)[number]): string => {
 // When a rule must change, add a new code and keep the old one. Otherwise this digest differs.
 // Running transactions replay their scores on another worker, and the results must be the same.
 test('no rule has changed its meaning', () => {
-  expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), meaningOf(rule)]))).toEqual(digests);
+  expect(Object.fromEntries(catalogue.map((rule) => [ruleId(rule), digestRule(rule)]))).toEqual(digests);
 });

@@ -1,10 +1,10 @@
 import { ratePairs } from '../../../domain/scoring/ratings';
 import type { Basis } from '../../../domain/scoring/evaluate-rules';
 import { person } from '../../support/build';
-import { basisWith, linked } from './build-basis';
+import { basisWith, buildPairLink } from './build-basis';
 
-const at = '2026-01-01T12:00:00.000Z';
-const otherState = { document: { ...basisWith().evidence.document, states: ['RS'] } };
+const now = '2026-01-01T12:00:00.000Z';
+const otherStateEvidence = { document: { ...basisWith().evidence.document, states: ['RS'] } };
 
 const rate = (basis: Basis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
@@ -26,16 +26,20 @@ test('the pairs come in order, and only with both sides supplied', () => {
 
 describe('0, no data: no evidence about one side, and the pair was never observed', () => {
   test.each<[string, Partial<Basis['evidence']>, string]>([
-    ['a document of an unknown kind', { document: { ...otherState.document, kind: 'unknown' } }, 'Document-Email'],
-    ['wrong check digits', { document: { ...otherState.document, checkDigits: 'wrong' } }, 'Document-Email'],
+    [
+      'a document of an unknown kind',
+      { document: { ...otherStateEvidence.document, kind: 'unknown' } },
+      'Document-Email',
+    ],
+    ['wrong check digits', { document: { ...otherStateEvidence.document, checkDigits: 'wrong' } }, 'Document-Email'],
     ['a postal code in no state', { postalCode: {} }, 'ZipCode-Email'],
     ['an area code that is not in use', { phone: { allocated: false, line: 'mobile' } }, 'Email-Phone'],
     ['no mail server', { email: { disposable: false, mailServer: 'none' } }, 'Document-Email'],
   ])('%s', (_, evidence, pair) => {
     expect(rate(basisWith(evidence), pair)).toBe(0);
     const [left, right] = pair.split('-') as ['Document', 'Email'];
-    const observed = { ...evidence, links: { pairs: [linked([left, right], 1)], spread: {} } };
-    expect(rate(basisWith(observed), pair)).toBe(3);
+    const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], spread: {} } };
+    expect(rate(basisWith(evidenceWithPair), pair)).toBe(3);
   });
 });
 
@@ -45,7 +49,7 @@ describe('1, contradicted', () => {
   });
 
   test('the person denied it, whatever was confirmed before', () => {
-    const basis = basisWith({}, { phone: at, denied: at });
+    const basis = basisWith({}, { phone: now, denied: now });
     expect(rate(basis, 'Document-Phone')).toBe(1);
     expect(rate(basis, 'Document-Email')).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
@@ -56,40 +60,43 @@ describe('1, contradicted', () => {
     const basis = basisWith({ links: { pairs: [], spread } });
     expect(rate(basis, `Document-${variable}`)).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
-    expect(rate({ ...basis, facts: { phone: at, email: at } }, `Document-${variable}`)).toBe(5);
-    const fewer = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
-    expect(rate(fewer, `Document-${variable}`)).toBeGreaterThan(1);
+    expect(rate({ ...basis, facts: { phone: now, email: now } }, `Document-${variable}`)).toBe(5);
+    const basisWithTwo = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
+    expect(rate(basisWithTwo, `Document-${variable}`)).toBeGreaterThan(1);
   });
 });
 
 test('2, weak: only the format is valid', () => {
-  expect(rate(basisWith(otherState), 'Document-Email')).toBe(2);
-  expect(rate(basisWith(otherState), 'Document-ZipCode')).toBe(2);
+  expect(rate(basisWith(otherStateEvidence), 'Document-Email')).toBe(2);
+  expect(rate(basisWith(otherStateEvidence), 'Document-ZipCode')).toBe(2);
 });
 
 test('3, plausible: observed together before, or the states or names match', () => {
   expect(rate(basisWith(), 'Document-ZipCode')).toBe(3);
   expect(rate(basisWith(), 'ZipCode-Phone')).toBe(3);
-  expect(rate(basisWith({ ...otherState, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email')).toBe(
-    3,
-  );
-  const thrownAway = { disposable: true, resemblesName: 0.9 };
-  expect(rate(basisWith({ ...otherState, email: thrownAway }), 'Document-Email')).toBe(2);
-  const links = { pairs: [linked(['Document', 'Email'], 1)], spread: {} };
-  expect(rate(basisWith({ ...otherState, links }), 'Document-Email')).toBe(3);
+  expect(
+    rate(basisWith({ ...otherStateEvidence, email: { disposable: false, resemblesName: 0.7 } }), 'Document-Email'),
+  ).toBe(3);
+  const disposableEmail = { disposable: true, resemblesName: 0.9 };
+  expect(rate(basisWith({ ...otherStateEvidence, email: disposableEmail }), 'Document-Email')).toBe(2);
+  const links = { pairs: [buildPairLink(['Document', 'Email'], 1)], spread: {} };
+  expect(rate(basisWith({ ...otherStateEvidence, links }), 'Document-Email')).toBe(3);
 });
 
 test('4, strong: observed together on two other dates, or confirmed in another transaction', () => {
-  const observed = (dates: number, confirmed: number) =>
-    basisWith({ ...otherState, links: { pairs: [linked(['Document', 'Phone'], dates, confirmed)], spread: {} } });
-  expect(rate(observed(1, 0), 'Document-Phone')).toBe(3);
-  expect(rate(observed(2, 0), 'Document-Phone')).toBe(4);
-  expect(rate(observed(1, 1), 'Document-Phone')).toBe(4);
+  const basisWithPair = (dates: number, confirmed: number) =>
+    basisWith({
+      ...otherStateEvidence,
+      links: { pairs: [buildPairLink(['Document', 'Phone'], dates, confirmed)], spread: {} },
+    });
+  expect(rate(basisWithPair(1, 0), 'Document-Phone')).toBe(3);
+  expect(rate(basisWithPair(2, 0), 'Document-Phone')).toBe(4);
+  expect(rate(basisWithPair(1, 1), 'Document-Phone')).toBe(4);
 });
 
 test('5, confirmed by the person in this transaction', () => {
-  expect(rate(basisWith({}, { phone: at }), 'Document-Phone')).toBe(5);
-  expect(rate(basisWith({}, { phone: at }), 'Document-Email')).toBeLessThan(5);
-  expect(rate(basisWith({}, { email: at }), 'Document-Email')).toBe(5);
-  expect(rate(basisWith({}, { phone: at, email: at }), 'Email-Phone')).toBe(5);
+  expect(rate(basisWith({}, { phone: now }), 'Document-Phone')).toBe(5);
+  expect(rate(basisWith({}, { phone: now }), 'Document-Email')).toBeLessThan(5);
+  expect(rate(basisWith({}, { email: now }), 'Document-Email')).toBe(5);
+  expect(rate(basisWith({}, { phone: now, email: now }), 'Email-Phone')).toBe(5);
 });

@@ -9,76 +9,87 @@ import { analysisPrecondition } from '../../../domain/scoring/analysis-precondit
 import { explain } from '../../../domain/scoring/explain';
 import { toInsights } from '../../../domain/scoring/findings';
 import { buildState, addMs } from '../../support/build';
-import { evidenceWith, linked } from './build-basis';
+import { evidenceWith, buildPairLink } from './build-basis';
 
 const start = buildState();
-const found = { evidence: evidenceWith(), policy: defaultPolicy };
-const first = withAssessment(start, found);
-const then = addMs(start.createdAt, 60_000);
-const shared: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+const assessment = { evidence: evidenceWith(), policy: defaultPolicy };
+const assessedState = withAssessment(start, assessment);
+const laterTime = addMs(start.createdAt, 60_000);
+const sharedPhone: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
 test('a reassessment without changes returns the same state', () => {
-  expect(withReassessment(first, { ...found, evidence: evidenceWith() }, then)).toBe(first);
+  expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith() }, laterTime)).toBe(assessedState);
 });
 
 test('a change without a visible effect is not saved', () => {
-  const links: Evidence['links'] = { pairs: [linked(['ZipCode', 'Name'], 3)], spread: {} };
-  expect(withReassessment(first, { ...found, evidence: evidenceWith({ links }) }, then)).toBe(first);
+  const links: Evidence['links'] = { pairs: [buildPairLink(['ZipCode', 'Name'], 3)], spread: {} };
+  expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith({ links }) }, laterTime)).toBe(
+    assessedState,
+  );
 });
 
 test('the response of a bureau is saved, even without findings', () => {
-  const answered = { ...found, evidence: evidenceWith({ bureau: { findings: [] } }) };
-  const next = withReassessment(first, answered, then);
-  expect(next).toEqual({ ...first, evidence: answered.evidence });
-  expect(withReassessment(next, answered, then)).toBe(next);
+  const withBureau = { ...assessment, evidence: evidenceWith({ bureau: { findings: [] } }) };
+  const next = withReassessment(assessedState, withBureau, laterTime);
+  expect(next).toEqual({ ...assessedState, evidence: withBureau.evidence });
+  expect(withReassessment(next, withBureau, laterTime)).toBe(next);
 });
 
 test('a changed score is appended, and so is each changed pair', () => {
-  const next = withReassessment(first, { ...found, evidence: evidenceWith({ links: shared }) }, then);
+  const next = withReassessment(
+    assessedState,
+    { ...assessment, evidence: evidenceWith({ links: sharedPhone }) },
+    laterTime,
+  );
   expect(next.scores).toHaveLength(2);
-  expect(next.scores.slice(0, 1)).toEqual(first.scores);
-  expect(next.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: then });
-  expect(next.scores[1]?.value).toBeLessThan((first.scores[0]?.value ?? 0) - 20);
+  expect(next.scores.slice(0, 1)).toEqual(assessedState.scores);
+  expect(next.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: laterTime });
+  expect(next.scores[1]?.value).toBeLessThan((assessedState.scores[0]?.value ?? 0) - 20);
   expect(next.insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
-  const appended = next.ratings.slice(first.ratings.length);
-  expect(appended.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
+  const newRatings = next.ratings.slice(assessedState.ratings.length);
+  expect(newRatings.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
     ['Document-Phone', 1, 'Reassessed'],
   ]);
-  expect(withReassessment(next, { ...found, evidence: evidenceWith({ links: shared }) }, then)).toBe(next);
+  expect(withReassessment(next, { ...assessment, evidence: evidenceWith({ links: sharedPhone }) }, laterTime)).toBe(
+    next,
+  );
 });
 
 test('a new policy adds a new score, even with the same value', () => {
   const policy = { ...defaultPolicy, version: 'next' };
-  const next = withReassessment(first, { ...found, policy }, then);
-  expect(next.scores.map(({ value }) => value)).toEqual([first.scores[0]?.value, first.scores[0]?.value]);
-  expect(next.ratings).toEqual(first.ratings);
+  const next = withReassessment(assessedState, { ...assessment, policy }, laterTime);
+  expect(next.scores.map(({ value }) => value)).toEqual([
+    assessedState.scores[0]?.value,
+    assessedState.scores[0]?.value,
+  ]);
+  expect(next.ratings).toEqual(assessedState.ratings);
   expect(explain(next, 'en')?.policy).toBe('next');
   expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
 });
 
-test('results from before policies existed count under the built-in one', () => {
+test('results that were saved before policies existed use the built-in policy', () => {
   const state = withAssessment(start, toAssessment(evidenceWith()));
-  expect(state).toEqual(first);
+  expect(state).toEqual(assessedState);
 });
 
 describe('an explanation', () => {
-  const confirmed = withScore({ ...first, facts: { phone: then } }, 'PhoneChecked', then);
+  const confirmed = withScore({ ...assessedState, facts: { phone: laterTime } }, 'PhoneChecked', laterTime);
 
   it('has every rule of the policy with its details, and its sum is the score', () => {
-    const explained = explain(confirmed, 'en');
-    if (!explained) throw new Error('There is no score.');
-    expect(explained).toMatchObject({
+    const explanation = explain(confirmed, 'en');
+    if (!explanation) throw new Error('There is no score.');
+    expect(explanation).toMatchObject({
       reason: 'PhoneChecked',
       policy: defaultPolicy.version,
       base: defaultPolicy.base,
     });
-    expect(explained.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
-    const sum = explained.rules.reduce((cents, { points }) => cents + Math.round(points * 100), 0);
-    expect(Math.round(explained.base * 100) + sum + Math.round(explained.limit * 100)).toBe(
-      Math.round(explained.value * 100),
+    expect(explanation.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
+    const sum = explanation.rules.reduce((cents, { points }) => cents + Math.round(points * 100), 0);
+    expect(Math.round(explanation.base * 100) + sum + Math.round(explanation.limit * 100)).toBe(
+      Math.round(explanation.value * 100),
     );
     const rule = (code: string, relevance: string) =>
-      explained.rules.find((one) => one.code === code && one.relevance === relevance);
+      explanation.rules.find((one) => one.code === code && one.relevance === relevance);
     expect(rule('CF001', 'Positivo')).toMatchObject({ holds: true, points: defaultPolicy.points['CF001.Positivo'] });
     expect(rule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
     // The person has no card: the rule has no evidence, which is different from a rule that does not hold.
@@ -87,15 +98,15 @@ describe('an explanation', () => {
 
   it('keeps the basis of each earlier score', () => {
     const [initial] = explain(confirmed, 'en')?.earlier ?? [];
-    expect(initial).toMatchObject({ reason: 'Initial', value: first.scores[0]?.value });
+    expect(initial).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
     expect(initial?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
     expect(initial?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
   it("keeps the parts of a score that today's rules would not add", () => {
-    const [entry] = first.scores;
+    const [entry] = assessedState.scores;
     if (!entry?.breakdown) throw new Error('The score has no breakdown.');
-    const old = {
+    const oldScore = {
       ...entry,
       value: 12.5,
       breakdown: {
@@ -105,7 +116,7 @@ describe('an explanation', () => {
         limit: 0,
       },
     };
-    expect(explain({ ...first, scores: [old] }, 'en')).toMatchObject({
+    expect(explain({ ...assessedState, scores: [oldScore] }, 'en')).toMatchObject({
       value: 12.5,
       policy: 'gone',
       rules: [{ code: 'ZZ001', relevance: 'Positivo', points: 2.5, holds: true, description: '' }],
@@ -114,7 +125,7 @@ describe('an explanation', () => {
 
   it('shows whether a bureau responded', () => {
     const bureauOf = (evidence: Partial<Evidence>) =>
-      explain(withAssessment(start, { ...found, evidence: evidenceWith(evidence) }), 'en')?.bureau;
+      explain(withAssessment(start, { ...assessment, evidence: evidenceWith(evidence) }), 'en')?.bureau;
     expect(bureauOf({})).toBeUndefined();
     expect(bureauOf({ bureauSilent: true })).toBe('silent');
     expect(bureauOf({ bureau: { findings: [] } })).toBe('answered');
@@ -126,37 +137,38 @@ describe('an explanation', () => {
 });
 
 test('a score with different parts is appended even if its limited value is the same', () => {
-  const denied = withScore({ ...first, facts: { denied: then } }, 'Denied', then);
-  const wrong = {
-    ...found,
-    evidence: evidenceWith({ links: shared, document: { ...found.evidence.document, checkDigits: 'wrong' } }),
+  const deniedState = withScore({ ...assessedState, facts: { denied: laterTime } }, 'Denied', laterTime);
+  const worseAssessment = {
+    ...assessment,
+    evidence: evidenceWith({ links: sharedPhone, document: { ...assessment.evidence.document, checkDigits: 'wrong' } }),
   };
-  const [zero, again] = withReassessment(denied, wrong, then).scores.slice(-2);
-  const worse = withReassessment(
-    withReassessment(denied, wrong, then),
-    { ...wrong, evidence: { ...wrong.evidence, phone: { allocated: false, line: 'mobile' } } },
-    then,
+  const [deniedScore, newScore] = withReassessment(deniedState, worseAssessment, laterTime).scores.slice(-2);
+  const worstState = withReassessment(
+    withReassessment(deniedState, worseAssessment, laterTime),
+    { ...worseAssessment, evidence: { ...worseAssessment.evidence, phone: { allocated: false, line: 'mobile' } } },
+    laterTime,
   );
-  expect([zero?.reason, again?.value, worse.scores.at(-1)?.value]).toEqual(['Denied', 0, 0]);
-  expect(explain(worse, 'en')?.rules.find(({ code }) => code === 'PH002')).toMatchObject({ holds: true });
+  expect([deniedScore?.reason, newScore?.value, worstState.scores.at(-1)?.value]).toEqual(['Denied', 0, 0]);
+  expect(explain(worstState, 'en')?.rules.find(({ code }) => code === 'PH002')).toMatchObject({ holds: true });
 });
 
 test('a transaction has a limited number of reassessments', () => {
-  const [score] = first.scores;
+  const [score] = assessedState.scores;
   if (!score) throw new Error('There is no score.');
-  const many = { ...first, scores: Array.from({ length: limits.analysisEntries }, () => score) };
-  expect(analysisPrecondition(first, 'scores')).toBeUndefined();
-  expect(analysisPrecondition(many, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
-  expect(analysisPrecondition(first, 'card')).toMatchObject({ type: 'CardMissing' });
+  const stateAtLimit = { ...assessedState, scores: Array.from({ length: limits.analysisEntries }, () => score) };
+  expect(analysisPrecondition(assessedState, 'scores')).toBeUndefined();
+  expect(analysisPrecondition(stateAtLimit, 'scores')).toMatchObject({ type: 'AnalysisLimitReached' });
+  expect(analysisPrecondition(assessedState, 'card')).toMatchObject({ type: 'CardMissing' });
 });
 
 describe('insights', () => {
   it.each(['pt-BR', 'en', 'es'] as const)('have texts in %s', (language) => {
-    const translated = toInsights(first.insights, undefined, language);
-    expect(translated.length).toBeGreaterThan(0);
-    for (const { description } of translated) expect(description.length).toBeGreaterThan(10);
-    const others = (['pt-BR', 'en', 'es'] as const).filter((other) => other !== language);
-    for (const other of others) expect(toInsights(first.insights, undefined, other)).not.toEqual(translated);
+    const insights = toInsights(assessedState.insights, undefined, language);
+    expect(insights.length).toBeGreaterThan(0);
+    for (const { description } of insights) expect(description.length).toBeGreaterThan(10);
+    const otherLanguages = (['pt-BR', 'en', 'es'] as const).filter((other) => other !== language);
+    for (const other of otherLanguages)
+      expect(toInsights(assessedState.insights, undefined, other)).not.toEqual(insights);
   });
 
   it('of a bureau have their own texts', () => {
@@ -167,7 +179,7 @@ describe('insights', () => {
       relatedTo: ['Document'],
     } as const;
     const findings = [{ ...finding, relatedTo: [...finding.relatedTo] }];
-    const state = withAssessment(start, { ...found, evidence: evidenceWith({ bureau: { findings } }) });
+    const state = withAssessment(start, { ...assessment, evidence: evidenceWith({ bureau: { findings } }) });
     expect(toInsights(state.insights, state.evidence?.bureau?.findings, 'en')).toContainEqual({
       code: 'XA001',
       description: 'A death is on record.',
@@ -180,10 +192,10 @@ describe('insights', () => {
 
   it('of the card equal those of the card check, with the score of the transaction', () => {
     const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
-    const state = withAssessment(start, { ...found, evidence: evidenceWith({ card }) });
-    const checked = analysisOf(state, 'card');
-    expect(checked.insights).toEqual([{ code: 'CD001', relevance: 'Negativo' }]);
-    expect(checked.scores?.map(({ value }) => value)).toEqual([state.scores[0]?.value]);
-    expect(Object.keys(checked.scores?.[0] ?? {})).toEqual(['value', 'reason', 'createdAt']);
+    const state = withAssessment(start, { ...assessment, evidence: evidenceWith({ card }) });
+    const cardCheck = analysisOf(state, 'card');
+    expect(cardCheck.insights).toEqual([{ code: 'CD001', relevance: 'Negativo' }]);
+    expect(cardCheck.scores?.map(({ value }) => value)).toEqual([state.scores[0]?.value]);
+    expect(Object.keys(cardCheck.scores?.[0] ?? {})).toEqual(['value', 'reason', 'createdAt']);
   });
 });

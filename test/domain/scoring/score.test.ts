@@ -17,7 +17,7 @@ import { ruleId } from '../../../domain/scoring/rule';
 import { sumUp } from '../../../domain/scoring/score';
 import { type Basis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
 import { anyEvidence, anyFacts } from './any-basis';
-import { basisWith, linked } from './build-basis';
+import { basisWith, buildPairLink } from './build-basis';
 
 const scoreOf = (basis: Basis) => sumUp(evaluateRules(basis), basis);
 
@@ -81,11 +81,11 @@ function vary<Field extends keyof Evidence>(
   better: Partial<Evidence[Field]>,
   postalCode?: string,
 ): [Basis, Basis] {
-  const home = postalCode ? { postalCode: { state: postalCode } } : {};
-  const start = basisWith().evidence[field] ?? {};
+  const postalCodeFields = postalCode ? { postalCode: { state: postalCode } } : {};
+  const initial = basisWith().evidence[field] ?? {};
   const withField = (change: Partial<Evidence[Field]>): Basis => {
-    const changed = { ...(basis.evidence[field] ?? start), ...change } as Evidence[Field];
-    return { ...basis, evidence: { ...basis.evidence, ...home, [field]: changed } };
+    const changed = { ...(basis.evidence[field] ?? initial), ...change } as Evidence[Field];
+    return { ...basis, evidence: { ...basis.evidence, ...postalCodeFields, [field]: changed } };
   };
   return [withField(worse), withField(better)];
 }
@@ -99,9 +99,9 @@ test.each(Object.keys(improvements))('never falls as this improves: %s', (name) 
   );
 });
 
-const shared = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
+const sharedVariables = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
 
-test.each(shared)('never rises as more documents share the %s', (variable) => {
+test.each(sharedVariables)('never rises as more documents share the %s', (variable) => {
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
       const withDocuments = (documents: number): Basis => {
@@ -120,11 +120,11 @@ test.each([
 ] as const)('never falls as %s and %s were observed together on more dates', (...pair) => {
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
-      const onDates = (dates: number): Basis => {
-        const links = { pairs: dates === 0 ? [] : [linked([...pair], dates)], spread: {} };
+      const withDates = (dates: number): Basis => {
+        const links = { pairs: dates === 0 ? [] : [buildPairLink([...pair], dates)], spread: {} };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
-      expect(scoreOf(onDates(few + more)).value).toBeGreaterThanOrEqual(scoreOf(onDates(few)).value);
+      expect(scoreOf(withDates(few + more)).value).toBeGreaterThanOrEqual(scoreOf(withDates(few)).value);
     }),
   );
 });
@@ -136,7 +136,7 @@ test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the s
       double({ min: 0, max: 1, noNaN: true }),
       double({ min: 0, max: 1, noNaN: true }),
       (basis, left, right) => {
-        const of = (likeness: number): Basis => {
+        const withLikeness = (likeness: number): Basis => {
           const change =
             field === 'resemblesName'
               ? { email: { disposable: false, resemblesName: likeness } }
@@ -144,7 +144,7 @@ test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the s
           return { ...basis, evidence: { ...basis.evidence, ...change } };
         };
         const [low, high] = [Math.min(left, right), Math.max(left, right)];
-        expect(scoreOf(of(high)).value).toBeGreaterThanOrEqual(scoreOf(of(low)).value);
+        expect(scoreOf(withLikeness(high)).value).toBeGreaterThanOrEqual(scoreOf(withLikeness(low)).value);
       },
     ),
   );
@@ -161,16 +161,16 @@ test.each(['phone', 'email'] as const)('never falls when the person confirms: %s
 });
 
 test('falls strongly when the person denies', () => {
-  const sound = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
-  const denied = { ...sound, facts: { ...sound.facts, denied: '2026-01-01T00:00:01.000Z' } };
-  expect(scoreOf(sound).value - scoreOf(denied).value).toBeGreaterThanOrEqual(50);
+  const confirmedBasis = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
+  const deniedBasis = { ...confirmedBasis, facts: { ...confirmedBasis.facts, denied: '2026-01-01T00:00:01.000Z' } };
+  expect(scoreOf(confirmedBasis).value - scoreOf(deniedBasis).value).toBeGreaterThanOrEqual(50);
 });
 
 describe('a policy', () => {
   it('runs exactly the rules that it lists', () => {
     const policy = { ...defaultPolicy, points: { 'DC001.Negativo': -12.34 } } satisfies Policy;
-    const wrong = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
-    const { value, breakdown } = scoreOf({ ...basisWith({ document: wrong }), policy });
+    const wrongDocument = { kind: 'CPF', checkDigits: 'wrong', repeated: true, alphanumeric: false } as const;
+    const { value, breakdown } = scoreOf({ ...basisWith({ document: wrongDocument }), policy });
     expect(value).toBe(37.66);
     expect(breakdown.parts.map(({ rule }) => rule)).toEqual(['DC001.Negativo']);
     expect(breakdown.policy).toBe(policy.version);

@@ -2,7 +2,7 @@ import { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 
 /** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
-const withinMs = 360_000;
+const testWithinMs = 360_000;
 
 // Proves that the test of killed workers detects duplicates.
 test(
@@ -10,18 +10,18 @@ test(
   async () => {
     const world = await ChaosWorld.start({ RECONCILE_SENDS: 'false' });
     try {
-      const exact = await runExactKills(world, {
+      const outcome = await runExactKills(world, {
         name: 'no reconciliation',
         kills: 2,
-        reports: 'none',
-        answers: 'when idle',
+        statusCallbacks: 'none',
+        answerTime: 'when idle',
         flows: ['sms-token'],
       });
-      expect(exact).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });
-      expect(exact.doubledMessages).toBeGreaterThan(0);
+      expect(outcome).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });
+      expect(outcome.doubledMessages).toBeGreaterThan(0);
     } finally {
       await world.end();
     }
   },
-  withinMs,
+  testWithinMs,
 );

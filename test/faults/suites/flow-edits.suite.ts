@@ -2,13 +2,13 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { sampleOrAll } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { EditedRun, editedFlow } from '../edited-flow';
-import { type ApiResponse, expectStatus } from '../patient-caller';
+import { type ApiResponse, expectStatus } from '../retrying-caller';
 import { replayHistories } from '../replay-histories';
 
 const testWithinMs = 600_000;
 
-/** Half of them wait for a reply, half for a code. */
-const inTheMiddle = sampleOrAll(20, 200);
+/** Half of the runs wait for a reply, half for a code. */
+const openRunCount = sampleOrAll(20, 200);
 /** The number that two cores can process without delay. */
 const concurrentFlows = 16;
 
@@ -17,17 +17,20 @@ const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
 /** Processes the items with limited concurrency, and returns the results in order. */
-async function each<Item, Result>(items: readonly Item[], work: (item: Item, index: number) => Promise<Result>) {
+async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Promise<Result>,
+) {
   const results: Result[] = [];
-  let next = 0;
-  const takeTurns = async () => {
-    while (next < items.length) {
-      const index = next;
-      next += 1;
+  let nextIndex = 0;
+  const processItems = async () => {
+    while (nextIndex < items.length) {
+      const index = nextIndex;
+      nextIndex += 1;
       results[index] = await work(items[index] as Item, index);
     }
   };
-  await Promise.all(Array.from({ length: concurrentFlows }, takeTurns));
+  await Promise.all(Array.from({ length: concurrentFlows }, processItems));
   return results;
 }
 
@@ -37,45 +40,45 @@ const resultOf = ({ version, outcome, path }: RunView) => [
   path.map(({ step, exit }) => [step, exit]),
 ];
 
-/** Versions that are created and deleted while runs are open. */
+/** Creates and deletes flow versions while runs are open. */
 export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   const put = async (key: string, definition: object) =>
     versionOf(expectStatus(201, await getWorld().caller.put(path, key, definition)));
-  const post = async (what: string, key: string, body?: object) =>
-    versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${what}`, key, body)));
+  const post = async (action: string, key: string, body?: object) =>
+    versionOf(expectStatus(200, await getWorld().caller.post(`${path}/${action}`, key, body)));
 
-  /** A new run of a person with e-mail. */
-  async function newRun() {
+  /** Starts a run of a person with e-mail. */
+  async function startRun() {
     const run = new EditedRun(getWorld(), true);
     return { run, version: await run.start() };
   }
 
   test(
-    'keeps running runs unchanged by an edit, a rollback and a deletion',
+    'does not change open runs when a flow is edited, rolled back or deleted',
     async () => {
       expect(await put('p1', first)).toBe(1);
       await post('activate', 'a1', { version: 1 });
       const hasEmail = (index: number) => index % 2 === 0;
-      const runs = Array.from({ length: inTheMiddle }, (_none, index) => new EditedRun(getWorld(), hasEmail(index)));
-      const versions = await each(runs, (run) => run.start());
+      const runs = Array.from({ length: openRunCount }, (_none, index) => new EditedRun(getWorld(), hasEmail(index)));
+      const versions = await mapConcurrently(runs, (run) => run.start());
       expect(new Set(versions)).toEqual(new Set([1]));
 
       expect(await put('p2', second)).toBe(2);
       await post('activate', 'a2', { version: 2 });
-      const early = await newRun();
+      const afterEdit = await startRun();
       expect(await post('rollback', 'r')).toBe(1);
-      const back = await newRun();
+      const afterRollback = await startRun();
       await post('activate', 'a3', { version: 2 });
       expectStatus(200, await getWorld().caller.delete(`${path}/versions/1`, 'd'));
       expectStatus(404, await getWorld().caller.get(`${path}/versions/1`));
-      const late = await newRun();
+      const afterDeletion = await startRun();
 
-      const ended = await each(runs, async (run, index) => {
-        if (hasEmail(index)) await run.press(2);
-        else await run.giveCode();
-        return run.end();
+      const results = await mapConcurrently(runs, async (run, index) => {
+        if (hasEmail(index)) await run.pressButton(2);
+        else await run.enterCode();
+        return run.waitForEnd();
       });
-      const responses = [
+      const refusedResult = [
         1,
         'RefusedAsFirst',
         [
@@ -84,7 +87,7 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
           ['refused', undefined],
         ],
       ];
-      const welcome = [
+      const welcomeResult = [
         1,
         'WelcomeAsFirst',
         [
@@ -93,17 +96,21 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
           ['welcome', undefined],
         ],
       ];
-      expect(ended.map(resultOf)).toEqual(runs.map((_run, index) => (hasEmail(index) ? responses : welcome)));
+      expect(results.map(resultOf)).toEqual(
+        runs.map((_run, index) => (hasEmail(index) ? refusedResult : welcomeResult)),
+      );
 
-      expect([early.version, back.version, late.version]).toEqual([2, 1, 2]);
-      await back.run.press(2);
-      expect((await back.run.end()).outcome).toBe('RefusedAsFirst');
-      for (const { run } of [early, late]) {
-        expect((await run.message()).text).toMatch(/^Second \d{6}$/);
-        await run.giveCode();
-        expect((await run.end()).outcome).toBe('LateAsSecond');
+      expect([afterEdit.version, afterRollback.version, afterDeletion.version]).toEqual([2, 1, 2]);
+      await afterRollback.run.pressButton(2);
+      expect((await afterRollback.run.waitForEnd()).outcome).toBe('RefusedAsFirst');
+      for (const { run } of [afterEdit, afterDeletion]) {
+        expect((await run.waitForMessage()).text).toMatch(/^Second \d{6}$/);
+        await run.enterCode();
+        expect((await run.waitForEnd()).outcome).toBe('LateAsSecond');
       }
-      expect(await replayHistories(getWorld(), [...runs, early.run, back.run, late.run])).toEqual(new Map());
+      expect(await replayHistories(getWorld(), [...runs, afterEdit.run, afterRollback.run, afterDeletion.run])).toEqual(
+        new Map(),
+      );
     },
     testWithinMs,
   );

@@ -4,9 +4,9 @@ import { noise } from '../../platform/images/test-images';
 import { sampleOf } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { type KillPoint, KillPoints } from '../kill-points';
-import { expectStatus } from '../patient-caller';
+import { expectStatus } from '../retrying-caller';
 import { replayHistories } from '../replay-histories';
-import { fullPath, fullFlow, FullFlow } from '../full-flow';
+import { fullPath, fullFlow, FullFlowRun } from '../full-flow';
 
 /** A stack starts in some seconds, and each kill adds the time until another worker continues. */
 const testWithinMs = 600_000;
@@ -35,11 +35,11 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'put', { title, start, steps }));
       expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'activate', { version: 1 }));
       // Only reconciliation can find a message.
-      world.gate.blocksReports = true;
+      world.gate.blocksCallbacks = true;
     }, testWithinMs);
     afterAll(() => killPoints.close());
 
-    /** Whether a worker was killed: the previous one may be dead, and the next one not started yet. */
+    /** Kills the worker. Returns false if no worker is running, because the next one is not started yet. */
     function killWorker(): boolean {
       try {
         world.stack.kill('worker');
@@ -50,37 +50,37 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }
 
     /**
-     * Kills the worker at each kill point of a run, until the runs end. Returns the transactions that each kill hit.
+     * Kills the worker at each kill point of a run, until the runs end. Returns the kill points that each kill hit.
      */
     async function killAtPoints(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const kills: KillPoint[][] = [];
       const abort = new AbortController();
       void runs.finally(() => abort.abort());
       while (!abort.signal.aborted) {
-        if ((await killPoints.stopped()).length > 0 && killWorker())
+        if ((await killPoints.readStopped()).length > 0 && killWorker())
           kills.push((await killPoints.clear()).map(({ point }) => point));
         else await sleep(10);
       }
       return kills;
     }
 
-    const eventsOf = async ({ transactionId }: FullFlow) => world.person.callerEvents(transactionId);
-    const messagesTo = async (flow: FullFlow) =>
-      (await world.person.allMessages()).filter(({ to }) => to === flow.phone).map(({ channel }) => channel);
+    const readEvents = async ({ transactionId }: FullFlowRun) => world.person.readCallerEvents(transactionId);
+    const readChannels = async (flow: FullFlowRun) =>
+      (await world.person.readMessages()).filter(({ to }) => to === flow.phone).map(({ channel }) => channel);
 
     /** The results of a run for the caller, the person and the server of the caller. */
-    async function resultOf(flow: FullFlow, running: Promise<RunView>) {
-      const ended = await running.catch((error: unknown) => ({ outcome: String(error), path: [] }));
-      if (ended.path.length > 0) await world.waitUntilIdle(flow.transactionId);
+    async function resultOf(flow: FullFlowRun, runPromise: Promise<RunView>) {
+      const endedRun = await runPromise.catch((error: unknown) => ({ outcome: String(error), path: [] }));
+      if (endedRun.path.length > 0) await world.waitUntilIdle(flow.transactionId);
       return {
-        outcome: ended.outcome,
-        path: ended.path.map(({ step, exit }) => [step, exit]),
-        messages: (await messagesTo(flow)).toSorted(),
-        events: (await eventsOf(flow)).map(({ id, type }) => [id, type]),
+        outcome: endedRun.outcome,
+        path: endedRun.path.map(({ step, exit }) => [step, exit]),
+        messages: (await readChannels(flow)).toSorted(),
+        events: (await readEvents(flow)).map(({ id, type }) => [id, type]),
       };
     }
 
-    const expectedResultOf = ({ runId }: FullFlow) => ({
+    const expectedResultOf = ({ runId }: FullFlowRun) => ({
       outcome: 'Confirmed',
       path: fullPath,
       messages: ['sms', 'sms', 'whatsapp'],
@@ -88,31 +88,33 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     });
 
     test(
-      'doubles and loses nothing in any step, nor right after a message was accepted',
+      'loses and doubles nothing, in any step and right after a message is accepted',
       async () => {
         const image = await noise(480, 360);
-        const flows = [...points.map(() => new FullFlow(world, image)), new FullFlow(world, image)];
-        await Promise.all(flows.map((flow) => flow.create()));
+        const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
+        await Promise.all(flowRuns.map((flow) => flow.create()));
 
         // The caller has received an event, but the worker does not know it yet.
-        const repeatedEvent = flows.at(-1) as FullFlow;
-        await world.person.loseNextAnswer('webhook');
-        const runningRepeated = repeatedEvent.run();
-        while ((await eventsOf(repeatedEvent)).length === 0) await sleep(10);
+        const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
+        await world.person.loseNextResponse('webhook');
+        const repeatedEventResult = repeatedEventRun.run();
+        while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
         // Another kill would deliver it once more.
-        await repeatedEvent.waitForCallerEvent();
+        await repeatedEventRun.waitForCallerEvent();
 
-        const stopped = points.map((point, index) => ({ point, flow: flows[index] as FullFlow }));
-        for (const { point, flow } of stopped) await killPoints.add({ transactionId: flow.transactionId, point });
-        const running = [...stopped.map(({ flow }) => flow.run()), runningRepeated];
-        const runs = Promise.all(flows.map((flow, index) => resultOf(flow, running[index] as Promise<RunView>)));
-        const [kills, ended] = await Promise.all([killAtPoints(runs), runs]);
+        const stoppedRuns = points.map((point, index) => ({ point, flow: flowRuns[index] as FullFlowRun }));
+        for (const { point, flow } of stoppedRuns) await killPoints.add({ transactionId: flow.transactionId, point });
+        const runPromises = [...stoppedRuns.map(({ flow }) => flow.run()), repeatedEventResult];
+        const allResults = Promise.all(
+          flowRuns.map((flow, index) => resultOf(flow, runPromises[index] as Promise<RunView>)),
+        );
+        const [kills, results] = await Promise.all([killAtPoints(allResults), allResults]);
 
-        expect(ended).toEqual(flows.map(expectedResultOf));
+        expect(results).toEqual(flowRuns.map(expectedResultOf));
         expect(kills.flat().toSorted()).toEqual(points.toSorted());
-        expect((await eventsOf(repeatedEvent))[0]?.times).toBe(2);
-        expect(await replayHistories(world, flows)).toEqual(new Map());
+        expect((await readEvents(repeatedEventRun))[0]?.times).toBe(2);
+        expect(await replayHistories(world, flowRuns)).toEqual(new Map());
       },
       testWithinMs,
     );

@@ -1,12 +1,12 @@
 import { sampleOrAll } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
-import { flowsInTurn, runRandomKills } from '../random-kills';
+import { flowRotation, runRandomKills } from '../random-kills';
 
 /** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
 const testWithinMs = 180_000;
 
-const clean = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistories: 0, findings: [] };
+const cleanOutcome = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistories: 0, findings: [] };
 /** Three exact kills cover both kinds of flow, with and without delivery reports. */
 const plan = sampleOrAll({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 
@@ -17,21 +17,21 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
       'loses no flow and no message, and doubles none',
       async () => {
         const { flows, kills } = plan;
-        const random = await runRandomKills(getWorld(), plan);
-        expect(random).toMatchObject({ ...clean, flows, kills });
-        expect(random.openDuringKill).toBeGreaterThan(0);
+        const randomOutcome = await runRandomKills(getWorld(), plan);
+        expect(randomOutcome).toMatchObject({ ...cleanOutcome, flows, kills });
+        expect(randomOutcome.openDuringKill).toBeGreaterThan(0);
 
-        const exact = await runExactKills(getWorld(), {
+        const exactOutcome = await runExactKills(getWorld(), {
           name: 'exact',
           kills: plan.exact,
-          reports: 'mixed',
-          answers: 'mixed',
-          flows: flowsInTurn,
+          statusCallbacks: 'mixed',
+          answerTime: 'mixed',
+          flows: flowRotation,
         });
-        expect(exact).toMatchObject({ ...clean, flows: plan.exact, kills: plan.exact });
-        // Sends whose persons waited were settled without a resend: found at the provider, or by a report.
-        expect(exact.foundAtProvider).toBeGreaterThan(0);
-        expect(exact.alreadyRecorded).toBeGreaterThan(0);
+        expect(exactOutcome).toMatchObject({ ...cleanOutcome, flows: plan.exact, kills: plan.exact });
+        // If the person waits, no message is sent again: reconciliation or a status callback settles the send.
+        expect(exactOutcome.foundAtProvider).toBeGreaterThan(0);
+        expect(exactOutcome.alreadyRecorded).toBeGreaterThan(0);
       },
       testWithinMs,
     );

@@ -41,7 +41,7 @@ async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') 
 
 it('lists flows with their versions, and opens them by keyboard', async () => {
   const page = await openFlowsPage();
-  await page.getByText('Local stack: open on this machine').waitFor();
+  await page.getByText('Local stack: no sign-in on this machine').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
   expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
     'whatsapp-first',

@@ -54,8 +54,14 @@ export const cardCases: CaseTable = {
   },
 };
 
-/** A card that a document and a session have used together with this many other cards. */
+/** Builds evidence about a card whose document and session appeared with this many cards. */
 function cards({ document, session }: { document?: number; session?: number }): KnownEvidence {
-  const of = (count: number | undefined) => (count === undefined ? { denials: 0 } : { denials: 0, cards: count });
-  return { links: { pairs: [], spread: { Card: { denials: 0 }, Document: of(document), Session: of(session) } } };
+  const buildSpread = (count: number | undefined) =>
+    count === undefined ? { denials: 0 } : { denials: 0, cards: count };
+  return {
+    links: {
+      pairs: [],
+      spread: { Card: { denials: 0 }, Document: buildSpread(document), Session: buildSpread(session) },
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable } from './rule-cases';
 
-const document = (change: Partial<Evidence['document']> = {}): Evidence['document'] => ({
+const buildDocument = (change: Partial<Evidence['document']> = {}): Evidence['document'] => ({
   kind: 'CPF',
   checkDigits: 'right',
   repeated: false,
@@ -9,75 +9,86 @@ const document = (change: Partial<Evidence['document']> = {}): Evidence['documen
   ...change,
 });
 
-const contacts = (spread: { phones?: number; emails?: number }) => ({
+const withContacts = (spread: { phones?: number; emails?: number }) => ({
   links: { pairs: [], spread: { Document: { denials: 0, ...spread } } },
 });
 
-const region = document({ states: ['ES', 'RJ'] });
+const documentOfTwoStates = buildDocument({ states: ['ES', 'RJ'] });
 
 export const documentCases: CaseTable = {
   'DC001.Negativo': {
     positive: [
       [
-        { document: document({ checkDigits: 'wrong' }) },
+        { document: buildDocument({ checkDigits: 'wrong' }) },
         { strength: 1, details: { kind: 'CPF', checkDigits: 'wrong' } },
       ],
       [
-        { document: document({ kind: 'CNPJ', checkDigits: 'wrong' }) },
+        { document: buildDocument({ kind: 'CNPJ', checkDigits: 'wrong' }) },
         { strength: 1, details: { kind: 'CNPJ', checkDigits: 'wrong' } },
       ],
     ],
-    negative: [[{ document: document() }, { kind: 'CPF', checkDigits: 'right' }]],
-    withoutEvidence: [{ document: document({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
+    negative: [[{ document: buildDocument() }, { kind: 'CPF', checkDigits: 'right' }]],
+    withoutEvidence: [{ document: buildDocument({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
   },
   'DC002.Negativo': {
-    positive: [[{ document: document({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
-    negative: [[{ document: document() }, { repeated: false }]],
-    withoutEvidence: [{ document: document({ kind: 'unknown', repeated: true }) }],
+    positive: [[{ document: buildDocument({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
+    negative: [[{ document: buildDocument() }, { repeated: false }]],
+    withoutEvidence: [{ document: buildDocument({ kind: 'unknown', repeated: true }) }],
   },
   'DC003.Positivo': {
     positive: [
       [
-        { document: region, postalCode: { state: 'RJ' } },
+        { document: documentOfTwoStates, postalCode: { state: 'RJ' } },
         { strength: 1, details: { regionFits: true } },
       ],
     ],
-    negative: [[{ document: region, postalCode: { state: 'SP' } }, { regionFits: false }]],
-    withoutEvidence: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+    negative: [[{ document: documentOfTwoStates, postalCode: { state: 'SP' } }, { regionFits: false }]],
+    withoutEvidence: [
+      { document: documentOfTwoStates },
+      { document: documentOfTwoStates, postalCode: {} },
+      { postalCode: { state: 'RJ' } },
+    ],
   },
   'DC003.Neutro': {
     positive: [
       [
-        { document: region, postalCode: { state: 'SP' } },
+        { document: documentOfTwoStates, postalCode: { state: 'SP' } },
         { strength: 1, details: { regionFits: false } },
       ],
     ],
-    negative: [[{ document: region, postalCode: { state: 'ES' } }, { regionFits: true }]],
-    withoutEvidence: [{ document: region }, { document: region, postalCode: {} }, { postalCode: { state: 'RJ' } }],
+    negative: [[{ document: documentOfTwoStates, postalCode: { state: 'ES' } }, { regionFits: true }]],
+    withoutEvidence: [
+      { document: documentOfTwoStates },
+      { document: documentOfTwoStates, postalCode: {} },
+      { postalCode: { state: 'RJ' } },
+    ],
   },
   'DC004.Neutro': {
     positive: [
-      [{ document: document({ kind: 'CNPJ', alphanumeric: true }) }, { strength: 1, details: { alphanumeric: true } }],
+      [
+        { document: buildDocument({ kind: 'CNPJ', alphanumeric: true }) },
+        { strength: 1, details: { alphanumeric: true } },
+      ],
     ],
-    negative: [[{ document: document({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
-    withoutEvidence: [{ document: document({ alphanumeric: true }) }, {}],
+    negative: [[{ document: buildDocument({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
+    withoutEvidence: [{ document: buildDocument({ alphanumeric: true }) }, {}],
   },
   'DC005.Negativo': {
     positive: [
-      [contacts({ phones: 4, emails: 1 }), { strength: 1, details: { phones: 4, emails: 1, withinDays: 30 } }],
-      [contacts({ phones: 1, emails: 9 }), { strength: 1, details: { phones: 1, emails: 9, withinDays: 30 } }],
-      [contacts({ emails: 4 }), { strength: 1, details: { emails: 4, withinDays: 30 } }],
+      [withContacts({ phones: 4, emails: 1 }), { strength: 1, details: { phones: 4, emails: 1, withinDays: 30 } }],
+      [withContacts({ phones: 1, emails: 9 }), { strength: 1, details: { phones: 1, emails: 9, withinDays: 30 } }],
+      [withContacts({ emails: 4 }), { strength: 1, details: { emails: 4, withinDays: 30 } }],
       [
-        { ...contacts({ phones: 2 }), thresholds: { contactsOfDocument: 2, sharedWithinDays: 7 } },
+        { ...withContacts({ phones: 2 }), thresholds: { contactsOfDocument: 2, sharedWithinDays: 7 } },
         { strength: 1, details: { phones: 2, withinDays: 7 } },
       ],
     ],
     negative: [
       // Phones and addresses are not added up: a normal person may have three of each.
-      [contacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
-      [contacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
-      [contacts({ emails: 1 }), { emails: 1, withinDays: 30 }],
+      [withContacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
+      [withContacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
+      [withContacts({ emails: 1 }), { emails: 1, withinDays: 30 }],
     ],
-    withoutEvidence: [{}, { links: { pairs: [], spread: {} } }, contacts({})],
+    withoutEvidence: [{}, { links: { pairs: [], spread: {} } }, withContacts({})],
   },
 };

@@ -3,36 +3,36 @@ import { catalogue } from '../../../../domain/scoring/catalogue';
 import type { LinkVariable } from '../../../../domain/scoring/evidence';
 import type { Thresholds } from '../../../../domain/scoring/policy';
 import { ruleId } from '../../../../domain/scoring/rule';
-import { contextOf, type KnownEvidence } from './rule-cases';
-import { sharedBy } from './shared-cases';
+import { buildContext, type KnownEvidence } from './rule-cases';
+import { withDocuments } from './shared-cases';
 
 function strengthOf(id: string, evidence: KnownEvidence): number {
-  return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(contextOf(evidence))?.strength ?? Number.NaN;
+  return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(buildContext(evidence))?.strength ?? Number.NaN;
 }
 
-const share = double({ min: 0, max: 1, noNaN: true });
+const anyShare = double({ min: 0, max: 1, noNaN: true });
 
-const sharing = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((variable) => {
+const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((variable) => {
   const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[variable];
   return [`${code}.Negativo`, variable] as const;
 });
 
-const together = (other: LinkVariable, dates: number): KnownEvidence => {
+const observedTogether = (variable: LinkVariable, dates: number): KnownEvidence => {
   const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
-  const pair = { pair: ['Document', other] as ['Document', LinkVariable], ...counts, firstDate: '', lastDate: '' };
+  const pair = { pair: ['Document', variable] as ['Document', LinkVariable], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], spread: {} } };
 };
 
-it.each(sharing)('%s grows with the documents, from one half at the threshold up to 1', (id, variable) => {
-  const given = record({
+it.each(sharingRules)('%s grows with the documents, from one half at the threshold up to 1', (id, variable) => {
+  const anyInput = record({
     few: integer({ min: 1, max: 60 }),
     more: integer({ min: 0, max: 60 }),
     from: integer({ min: 2, max: 50 }),
   });
   assert(
-    property(given, ({ few, more, from }) => {
+    property(anyInput, ({ few, more, from }) => {
       const thresholds: Partial<Thresholds> = { sharedByDocuments: from };
-      const strength = (documents: number) => strengthOf(id, { ...sharedBy(variable, documents), thresholds });
+      const strength = (documents: number) => strengthOf(id, { ...withDocuments(variable, documents), thresholds });
       expect(strength(few + more)).toBeGreaterThanOrEqual(strength(few));
       expect(strength(few + more)).toBeLessThan(1);
       expect(strength(from - 1)).toBe(0);
@@ -43,9 +43,9 @@ it.each(sharing)('%s grows with the documents, from one half at the threshold up
 });
 
 it('EM003 grows with the similarity, from one half at the threshold up to 1', () => {
-  const given = record({ left: share, right: share, from: share });
+  const anyInput = record({ left: anyShare, right: anyShare, from: anyShare });
   assert(
-    property(given, ({ left, right, from }) => {
+    property(anyInput, ({ left, right, from }) => {
       const strength = (resemblesName: number) =>
         strengthOf('EM003.Positivo', {
           email: { disposable: false, resemblesName },
@@ -63,13 +63,16 @@ it('EM003 grows with the similarity, from one half at the threshold up to 1', ()
 it.each([
   ['LK001.Positivo', 'Phone'],
   ['LK002.Positivo', 'Email'],
-] as const)('%s grows with the dates, up to 1', (id, other) => {
-  const given = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
+] as const)('%s grows with the dates, up to 1', (id, variable) => {
+  const anyInput = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
   assert(
-    property(given, ({ few, more }) => {
-      const [less, greater] = [strengthOf(id, together(other, few)), strengthOf(id, together(other, few + more))];
+    property(anyInput, ({ few, more }) => {
+      const [less, greater] = [
+        strengthOf(id, observedTogether(variable, few)),
+        strengthOf(id, observedTogether(variable, few + more)),
+      ];
       expect(greater).toBeGreaterThanOrEqual(less);
-      // Beyond 53 dates the remaining doubt is too small for a number.
+      // Beyond 53 dates, the difference from 1 is too small for a number.
       if (few + more < 50) expect(greater).toBeGreaterThan(less);
       expect(greater).toBeLessThanOrEqual(1);
     }),

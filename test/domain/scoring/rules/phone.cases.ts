@@ -2,51 +2,51 @@ import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable } from './rule-cases';
 import { busyCases, sharedCases } from './shared-cases';
 
-const phone = (change: Partial<NonNullable<Evidence['phone']>> = {}): NonNullable<Evidence['phone']> => ({
+const buildPhone = (change: Partial<NonNullable<Evidence['phone']>> = {}): NonNullable<Evidence['phone']> => ({
   allocated: true,
   line: 'mobile',
   ...change,
 });
 
 const postalCode = { state: 'SP' };
-const blindToStates = [
+const withoutStates = [
   { postalCode },
-  { phone: phone({ allocated: false }), postalCode },
-  { phone: phone({ state: 'SP' }) },
-  { phone: phone({ state: 'SP' }), postalCode: {} },
+  { phone: buildPhone({ allocated: false }), postalCode },
+  { phone: buildPhone({ state: 'SP' }) },
+  { phone: buildPhone({ state: 'SP' }), postalCode: {} },
 ];
 
 export const phoneCases: CaseTable = {
   'PH001.Positivo': {
     positive: [
       [
-        { phone: phone({ state: 'SP' }), postalCode },
+        { phone: buildPhone({ state: 'SP' }), postalCode },
         { strength: 1, details: { sameState: true } },
       ],
     ],
-    negative: [[{ phone: phone({ state: 'RJ' }), postalCode }, { sameState: false }]],
-    withoutEvidence: blindToStates,
+    negative: [[{ phone: buildPhone({ state: 'RJ' }), postalCode }, { sameState: false }]],
+    withoutEvidence: withoutStates,
   },
   'PH001.Negativo': {
     positive: [
       [
-        { phone: phone({ state: 'RJ' }), postalCode },
+        { phone: buildPhone({ state: 'RJ' }), postalCode },
         { strength: 1, details: { sameState: false } },
       ],
     ],
-    negative: [[{ phone: phone({ state: 'SP' }), postalCode }, { sameState: true }]],
-    withoutEvidence: blindToStates,
+    negative: [[{ phone: buildPhone({ state: 'SP' }), postalCode }, { sameState: true }]],
+    withoutEvidence: withoutStates,
   },
   'PH002.Negativo': {
-    positive: [[{ phone: phone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
-    negative: [[{ phone: phone() }, { allocated: true }]],
+    positive: [[{ phone: buildPhone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
+    negative: [[{ phone: buildPhone() }, { allocated: true }]],
     withoutEvidence: [{}],
   },
   'PH003.Neutro': {
-    positive: [[{ phone: phone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
+    positive: [[{ phone: buildPhone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
     negative: [
-      [{ phone: phone() }, { line: 'mobile' }],
-      [{ phone: phone({ line: 'unknown' }) }, { line: 'unknown' }],
+      [{ phone: buildPhone() }, { line: 'mobile' }],
+      [{ phone: buildPhone({ line: 'unknown' }) }, { line: 'unknown' }],
     ],
     withoutEvidence: [{}],
   },

@@ -17,22 +17,22 @@ export interface Cases {
   /** There is enough evidence, and the rule does not hold. */
   negative: [KnownEvidence, RuleResult['details']][];
   /**
-   * There is not enough evidence. What the person did is always known, so for rules of Confirmacao nothing was done
-   * here.
+   * There is not enough evidence. What the person did is always known, so in rules of Confirmacao the person did
+   * nothing.
    */
   withoutEvidence: KnownEvidence[];
 }
 
 export type CaseTable = Readonly<Record<RuleId, Cases>>;
 
-/** All texts in the details of rules, beside numbers: none of them is personal data. */
+/** All texts that details of rules may contain. None of them is personal data. */
 export const allowedText: readonly string[] = [
   ...['CPF', 'CNPJ', 'right', 'wrong', 'mobile', 'landline', 'unknown', 'sound', 'odd', 'found', 'none'],
   ...['below', 'within', 'above', 'Approved', 'Rejected', 'Inconclusive'],
 ];
 
-/** The input of a rule in a case. */
-export function contextOf({ facts = {}, thresholds, ...evidence }: KnownEvidence): RuleContext {
+/** Builds the input of a rule for a case. */
+export function buildContext({ facts = {}, thresholds, ...evidence }: KnownEvidence): RuleContext {
   const document = { kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false } as const;
   return { evidence: { document, ...evidence }, facts, thresholds: { ...defaultPolicy.thresholds, ...thresholds } };
 }

@@ -7,7 +7,7 @@ import { emailCases } from './email.cases';
 import { linkCases } from './link.cases';
 import { personCases } from './person.cases';
 import { phoneCases } from './phone.cases';
-import { type CaseTable, contextOf, allowedText } from './rule-cases';
+import { type CaseTable, buildContext, allowedText } from './rule-cases';
 
 const tables: readonly CaseTable[] = [
   documentCases,
@@ -19,21 +19,21 @@ const tables: readonly CaseTable[] = [
   confirmationCases,
 ];
 
-const casesOf = new Map(tables.flatMap((table) => Object.entries(table)));
+const casesByRule = new Map(tables.flatMap((table) => Object.entries(table)));
 
 it('every rule has a case where it holds, one where it does not hold, and one without evidence', () => {
-  const complete = [...casesOf].filter(
+  const completeRules = [...casesByRule].filter(
     ([, { positive, negative, withoutEvidence }]) => positive[0] && negative[0] && withoutEvidence[0],
   );
-  expect(complete.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
+  expect(completeRules.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
 });
 
 describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
-  const { positive = [], negative = [], withoutEvidence = [] } = casesOf.get(id) ?? {};
+  const { positive = [], negative = [], withoutEvidence = [] } = casesByRule.get(id) ?? {};
 
   it('holds in its positive cases', () => {
     for (const [evidence, result] of positive) {
-      const { strength, details } = rule.evaluate(contextOf(evidence)) ?? {};
+      const { strength, details } = rule.evaluate(buildContext(evidence)) ?? {};
       expect({ evidence, strength, details }).toEqual({
         evidence,
         strength: expect.closeTo(result.strength, 10),
@@ -45,7 +45,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 
   it('does not hold in its negative cases', () => {
     for (const [evidence, details] of negative)
-      expect({ evidence, seen: rule.evaluate(contextOf(evidence)) }).toEqual({
+      expect({ evidence, seen: rule.evaluate(buildContext(evidence)) }).toEqual({
         evidence,
         seen: { strength: 0, details },
       });
@@ -53,7 +53,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 
   it('does not hold without evidence', () => {
     for (const evidence of withoutEvidence) {
-      const result = rule.evaluate(contextOf(evidence));
+      const result = rule.evaluate(buildContext(evidence));
       if (rule.category === 'Confirmacao')
         expect({ evidence, strength: result?.strength }).toEqual({ evidence, strength: 0 });
       else expect({ evidence, seen: result }).toEqual({ evidence, seen: undefined });
@@ -69,17 +69,17 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 });
 
 it('no two rules of one code hold at once, and no strength is above 1', () => {
-  const cases = [...casesOf.values()].flatMap(({ positive, negative, withoutEvidence }) => [
+  const cases = [...casesByRule.values()].flatMap(({ positive, negative, withoutEvidence }) => [
     ...[...positive, ...negative].map(([evidence]) => evidence),
     ...withoutEvidence,
   ]);
   for (const evidence of cases) {
-    const seen = catalogue.map((rule) => ({
+    const results = catalogue.map((rule) => ({
       code: rule.code,
-      strength: rule.evaluate(contextOf(evidence))?.strength ?? 0,
+      strength: rule.evaluate(buildContext(evidence))?.strength ?? 0,
     }));
-    const codes = seen.filter(({ strength }) => strength > 0).map(({ code }) => code);
+    const codes = results.filter(({ strength }) => strength > 0).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
-    for (const { strength } of seen) expect(strength >= 0 && strength <= 1).toBe(true);
+    for (const { strength } of results) expect(strength >= 0 && strength <= 1).toBe(true);
   }
 });

@@ -1,31 +1,31 @@
 import type { Links } from '../../../../domain/scoring/evidence';
 import type { Cases, KnownEvidence } from './rule-cases';
 
-type Shared = Exclude<keyof Links['spread'], 'Document'>;
+type SharedVariable = Exclude<keyof Links['spread'], 'Document'>;
 
-/** A value that appears in transactions with this many documents. */
-export function sharedBy(variable: Shared, documents: number | undefined): KnownEvidence {
+/** Builds evidence about a value that appears in transactions with this many documents. */
+export function withDocuments(variable: SharedVariable, documents: number | undefined): KnownEvidence {
   const spread = { denials: 0, ...(documents === undefined ? {} : { documents }) };
   return { links: { pairs: [], spread: { [variable]: spread } } };
 }
 
 /** The cases of a rule about frequent values. */
 export function busyCases(variable: 'Phone' | 'Email'): Cases {
-  const used = (transactions: number): KnownEvidence => ({
+  const withTransactions = (transactions: number): KnownEvidence => ({
     links: { pairs: [], spread: { [variable]: { transactions, denials: 0 } } },
   });
   return {
     positive: [
-      [used(30), { strength: 1, details: { transactions: 30, withinDays: 30 } }],
+      [withTransactions(30), { strength: 1, details: { transactions: 30, withinDays: 30 } }],
       [
-        { ...used(5), thresholds: { busyTransactions: 5 } },
+        { ...withTransactions(5), thresholds: { busyTransactions: 5 } },
         { strength: 1, details: { transactions: 5, withinDays: 30 } },
       ],
     ],
-    negative: [[used(29), { transactions: 29, withinDays: 30 }]],
+    negative: [[withTransactions(29), { transactions: 29, withinDays: 30 }]],
     withoutEvidence: [
       {},
-      sharedBy(variable, 3),
+      withDocuments(variable, 3),
       {
         links: { pairs: [], spread: { [variable === 'Phone' ? 'Email' : 'Phone']: { transactions: 40, denials: 0 } } },
       },
@@ -33,23 +33,28 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
   };
 }
 
-/** The cases of a rule about shared values: another shared value has no effect. */
-export function sharedCases(variable: Shared): Cases {
+/** The cases of a rule about shared values. Other shared values have no effect on it. */
+export function sharedCases(variable: SharedVariable): Cases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
     positive: [
-      [sharedBy(variable, 3), { strength: 0.5, details: { documents: 3, withinDays: 30 } }],
-      [sharedBy(variable, 6), { strength: 0.75, details: { documents: 6, withinDays: 30 } }],
-      [sharedBy(variable, 30), { strength: 0.95, details: { documents: 30, withinDays: 30 } }],
+      [withDocuments(variable, 3), { strength: 0.5, details: { documents: 3, withinDays: 30 } }],
+      [withDocuments(variable, 6), { strength: 0.75, details: { documents: 6, withinDays: 30 } }],
+      [withDocuments(variable, 30), { strength: 0.95, details: { documents: 30, withinDays: 30 } }],
       [
-        { ...sharedBy(variable, 2), thresholds: { sharedByDocuments: 2, sharedWithinDays: 7 } },
+        { ...withDocuments(variable, 2), thresholds: { sharedByDocuments: 2, sharedWithinDays: 7 } },
         { strength: 0.5, details: { documents: 2, withinDays: 7 } },
       ],
     ],
     negative: [
-      [sharedBy(variable, 1), { documents: 1, withinDays: 30 }],
-      [sharedBy(variable, 2), { documents: 2, withinDays: 30 }],
+      [withDocuments(variable, 1), { documents: 1, withinDays: 30 }],
+      [withDocuments(variable, 2), { documents: 2, withinDays: 30 }],
     ],
-    withoutEvidence: [{}, { links: { pairs: [], spread: {} } }, sharedBy(variable, undefined), sharedBy(other, 9)],
+    withoutEvidence: [
+      {},
+      { links: { pairs: [], spread: {} } },
+      withDocuments(variable, undefined),
+      withDocuments(other, 9),
+    ],
   };
 }

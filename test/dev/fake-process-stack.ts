@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, type StackOptions, startStack } from '../../dev/stack/stack';
 
-interface StandInOptions {
-  /** It returns 503 until this file exists. */
+interface FakeProcessOptions {
+  /** The process returns 503 until this file exists. */
   readyFile?: string;
-  /** It writes this file on SIGTERM. */
+  /** The process writes this file on SIGTERM. */
   stoppingFile?: string;
   stopMs?: number;
 }
 
 /** A script that returns 200 on the port in this variable, and stops on SIGTERM. */
-export const standIn = (variable: string, { readyFile, stoppingFile, stopMs = 0 }: StandInOptions = {}): string => `
+export const fakeProcessScript = (
+  variable: string,
+  { readyFile, stoppingFile, stopMs = 0 }: FakeProcessOptions = {},
+): string => `
 const { existsSync, writeFileSync } = require('node:fs');
 const [readyFile, stoppingFile] = ${JSON.stringify([readyFile, stoppingFile])};
 const server = require('node:http').createServer((_, answer) => {
@@ -27,16 +30,16 @@ process.on('SIGTERM', () => {
 `;
 
 /** A folder with fakes of our three processes, for a stack with the real Postgres and Temporal. */
-export class StandInStack {
+export class FakeProcessStack {
   readonly folder = mkdtempSync(join(tmpdir(), 'countersign-stack-'));
-  private readonly running: Stack[] = [];
+  private readonly startedStacks: Stack[] = [];
 
   constructor() {
     // mkdtemp makes the folder private, but the Postgres user must enter it.
     chmodSync(this.folder, 0o755);
   }
 
-  script(name: 'inbox' | 'worker' | 'api', content: string): string {
+  writeScript(name: 'inbox' | 'worker' | 'api', content: string): string {
     const file = join(this.folder, `${name}.js`);
     writeFileSync(file, content);
     return file;
@@ -49,21 +52,21 @@ export class StandInStack {
       dataDir: join(this.folder, 'data'),
       ports: { api, inbox, temporal, temporalUi, postgres },
       scripts: {
-        api: this.script('api', standIn('PORT')),
-        inbox: this.script('inbox', standIn('INBOX_PORT')),
-        worker: this.script('worker', standIn('WORKER_HEALTH_PORT')),
+        api: this.writeScript('api', fakeProcessScript('PORT')),
+        inbox: this.writeScript('inbox', fakeProcessScript('INBOX_PORT')),
+        worker: this.writeScript('worker', fakeProcessScript('WORKER_HEALTH_PORT')),
       },
     };
   }
 
   async start(options: StackOptions): Promise<Stack> {
     const stack = await startStack(options);
-    this.running.push(stack);
+    this.startedStacks.push(stack);
     return stack;
   }
 
   async remove(): Promise<void> {
-    await Promise.all(this.running.map((stack) => stack.stopAll()));
+    await Promise.all(this.startedStacks.map((stack) => stack.stopAll()));
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

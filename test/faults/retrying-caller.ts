@@ -11,22 +11,22 @@ interface ApiRequest {
   body?: string;
 }
 
-/** The API promises a response within 5 s; one that takes this long will not arrive. */
-const answerWithinMs = 15_000;
+/** The API promises a response within 5 s, so a later one will not arrive. */
+const responseTimeoutMs = 15_000;
 
 /** After this time, a caller stops retrying, and its flow is lost. */
-const patienceMs = 60_000;
+const retryForMs = 60_000;
 
 /** The delay after a broken connection. */
-const pauseMs = 1_000;
+const retryDelayMs = 1_000;
 
 /** Responses that ask the caller to retry. */
 const isTemporary = (status: number) => status === 503 || status === 429;
 
 /** A caller as in the documentation: it repeats failed writes with the same Idempotency-Key. */
-export class PatientCaller {
-  /** Requests that were repeated. */
-  repeats = 0;
+export class RetryingCaller {
+  /** The number of repeated requests. */
+  repeatCount = 0;
 
   constructor(
     private readonly address: string,
@@ -34,7 +34,7 @@ export class PatientCaller {
   ) {}
 
   get(path: string): Promise<ApiResponse> {
-    return this.#patiently(path, { method: 'GET' });
+    return this.#callWithRetries(path, { method: 'GET' });
   }
 
   post(path: string, idempotencyKey: string, body?: object): Promise<ApiResponse> {
@@ -51,31 +51,31 @@ export class PatientCaller {
 
   #write(method: string, path: string, idempotencyKey: string, body?: object): Promise<ApiResponse> {
     const headers = { 'idempotency-key': idempotencyKey, ...(body && { 'content-type': 'application/json' }) };
-    return this.#patiently(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    return this.#callWithRetries(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  async #patiently(path: string, request: ApiRequest): Promise<ApiResponse> {
-    const deadline = Date.now() + patienceMs;
+  async #callWithRetries(path: string, request: ApiRequest): Promise<ApiResponse> {
+    const deadline = Date.now() + retryForMs;
     for (;;) {
-      const response = await this.#once(path, request).catch(() => undefined);
+      const response = await this.#callOnce(path, request).catch(() => undefined);
       if (response && !isTemporary(response.status)) return response;
       if (Date.now() > deadline) {
-        const last = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer';
-        throw new Error(`${request.method} ${path} was repeated for ${patienceMs / 1_000} s: ${last}`);
+        const lastResponse = response ? `${response.status} ${JSON.stringify(response.body)}` : 'no answer';
+        throw new Error(`${request.method} ${path} was repeated for ${retryForMs / 1_000} s: ${lastResponse}`);
       }
-      this.repeats += 1;
-      await sleep(response?.retryAfterMs ?? pauseMs);
+      this.repeatCount += 1;
+      await sleep(response?.retryAfterMs ?? retryDelayMs);
     }
   }
 
-  async #once(path: string, request: ApiRequest) {
+  async #callOnce(path: string, request: ApiRequest) {
     const response = await fetch(`${this.address}${path}`, {
       ...request,
       headers: { ...request.headers, authorization: `Bearer ${this.token}` },
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(responseTimeoutMs),
     });
     const text = await response.text();
-    const retryAfter = Number(response.headers.get('retry-after') ?? pauseMs / 1_000);
+    const retryAfter = Number(response.headers.get('retry-after') ?? retryDelayMs / 1_000);
     return {
       status: response.status,
       body: text === '' ? undefined : (JSON.parse(text) as unknown),
