@@ -227,7 +227,7 @@ test('a request is rejected when the transaction has no remaining messages', () 
     if ('error' in result) throw new Error('not accepted');
     state = result.state;
   }
-  const nextProposal = { ...proposal, flow: { ...proposal.settings, resendAfterMs: 60_000 } };
+  const nextProposal = { ...proposal, settings: { ...proposal.settings, resendAfterMs: 60_000 } };
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });

@@ -6,7 +6,10 @@ import { Client, Connection } from '@temporalio/client';
 import { dataFolder } from '../../dev/stack/data-folder';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, startStack } from '../../dev/stack/stack';
-import { transactionWorkflowId } from '../../workflows/contract';
+import type { TransactionView } from '../../domain/views';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { transactionWorkflowId, view } from '../../workflows/contract';
 import { CallbackGate } from './callback-gate';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
@@ -29,6 +32,7 @@ export class ChaosWorld {
     readonly caller: RetryingCaller,
     readonly person: InboxPerson,
     private readonly connection: Connection,
+    readonly pool: Pool,
   ) {}
 
   /** Starts a stack on free ports and with its own folder. */
@@ -52,7 +56,8 @@ export class ChaosWorld {
       gate.forwardTo(stack.addresses.api);
       const caller = new RetryingCaller(stack.addresses.api, await stack.token(tenant));
       const connection = await Connection.connect({ address: stack.addresses.temporal });
-      return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection);
+      const pool = openPool(stack.addresses.postgres, createLogger('test', 'silent'));
+      return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection, pool);
     } catch (error) {
       await gate.close();
       throw error;
@@ -78,6 +83,11 @@ export class ChaosWorld {
     }
   }
 
+  /** What a caller reads at a time (ISO 8601), as the workflow knows it. */
+  queryView(transactionId: string, at: string): Promise<TransactionView> {
+    return this.#handle(transactionId).query(view, at);
+  }
+
   readHistory(transactionId: string) {
     return this.#handle(transactionId).fetchHistory();
   }
@@ -101,6 +111,7 @@ export class ChaosWorld {
 
   async #end(): Promise<void> {
     await this.connection.close();
+    await this.pool.end();
     await this.stack.stopAll();
     await this.gate.close();
   }

@@ -14,6 +14,7 @@ const columns: [title: string, readValue: (outcome: Outcome) => string | number]
   ['lost messages', ({ lostMessages }) => lostMessages],
   ['doubled messages', ({ doubledMessages }) => doubledMessages],
   ['broken histories', ({ brokenHistories }) => brokenHistories],
+  ['stale records', ({ staleRecords }) => staleRecords],
   ['sends found at provider', ({ foundAtProvider }) => foundAtProvider],
   ['sends already recorded', ({ alreadyRecorded }) => alreadyRecorded],
   ['repeated requests', ({ repeats }) => repeats],

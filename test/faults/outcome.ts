@@ -1,6 +1,7 @@
 import type { ChaosWorld } from './chaos-world';
 import type { ChaosScenario } from './chaos-scenario';
 import { replayHistories } from './replay-histories';
+import { findStaleRecords, type RecordSnapshot, takeRecordSnapshot } from './stale-records';
 
 /** The results of a run with kills. */
 export interface Outcome {
@@ -14,6 +15,8 @@ export interface Outcome {
   doubledMessages: number;
   /** Histories that no worker can continue: the next kill would lose their flows. */
   brokenHistories: number;
+  /** Transactions whose record differs from the view of their workflow, 5 s after the last kill or later. */
+  staleRecords: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
   foundAtProvider: number;
   /** Sends whose outcome was already in the database when a later attempt began: from a status callback or the dead worker. */
@@ -37,9 +40,12 @@ export class OutcomeCounter {
     this.#logLengthBefore = world.readWorkerLog().length;
   }
 
-  /** Waits until every transaction is idle, then counts. */
-  async count(name: string, runs: readonly ChaosScenario[], kills: number): Promise<Outcome> {
+  /** Waits until every transaction is idle, then counts. `records`: the records some time after the last kill; by default, those at the end. */
+  async count(name: string, runs: readonly ChaosScenario[], kills: number, records?: RecordSnapshot): Promise<Outcome> {
     await Promise.all(runs.map((run) => run.waitUntilIdle()));
+    const snapshot = records ?? (await takeRecordSnapshot(this.world));
+    const ids = runs.map(({ transactionId }) => transactionId).filter((id) => snapshot.states.has(id));
+    const staleIds = await findStaleRecords(this.world, snapshot, ids);
     const messages = await this.world.person.readMessages();
     const messagesPerPhone = new Map<string, number>();
     for (const { to } of messages) messagesPerPhone.set(to, (messagesPerPhone.get(to) ?? 0) + 1);
@@ -48,6 +54,7 @@ export class OutcomeCounter {
     const findings = messageCounts.flatMap(({ run, messages }) => [
       ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
       ...(replayErrors.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${replayErrors.get(run)}`] : []),
+      ...(staleIds.includes(run.transactionId) ? [`${run.phone} ${run.transactionId}: stale record`] : []),
       ...(messages === 1 ? [] : [`${run.phone} ${run.transactionId}: ${messages} messages`]),
     ]);
     return {
@@ -59,6 +66,7 @@ export class OutcomeCounter {
       lostMessages: messageCounts.filter(({ messages }) => messages === 0).length,
       doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: replayErrors.size,
+      staleRecords: staleIds.length,
       foundAtProvider: this.#countLoggedSends('adopted'),
       alreadyRecorded: this.#countLoggedSends('known'),
       repeats: this.world.caller.repeatCount - this.#repeatsBefore,

@@ -7,20 +7,20 @@ import { testKeys } from '../support/build';
 const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
 
 test('a code depends only on its confirmation and the service key', () => {
-  const [transaction, confirmation] = [randomUUID(), randomUUID()];
-  const code = deriveCode(testKeys, transaction, confirmation, 6);
+  const [transactionId, confirmationId] = [randomUUID(), randomUUID()];
+  const code = deriveCode(testKeys, transactionId, confirmationId, 6);
   expect(code).toMatch(/^\d{6}$/);
-  expect(deriveCode(testKeys, transaction, confirmation, 6)).toBe(code);
-  const others = Array.from({ length: 20 }, () => deriveCode(otherKeys, transaction, randomUUID(), 6));
-  expect(others).not.toEqual(Array(20).fill(code));
+  expect(deriveCode(testKeys, transactionId, confirmationId, 6)).toBe(code);
+  const otherCodes = Array.from({ length: 20 }, () => deriveCode(otherKeys, transactionId, randomUUID(), 6));
+  expect(otherCodes).not.toEqual(Array(20).fill(code));
 });
 
 test('200,000 codes: every digit is equally frequent in every position, leading zeros included', () => {
   const counts = Array.from({ length: 6 }, () => Array<number>(10).fill(0));
   const total = 200_000;
   for (let index = 0; index < total; index += 1)
-    Array.from(deriveCode(testKeys, 'transaction', `c${index}`, 6)).forEach((digit, place) => {
-      const row = counts[place] ?? [];
+    Array.from(deriveCode(testKeys, 'transaction', `c${index}`, 6)).forEach((digit, position) => {
+      const row = counts[position] ?? [];
       row[Number(digit)] = (row[Number(digit)] ?? 0) + 1;
     });
   const expected = total / 10;
@@ -32,15 +32,15 @@ test('200,000 codes: every digit is equally frequent in every position, leading 
   }
 });
 
-test('a digest belongs to its transaction, its flow and its key; spaces and hyphens do not count', () => {
+test('a digest belongs to its transaction, its settings and its key; spaces and hyphens do not count', () => {
   const digest = digestTypedCode(testKeys, 't', 'sms-token', '123456');
   expect(digestTypedCode(testKeys, 't', 'sms-token', '123-456 ')).toBe(digest);
-  for (const other of [
+  for (const otherDigest of [
     digestTypedCode(testKeys, 'u', 'sms-token', '123456'),
     digestTypedCode(testKeys, 't', 'email-token', '123456'),
     digestTypedCode(otherKeys, 't', 'sms-token', '123456'),
   ])
-    expect(other).not.toBe(digest);
+    expect(otherDigest).not.toBe(digest);
   expect(hashDestination(testKeys, 'A@B.com')).toBe(hashDestination(testKeys, 'a@b.com'));
 });
 
@@ -55,11 +55,11 @@ test('a link opens only its own confirmation', () => {
   expect(readHostedPageToken(testKeys, token)).toEqual(target);
   const [body, signature] = token.split('.');
   const { tenant, transactionId, confirmationId, purpose } = target;
-  const forged = (...parts: string[]) => `${Buffer.from(JSON.stringify(parts)).toString('base64url')}.${signature}`;
-  for (const wrong of [
-    forged('other', transactionId, confirmationId, purpose),
-    forged(tenant, transactionId, confirmationId, 'answer'),
-    forged(tenant, transactionId, confirmationId),
+  const forgeToken = (...parts: string[]) => `${Buffer.from(JSON.stringify(parts)).toString('base64url')}.${signature}`;
+  for (const invalidToken of [
+    forgeToken('other', transactionId, confirmationId, purpose),
+    forgeToken(tenant, transactionId, confirmationId, 'answer'),
+    forgeToken(tenant, transactionId, confirmationId),
     `${body}.${signature}x`,
     body ?? '',
     `${token}.x`,
@@ -67,6 +67,6 @@ test('a link opens only its own confirmation', () => {
     'x.y',
     `${token} `,
   ])
-    expect(readHostedPageToken(testKeys, wrong)).toBeUndefined();
+    expect(readHostedPageToken(testKeys, invalidToken)).toBeUndefined();
   expect(readHostedPageToken(otherKeys, token)).toBeUndefined();
 });

@@ -19,9 +19,9 @@ const save = () => inTransaction(pool, (client) => saveState(client, { ...buildS
 
 test.each(['discard all', 'deallocate all'])(
   'a connection that lost its prepared statements (%s) fails once, then the pool replaces it',
-  async (lose) => {
+  async (discardSql) => {
     expect(await save()).toEqual({ saved: true });
-    await pool.query(lose);
+    await pool.query(discardSql);
     await expect(save()).rejects.toMatchObject({ code: '26000' });
     expect(await save()).toEqual({ saved: true });
   },

@@ -6,44 +6,47 @@ import { retryUntilReachable } from '../../platform/retry-until-reachable';
 const logger = createLogger('test', 'silent');
 
 /** A step that fails with each error in turn, and then succeeds. */
-function failing(...errors: Error[]) {
+function createFailingStep(...errors: Error[]) {
   return jest.fn(async () => {
     const error = errors.shift();
     if (error) throw error;
   });
 }
 
-const away = new Error('away');
+const outageError = new Error('away');
 
 test('repeats a step until it succeeds', async () => {
-  const step = failing(away, away);
+  const step = createFailingStep(outageError, outageError);
   await retryUntilReachable('Postgres', logger, step);
   expect(step).toHaveBeenCalledTimes(3);
 });
 
-test('throws the last error when the patience is exhausted', async () => {
-  const reaching = retryUntilReachable('Postgres', logger, () => Promise.reject(away), { timeoutMs: 50 });
-  await expect(reaching).rejects.toBe(away);
+test('throws the last error after the time limit', async () => {
+  const reachPromise = retryUntilReachable('Postgres', logger, () => Promise.reject(outageError), { timeoutMs: 50 });
+  await expect(reachPromise).rejects.toBe(outageError);
 });
 
 test.each([
   ['a ConfigurationError', new ConfigurationError('create the attributes')],
-  ['an error that the caller calls final', new RangeError('changed')],
+  ['an error that is final for the caller', new RangeError('changed')],
 ])('throws %s at once', async (_, error) => {
-  const step = failing(error);
+  const step = createFailingStep(error);
   const isFinal = (thrown: unknown) => thrown instanceof RangeError;
   await expect(retryUntilReachable('Temporal', logger, step, { isFinal })).rejects.toBe(error);
   expect(step).toHaveBeenCalledTimes(1);
 });
 
-test('repeats nothing after the process was told to stop', async () => {
+test('repeats nothing after the process starts to stop', async () => {
   let stopping = false;
-  const step = jest.fn(() => Promise.reject(away));
-  const reaching = retryUntilReachable('Postgres', logger, step, { timeoutMs: Infinity, isStopped: () => stopping });
+  const step = jest.fn(() => Promise.reject(outageError));
+  const reachPromise = retryUntilReachable('Postgres', logger, step, {
+    timeoutMs: Infinity,
+    isStopped: () => stopping,
+  });
   await pause(150);
   stopping = true;
   const calls = step.mock.calls.length;
-  await reaching;
+  await reachPromise;
   expect(calls).toBeGreaterThan(0);
   expect(step).toHaveBeenCalledTimes(calls);
 });

@@ -7,43 +7,43 @@ const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
 const keyword = 2;
 
-/** A namespace with some search attributes, which returns this for each added one. */
-function namespaceWith(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
+/** Creates a namespace with some search attributes. `add` responds when one is added. */
+function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
   const operatorService = {
     listSearchAttributes: async () => ({
       customAttributes: Object.fromEntries(existing.map((name) => [name, keyword])),
     }),
-    addSearchAttributes: async ({ searchAttributes: requested }: { searchAttributes: Record<string, number> }) => {
-      added.push(...Object.keys(requested));
+    addSearchAttributes: async ({ searchAttributes: newAttributes }: { searchAttributes: Record<string, number> }) => {
+      added.push(...Object.keys(newAttributes));
       return add();
     },
   };
   return { connection: { operatorService } as unknown as Connection, added };
 }
 
-const refuse = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
+const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
 it('adds nothing if all search attributes exist', async () => {
-  const { connection, added } = namespaceWith(names, refuse(7));
+  const { connection, added } = createNamespace(names, rejectWith(7));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual([]);
 });
 
 it('adds only the missing ones', async () => {
-  const { connection, added } = namespaceWith(names.slice(2));
+  const { connection, added } = createNamespace(names.slice(2));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('accepts one that another process has added', async () => {
-  const { connection, added } = namespaceWith(names.slice(2), refuse(6));
+it('accepts a search attribute that another process has added', async () => {
+  const { connection, added } = createNamespace(names.slice(2), rejectWith(6));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
 it('explains how to create them by hand without permission', async () => {
-  const { connection } = namespaceWith(names.slice(2), refuse(7));
+  const { connection } = createNamespace(names.slice(2), rejectWith(7));
   const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigurationError);
   expect((error as Error).message).toBe(
@@ -55,6 +55,6 @@ it('explains how to create them by hand without permission', async () => {
 });
 
 it('throws every other error, so that the call is retried', async () => {
-  const { connection } = namespaceWith([], refuse(14));
+  const { connection } = createNamespace([], rejectWith(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });

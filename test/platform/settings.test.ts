@@ -3,36 +3,38 @@ import path from 'node:path';
 import { readApiConfig, readInboxConfig, readWorkerConfig, settingNames } from '../../platform/config';
 
 const root = path.join(__dirname, '..', '..');
-const text = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 test.each(settingNames.map((name) => [name]))(
   '%s is in .env.example and in a table of docs/configuration.md',
   (name) => {
-    expect(text('.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
-    expect(text('docs/configuration.md')).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
+    expect(readText('.env.example')).toMatch(new RegExp(`^${name}=`, 'm'));
+    expect(readText('docs/configuration.md')).toMatch(new RegExp(`^\\| \`${name}\` \\|`, 'm'));
   },
 );
 
 test('the compose file has every setting of API and worker', () => {
-  const compose = text('docker-compose.yml');
-  const local = ['HOST'];
-  for (const name of settingNames.filter((setting) => !setting.startsWith('INBOX_HOST') && !local.includes(setting)))
+  const compose = readText('docker-compose.yml');
+  const localSettings = ['HOST'];
+  for (const name of settingNames.filter(
+    (setting) => !setting.startsWith('INBOX_HOST') && !localSettings.includes(setting),
+  ))
     expect(compose).toMatch(new RegExp(`^ +${name}:`, 'm'));
 });
 
 test('the worker of the compose file runs without stack traces', () => {
   const preload = 'worker/without-stack-traces';
-  expect(text('docker-compose.yml')).toContain(`[node, --require, ./dist/${preload}.js, dist/worker/main.js]`);
-  expect(text(`${preload}.ts`)).toContain('setPromiseHook');
+  expect(readText('docker-compose.yml')).toContain(`[node, --require, ./dist/${preload}.js, dist/worker/main.js]`);
+  expect(readText(`${preload}.ts`)).toContain('setPromiseHook');
 });
 
 test('every setting in .env.example is read by the code', () => {
   const settings = [...settingNames, 'POSTGRES_PASSWORD', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
-  const named = [...text('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-  expect(named.filter((name) => !settings.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
+  const exampleNames = [...readText('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  expect(exampleNames.filter((name) => !settings.includes(name ?? '') && !name?.endsWith('_VERSION'))).toEqual([]);
 });
 
-const complete = {
+const completeSettings = {
   DATABASE_URL: 'postgres://x',
   SERVICE_KEY: Buffer.alloc(32).toString('base64'),
   TWILIO_ACCOUNT_SID: 'AC0',
@@ -42,11 +44,11 @@ const complete = {
 test('docs/configuration.md has the defaults of the code', () => {
   const messaging = { TWILIO_SMS_FROM: '+1', TWILIO_WHATSAPP_FROM: '+1', SMTP_URL: 'smtp://mail' };
   const defaults: Record<string, unknown> = {
-    ...readInboxConfig(complete),
-    ...readWorkerConfig({ ...complete, ...messaging }),
-    ...readApiConfig(complete),
+    ...readInboxConfig(completeSettings),
+    ...readWorkerConfig({ ...completeSettings, ...messaging }),
+    ...readApiConfig(completeSettings),
   };
-  const [settings = ''] = text('docs/configuration.md').split('\n## npm start');
+  const [settings = ''] = readText('docs/configuration.md').split('\n## npm start');
   const rows = Array.from(settings.matchAll(/^\| `([A-Z0-9_]+)` \| `([^`]+)` \|/gm), ([, name = '', value = '']) => [
     name,
     value,
@@ -59,8 +61,8 @@ test.each([
   ['https://verify.example.com', 'https://verify.example.com'],
   ['https://verify.example.com/', 'https://verify.example.com'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-])('PUBLIC_URL %s is %s', (given, read) => {
-  expect(readApiConfig({ ...complete, PUBLIC_URL: given }).PUBLIC_URL).toBe(read);
+])('PUBLIC_URL %s is %s', (publicUrl, expected) => {
+  expect(readApiConfig({ ...completeSettings, PUBLIC_URL: publicUrl }).PUBLIC_URL).toBe(expected);
 });
 
 test.each([
@@ -73,11 +75,13 @@ test.each([
   'ftp://example.com',
   'example.com',
 ])('PUBLIC_URL %s is rejected', (PUBLIC_URL) => {
-  expect(() => readApiConfig({ ...complete, PUBLIC_URL })).toThrow(/PUBLIC_URL: must have only scheme, host and port/);
+  expect(() => readApiConfig({ ...completeSettings, PUBLIC_URL })).toThrow(
+    /PUBLIC_URL: must have only scheme, host and port/,
+  );
 });
 
 test('callers have a rate limit by default', () => {
-  expect(readApiConfig(complete).RATE_LIMIT_PER_SECOND).toBe(10);
+  expect(readApiConfig(completeSettings).RATE_LIMIT_PER_SECOND).toBe(10);
 });
 
 test('one error names every missing or invalid setting', () => {

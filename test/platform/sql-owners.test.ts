@@ -11,16 +11,16 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
     .filter((file) => file.endsWith('.ts'))
     .map((file) => `${folder}/${file}`),
 );
-const textOf = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /** Folders whose tables are used in one statement: a record with its lookup rows, the versions of a flow with their activations. */
-const folders = ['store/record/', 'store/flows/'];
-const ownerOf = (file: string) => folders.find((folder) => file.startsWith(folder)) ?? file;
+const ownerFolders = ['store/record/', 'store/flows/'];
+const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 
 test.each(tables)('%s is read and written by one owner', (table) => {
   const statement = new RegExp(`\\b(from|join|into|update|using|table)\\s+${table}\\b(?!')`, 'i');
-  const named = sources.filter(
-    (file) => statement.test(textOf.get(file) ?? '') || textOf.get(file)?.includes(`'${table}', `),
+  const files = sources.filter(
+    (file) => statement.test(textByFile.get(file) ?? '') || textByFile.get(file)?.includes(`'${table}', `),
   );
-  expect([...new Set(named.map(ownerOf))]).toHaveLength(1);
+  expect([...new Set(files.map(ownerOf))]).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/state';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noise } from '../../platform/images/test-images';
+import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink } from '../support/biometrics-link';
 
@@ -48,7 +48,7 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       expect((await browser.post('/open')).status).toBe(200);
       await writeStaleRecord(path, (state) => withChangedLink(state, linkChange));
       expect((await browser.post('/consent')).status).toBe(200);
-      const image = await noise(480, 360);
+      const image = await noiseImage(480, 360);
       for (const kind of captureKinds) expect((await browser.upload(kind, image)).status).toBe(200);
       await writeStaleRecord(path, (state) => withChangedLink(state, { status: 'Processing', submittedAt: now() }));
       expect((await browser.post('/submit')).body).toMatchObject({ status: 'Processing' });

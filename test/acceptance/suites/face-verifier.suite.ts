@@ -1,5 +1,5 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
-import { noise } from '../../platform/images/test-images';
+import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
 import type { AllRecords } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
@@ -23,7 +23,7 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: Stand
       const person = new LinkBrowser(url);
       expect((await person.request('')).body['text']).toContain('Um programa que compara rostos');
       await person.openAndConsent();
-      const image = await noise(900, 700);
+      const image = await noiseImage(900, 700);
       for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
       const before = verifier.receivedRequests.length;
       expect((await person.post('/submit')).status).toBe(200);

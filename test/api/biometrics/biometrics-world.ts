@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import type { Reencoder } from '../../../platform/images/reencode-image';
-import { noise } from '../../platform/images/test-images';
+import { noiseImage } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
@@ -33,7 +33,7 @@ export class BiometricsWorld {
     const [postgres, folder] = [await startPostgres(), await mkdtemp(path.join(tmpdir(), 'countersign-images-'))];
     const database = { DATABASE_URL: await postgres.createDatabase(), IMAGES_DIR: folder };
     const api = await ApiWorld.open({ ...database, ...settings });
-    const world = new BiometricsWorld(api, folder, postgres, await noise(900, 700));
+    const world = new BiometricsWorld(api, folder, postgres, await noiseImage(900, 700));
     api.dependencies.reencoder = reencodeOnce(world.image, api.dependencies.reencoder);
     api.transactions.erase = async ({ tenant, id }, actor) =>
       void (await api.dependencies.images.erase({ tenant, owner: id, actor, erasedAt: new Date().toISOString() }));

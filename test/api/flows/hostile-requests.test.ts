@@ -105,26 +105,26 @@ test('a flow may contain its name', async () => {
 });
 
 test.each([
-  ['a missing body', { raw: '' }, 'flow_invalid'],
-  ['a list', { raw: '[]' }, 'validation_failed'],
-  ['null', { raw: 'null' }, 'validation_failed'],
-  ['broken JSON', { raw: '{"start":' }, 'malformed_json'],
-  ['a field twice', { raw: '{"start":"a","start":"b"}' }, 'duplicate_field'],
-  ['__proto__', { raw: '{"__proto__":{"start":"a"}}' }, 'validation_failed'],
+  ['a missing body', { rawBody: '' }, 'flow_invalid'],
+  ['a list', { rawBody: '[]' }, 'validation_failed'],
+  ['null', { rawBody: 'null' }, 'validation_failed'],
+  ['broken JSON', { rawBody: '{"start":' }, 'malformed_json'],
+  ['a field twice', { rawBody: '{"start":"a","start":"b"}' }, 'duplicate_field'],
+  ['__proto__', { rawBody: '{"__proto__":{"start":"a"}}' }, 'validation_failed'],
   ['NUL in a text', { body: buildPauseFlow(1, 'a\u0000b') }, 'validation_failed'],
   [
     'half a surrogate',
-    { raw: JSON.stringify(buildPauseFlow(1, 'x')).replace('"x"', '"\\ud800"') },
+    { rawBody: JSON.stringify(buildPauseFlow(1, 'x')).replace('"x"', '"\\ud800"') },
     'validation_failed',
   ],
-  ['nine levels', { raw: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}` }, 'body_too_deep'],
+  ['nine levels', { rawBody: `${'{"a":'.repeat(9)}1${'}'.repeat(9)}` }, 'body_too_deep'],
   ['over 64 KiB', { body: buildPauseFlow(1, 'x'.repeat(65_536)) }, 'body_too_large'],
   [
     'over 4,000 fields',
     { body: Object.fromEntries(Array.from({ length: 4_001 }, (_, at) => [`f${at}`, 1])) },
     'too_many_fields',
   ],
-  ['another type', { raw: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
+  ['another type', { rawBody: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
 ])('a body with %s is rejected', async (_, request, code) => {
   const response = await world.request('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },

@@ -223,7 +223,7 @@ describe('unusable input', () => {
     const { code, out, err } = await run(...args());
     expect(code).toBe(2);
     expect(err).toContain(message);
-    expect(err).not.toContain('Use:');
+    expect(err).not.toContain('Usage:');
     expect(out).toBe('');
   });
 });

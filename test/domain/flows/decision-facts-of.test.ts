@@ -4,16 +4,16 @@ import { newState, type TransactionState } from '../../../domain/state';
 import { createConditions } from '../../../platform/conditions/conditions';
 
 const now = '2026-08-20T12:00:00.000Z';
-const stateBornOn = newState({
+const emptyState = newState({
   tenant: 'acme',
   id: '0b9d3c58-5b0e-4b58-9f0c-0d2a4f6c1e11',
   input: { documentType: 'CPF', document: '52998224725' },
   createdAt: now,
 });
-const full: TransactionState = {
-  ...stateBornOn,
+const completeState: TransactionState = {
+  ...emptyState,
   input: {
-    ...stateBornOn.input,
+    ...emptyState.input,
     name: 'Maria Silva',
     email: 'maria.silva@example.com',
     birthdate: '1990-08-20',
@@ -36,8 +36,8 @@ const full: TransactionState = {
   insights: [{ code: 'PH001', relevance: 'Negativo' }],
 };
 
-test('contain the newest values, and no personal data', () => {
-  const facts = decisionFactsOf(full, { code: 'Valid' }, { code: 2 }, now);
+test('facts contain the newest values, and no personal data', () => {
+  const facts = decisionFactsOf(completeState, { code: 'Valid' }, { code: 2 }, now);
   expect(facts).toEqual({
     score: 62.5,
     insights: ['PH001'],
@@ -63,8 +63,8 @@ test('contain the newest values, and no personal data', () => {
   expect(JSON.stringify(facts)).not.toMatch(/maria|silva|52998224725|987654321|1990/i);
 });
 
-test('are empty for unknown values', () => {
-  const { score, ratings, transaction } = decisionFactsOf(stateBornOn, {}, {}, now);
+test('facts are empty for unknown values', () => {
+  const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
     hasPhone: false,
@@ -77,8 +77,8 @@ test('are empty for unknown values', () => {
 });
 
 test('an address that the person confirmed here counts as verified', () => {
-  const confirmed = { ...full, facts: { email: now } };
-  expect(decisionFactsOf(confirmed, {}, {}, now).transaction.verifiedEmail).toBe(true);
+  const confirmedState = { ...completeState, facts: { email: now } };
+  expect(decisionFactsOf(confirmedState, {}, {}, now).transaction.verifiedEmail).toBe(true);
 });
 
 test.each([
@@ -89,7 +89,9 @@ test.each([
   ['2030-01-01', -1],
   ['unknown', -1],
 ])('a person born on %s is %s', (birthdate, age) => {
-  expect(decisionFactsOf({ ...full, input: { ...full.input, birthdate } }, {}, {}, now).transaction.age).toBe(age);
+  expect(
+    decisionFactsOf({ ...completeState, input: { ...completeState.input, birthdate } }, {}, {}, now).transaction.age,
+  ).toBe(age);
 });
 
 test('the pairs have keys that conditions can name', () => {
@@ -105,10 +107,10 @@ test('the pairs have keys that conditions can name', () => {
 
 test('the facts have the types of the conditions', () => {
   const { check, evaluate } = createConditions(decisionFacts);
-  const facts = decisionFactsOf(full, { code: 'Valid' }, { code: 2 }, now);
+  const facts = decisionFactsOf(completeState, { code: 'Valid' }, { code: 2 }, now);
   const condition =
     "score > 60 && score < 63 && 'PH001' in insights && ratings['document-phone'] == 5 && answers['code'] == 'Valid' && visits['code'] == 2 && transaction.age >= 18 && transaction.hasPhone && transaction.generic.plan == 'gold'";
   expect(check(condition)).toBeUndefined();
   expect(evaluate(condition, facts)).toBe(true);
-  expect(evaluate('score < 1', decisionFactsOf(stateBornOn, {}, {}, now))).toBe(true);
+  expect(evaluate('score < 1', decisionFactsOf(emptyState, {}, {}, now))).toBe(true);
 });

@@ -7,15 +7,15 @@ import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
 test('draws a flow with every kind of step', () => {
-  const drawn = readFileSync(path.join(__dirname, 'step-up.mmd'), 'utf8');
-  expect(flowToMermaid(stepUpFlow)).toBe(drawn);
+  const diagram = readFileSync(path.join(__dirname, 'step-up.mmd'), 'utf8');
+  expect(flowToMermaid(stepUpFlow)).toBe(diagram);
 });
 
 test('draws the visit limit of a step, and where a run goes afterwards', () => {
-  const drawn = flowToMermaid(phoneOnlyFlow);
-  expect(drawn).toContain('5 attempts<br/>at most 2 times" as code');
-  expect(drawn).toContain('  code --> code: Expired\n');
-  expect(drawn).toContain('  code --> expired: after 2 times\n');
+  const diagram = flowToMermaid(phoneOnlyFlow);
+  expect(diagram).toContain('5 attempts<br/>at most 2 times" as code');
+  expect(diagram).toContain('  code --> code: Expired\n');
+  expect(diagram).toContain('  code --> expired: after 2 times\n');
 });
 
 test('labels a condition without a reason with its text, and escapes its syntax', () => {
@@ -23,11 +23,11 @@ test('labels a condition without a reason with its text, and escapes its syntax'
     risk: { kind: 'decide', rules: [{ when: 'score < 5.0 && "a;b" != \'\'', then: 'end' }], else: 'end' },
     end: { kind: 'outcome', outcome: 'Confirmed' },
   } as const;
-  const drawn = flowToMermaid({ name: 'x', version: 1, title: 'a "quoted"\ntitle', start: 'risk', steps });
-  expect(drawn).toContain('title: "x 1: a \\"quoted\\"\\ntitle"');
-  expect(drawn).toContain('  risk --> end_: score #60; 5.0 #38;#38; #34;a#59;b#34; #33;#61; #39;#39;, else\n');
-  expect(drawn).toContain('  state "Confirmed" as end_\n');
-  expect(drawn).toContain('  end_ --> [*]\n');
+  const diagram = flowToMermaid({ name: 'x', version: 1, title: 'a "quoted"\ntitle', start: 'risk', steps });
+  expect(diagram).toContain('title: "x 1: a \\"quoted\\"\\ntitle"');
+  expect(diagram).toContain('  risk --> end_: score #60; 5.0 #38;#38; #34;a#59;b#34; #33;#61; #39;#39;, else\n');
+  expect(diagram).toContain('  state "Confirmed" as end_\n');
+  expect(diagram).toContain('  end_ --> [*]\n');
 });
 
 test('formats durations for people', () => {

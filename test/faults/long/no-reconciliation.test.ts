@@ -17,7 +17,7 @@ test(
         answerTime: 'when idle',
         flows: ['sms-token'],
       });
-      expect(outcome).toMatchObject({ lostFlows: 0, lostMessages: 0, adopted: 0 });
+      expect(outcome).toMatchObject({ lostFlows: 0, lostMessages: 0, foundAtProvider: 0 });
       expect(outcome.doubledMessages).toBeGreaterThan(0);
     } finally {
       await world.end();

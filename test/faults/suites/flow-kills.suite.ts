@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunView } from '../../../domain/flows/view-run';
-import { noise } from '../../platform/images/test-images';
+import { noiseImage } from '../../platform/images/test-images';
 import { sampleOf } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { type KillPoint, KillPoints } from '../kill-points';
@@ -90,7 +90,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     test(
       'loses and doubles nothing, in any step and right after a message is accepted',
       async () => {
-        const image = await noise(480, 360);
+        const image = await noiseImage(480, 360);
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
         await Promise.all(flowRuns.map((flow) => flow.create()));
 

@@ -6,7 +6,14 @@ import { flowRotation, runRandomKills } from '../random-kills';
 /** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
 const testWithinMs = 180_000;
 
-const cleanOutcome = { lostFlows: 0, lostMessages: 0, doubledMessages: 0, brokenHistories: 0, findings: [] };
+const cleanOutcome = {
+  lostFlows: 0,
+  lostMessages: 0,
+  doubledMessages: 0,
+  brokenHistories: 0,
+  staleRecords: 0,
+  findings: [],
+};
 /** Three exact kills cover both kinds of flow, with and without delivery reports. */
 const plan = sampleOrAll({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 

@@ -4,86 +4,93 @@ import { BrokenSealError } from '../../../platform/images/seal';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
 import { testKeys } from '../../support/build';
-import { ImagesWorld, inDays, jpeg, only, owner } from './images-world';
+import { ImagesWorld, daysFromNow, jpeg, firstObject, newOwner } from './images-world';
 
 const world = new ImagesWorld();
 const actor = 'client-1';
-let erasures = 0;
-/** Each erasure has its own time. */
-const by = () => ({ actor, erasedAt: new Date(erasures++).toISOString() });
+let erasureCount = 0;
+/** Returns the actor and the time of a new erasure. Each erasure has its own time. */
+const newErasure = () => ({ actor, erasedAt: new Date(erasureCount++).toISOString() });
 
 describe('an erased owner', () => {
   it('has no images, no objects and no key, and one audit entry per request; other owners keep theirs', async () => {
-    const [mine, theirs] = [owner(), owner()];
-    const saved = [await world.save(mine), await world.save(mine)];
-    const other = await world.save(theirs);
-    expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 2 });
-    for (const { id } of saved) expect(await world.images.read({ ...mine, id })).toBeUndefined();
-    expect([...world.memory.objects.keys()]).toEqual([objectKeyOf(other.id)]);
-    expect(await world.images.read({ ...theirs, id: other.id })).toEqual(jpeg);
-    expect(await world.images.erase({ ...mine, ...by() })).toEqual({ erased: 0 });
+    const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+    const savedImages = [await world.save(firstOwner), await world.save(firstOwner)];
+    const otherImage = await world.save(otherOwner);
+    expect(await world.images.erase({ ...firstOwner, ...newErasure() })).toEqual({ erased: 2 });
+    for (const { id } of savedImages) expect(await world.images.read({ ...firstOwner, id })).toBeUndefined();
+    expect([...world.memory.objects.keys()]).toEqual([objectKeyOf(otherImage.id)]);
+    expect(await world.images.read({ ...otherOwner, id: otherImage.id })).toEqual(jpeg);
+    expect(await world.images.erase({ ...firstOwner, ...newErasure() })).toEqual({ erased: 0 });
     const entry = (count: number) => ({
-      owner: mine.owner,
+      owner: firstOwner.owner,
       actor,
       action: 'images_erased',
       detail: { count, erasedAt: expect.any(String) },
     });
-    expect(await world.audited()).toEqual([entry(2), entry(0)]);
+    expect(await world.readAuditEntries()).toEqual([entry(2), entry(0)]);
   });
 
   it('cannot be read again, even if the old object and row are restored and the owner has a new key', async () => {
-    const of = owner();
-    const { id } = await world.save(of);
-    const [key, sealed] = only(world.memory.objects);
-    await world.images.erase({ ...of, ...by() });
+    const imageOwner = newOwner();
+    const { id } = await world.save(imageOwner);
+    const [key, sealed] = firstObject(world.memory.objects);
+    await world.images.erase({ ...imageOwner, ...newErasure() });
     world.memory.objects.set(key, sealed);
     await world.pool.query(`update images set deleted_at = null, removed_at = null`);
-    expect(await world.images.read({ ...of, id })).toBeUndefined();
-    await world.save(of);
-    await expect(world.images.read({ ...of, id })).rejects.toThrow(BrokenSealError);
+    expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
+    await world.save(imageOwner);
+    await expect(world.images.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
   });
 
   it('cannot be read during a store outage, and the objects are removed afterwards', async () => {
-    const of = owner();
-    const { id } = await world.save(of);
+    const imageOwner = newOwner();
+    const { id } = await world.save(imageOwner);
     world.memory.failing.add('remove');
     const storeFailure = new Error('The store is not available: remove.');
-    expect(await world.images.erase({ ...of, ...by() })).toEqual({ erased: 1, storeFailure });
+    expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 1, storeFailure });
     expect([
-      await world.images.read({ ...of, id }),
-      await world.rowsOf('image_keys'),
+      await world.images.read({ ...imageOwner, id }),
+      await world.readRows('image_keys'),
       world.memory.objects.size,
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
     world.memory.failing.clear();
     expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
     expect(world.memory.objects.size).toBe(0);
-    expect(await world.audited()).toHaveLength(1);
+    expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('keeps nothing of an image that was being saved meanwhile', async () => {
-    const of = owner();
-    const slow = { ...world.memory.store };
-    slow.put = async (key, bytes) => {
-      expect(await world.images.erase({ ...of, ...by() })).toEqual({ erased: 0 });
+  it('keeps nothing of an image that is saved at the same time', async () => {
+    const imageOwner = newOwner();
+    const slowStore = { ...world.memory.store };
+    slowStore.put = async (key, bytes) => {
+      expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 0 });
       await world.memory.store.put(key, bytes);
     };
-    const slowly = createSealedImages(world.pool, testKeys, slow);
-    await expect(slowly.save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) })).rejects.toThrow(ImageErasedError);
-    expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
+    const slowImages = createSealedImages(world.pool, testKeys, slowStore);
+    await expect(slowImages.save({ ...imageOwner, kind: 'Face', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
+      ImageErasedError,
+    );
+    expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
   });
 
   it('keeps nothing of an image whose process died after its upload, after the next cleanup', async () => {
-    const of = owner();
-    const dying = { ...world.memory.store };
-    dying.put = async (key, bytes) => {
-      await world.images.erase({ ...of, ...by() });
+    const imageOwner = newOwner();
+    const dyingStore = { ...world.memory.store };
+    dyingStore.put = async (key, bytes) => {
+      await world.images.erase({ ...imageOwner, ...newErasure() });
       await world.memory.store.put(key, bytes);
       throw new Error('The process dies.');
     };
-    const { id } = await world.save(of);
+    const { id } = await world.save(imageOwner);
     await expect(
-      createSealedImages(world.pool, testKeys, dying).save({ ...of, kind: 'Face', jpeg, deleteAfter: inDays(1) }),
+      createSealedImages(world.pool, testKeys, dyingStore).save({
+        ...imageOwner,
+        kind: 'Face',
+        jpeg,
+        deleteAfter: daysFromNow(1),
+      }),
     ).rejects.toThrow('The process dies.');
     expect(world.memory.objects.has(objectKeyOf(id))).toBe(false);
     await world.images.eraseExpired(new Date(), 10);
@@ -94,66 +101,67 @@ describe('an erased owner', () => {
   });
 
   it('has no uploads', async () => {
-    const of = owner();
+    const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...of, kind: 'Face', size: 4 });
-    await uploads.append('id' in upload ? upload.id : '', of, 0, Buffer.from('half'));
-    await world.images.erase({ ...of, ...by() });
+    const upload = await uploads.start({ ...imageOwner, kind: 'Face', size: 4 });
+    await uploads.append('id' in upload ? upload.id : '', imageOwner, 0, Buffer.from('half'));
+    await world.images.erase({ ...imageOwner, ...newErasure() });
     expect([
-      await world.rowsOf('uploads'),
-      await world.rowsOf('upload_parts'),
-      await world.rowsOf('image_keys'),
+      await world.readRows('uploads'),
+      await world.readRows('upload_parts'),
+      await world.readRows('image_keys'),
     ]).toEqual([[], [], []]);
   });
 });
 
 describe('one discarded image', () => {
-  const discard = (of: { tenant: string; owner: string }, id: string) => world.images.eraseImage({ ...of, id, actor });
+  const discard = (imageOwner: { tenant: string; owner: string }, id: string) =>
+    world.images.eraseImage({ ...imageOwner, id, actor });
 
   it('cannot be read and has no object; other images of its owner stay, and the key goes with the last one', async () => {
-    const of = owner();
-    const [one, other] = [await world.save(of), await world.save(of)];
-    await discard(of, one.id);
-    expect([await world.images.read({ ...of, id: one.id }), await world.images.read({ ...of, id: other.id })]).toEqual([
-      undefined,
-      jpeg,
-    ]);
-    expect([[...world.memory.objects.keys()], await world.rowsOf('image_keys')]).toMatchObject([
-      [objectKeyOf(other.id)],
+    const imageOwner = newOwner();
+    const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
+    await discard(imageOwner, firstImage.id);
+    expect([
+      await world.images.read({ ...imageOwner, id: firstImage.id }),
+      await world.images.read({ ...imageOwner, id: secondImage.id }),
+    ]).toEqual([undefined, jpeg]);
+    expect([[...world.memory.objects.keys()], await world.readRows('image_keys')]).toMatchObject([
+      [objectKeyOf(secondImage.id)],
       [{}],
     ]);
-    await discard(of, other.id);
-    expect([world.memory.objects.size, await world.rowsOf('image_keys')]).toEqual([0, []]);
-    const entry = { owner: of.owner, actor, action: 'images_erased', detail: { count: 1 } };
-    expect(await world.audited()).toEqual([entry, entry]);
+    await discard(imageOwner, secondImage.id);
+    expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
+    const entry = { owner: imageOwner.owner, actor, action: 'images_erased', detail: { count: 1 } };
+    expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });
 
   it('is ignored without an audit entry when it does not exist, is gone, or belongs to another owner', async () => {
-    const [mine, theirs] = [owner(), owner()];
-    const { id } = await world.save(mine);
-    for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(mine, missing);
-    await discard(theirs, id);
-    await discard({ ...mine, tenant: 'other' }, id);
-    expect([await world.images.read({ ...mine, id }), await world.audited()]).toEqual([jpeg, []]);
-    await Promise.all([discard(mine, id), discard(mine, id)]);
-    expect(await world.audited()).toHaveLength(1);
+    const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+    const { id } = await world.save(firstOwner);
+    for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(firstOwner, missing);
+    await discard(otherOwner, id);
+    await discard({ ...firstOwner, tenant: 'other' }, id);
+    expect([await world.images.read({ ...firstOwner, id }), await world.readAuditEntries()]).toEqual([jpeg, []]);
+    await Promise.all([discard(firstOwner, id), discard(firstOwner, id)]);
+    expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
   it('leaves the key to an upload in progress', async () => {
-    const of = owner();
+    const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...of, kind: 'Face', size: 4 });
-    await discard(of, (await world.save(of)).id);
+    const upload = await uploads.start({ ...imageOwner, kind: 'Face', size: 4 });
+    await discard(imageOwner, (await world.save(imageOwner)).id);
     const id = 'id' in upload ? upload.id : '';
-    expect(await uploads.append(id, of, 0, Buffer.from('four'))).toEqual({ received: 4 });
+    expect(await uploads.append(id, imageOwner, 0, Buffer.from('four'))).toEqual({ received: 4 });
   });
 
   it('cannot be read during a store outage, and its object is removed afterwards', async () => {
-    const of = owner();
-    const { id } = await world.save(of);
+    const imageOwner = newOwner();
+    const { id } = await world.save(imageOwner);
     world.memory.failing.add('remove');
-    await expect(discard(of, id)).rejects.toThrow('The store is not available: remove.');
-    expect(await world.images.read({ ...of, id })).toBeUndefined();
+    await expect(discard(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
+    expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
     world.memory.failing.clear();
     await world.images.eraseExpired(new Date(), 10);
     expect(world.memory.objects.size).toBe(0);

@@ -2,87 +2,92 @@ import { readAuditEntries, addAuditEntry } from '../../../platform/audit';
 import { objectKeyOf } from '../../../platform/images/image-ids';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { testKeys } from '../../support/build';
-import { ImagesWorld, inDays, jpeg, owner } from './images-world';
+import { ImagesWorld, daysFromNow, jpeg, newOwner } from './images-world';
 
 const world = new ImagesWorld();
 
 describe('expired images', () => {
   it('are erased, and younger ones of the same owner are not', async () => {
-    const of = owner();
-    const [old, recent] = [await world.save(of, inDays(1)), await world.save(of, inDays(3))];
-    expect(await world.images.eraseExpired(inDays(2), 10)).toEqual({ erased: 1, removed: 1 });
-    expect([await world.images.read({ ...of, id: old.id }), await world.images.read({ ...of, id: recent.id })]).toEqual(
-      [undefined, jpeg],
-    );
-    expect(await world.rowsOf('image_keys')).toHaveLength(1);
-    expect(await world.images.eraseExpired(inDays(4), 10)).toEqual({ erased: 1, removed: 1 });
-    expect([await world.rowsOf('image_keys'), world.memory.objects.size]).toEqual([[], 0]);
-    expect((await world.audited()).map(({ actor, detail }) => [actor, detail])).toEqual([
+    const imageOwner = newOwner();
+    const [expiredImage, recentImage] = [
+      await world.save(imageOwner, daysFromNow(1)),
+      await world.save(imageOwner, daysFromNow(3)),
+    ];
+    expect(await world.images.eraseExpired(daysFromNow(2), 10)).toEqual({ erased: 1, removed: 1 });
+    expect([
+      await world.images.read({ ...imageOwner, id: expiredImage.id }),
+      await world.images.read({ ...imageOwner, id: recentImage.id }),
+    ]).toEqual([undefined, jpeg]);
+    expect(await world.readRows('image_keys')).toHaveLength(1);
+    expect(await world.images.eraseExpired(daysFromNow(4), 10)).toEqual({ erased: 1, removed: 1 });
+    expect([await world.readRows('image_keys'), world.memory.objects.size]).toEqual([[], 0]);
+    expect((await world.readAuditEntries()).map(({ actor, detail }) => [actor, detail])).toEqual([
       ['retention', { count: 1 }],
       ['retention', { count: 1 }],
     ]);
   });
 
   it('are erased once by eight concurrent processes', async () => {
-    const owners = Array.from({ length: 12 }, owner);
-    for (const of of owners) await Promise.all([world.save(of), world.save(of)]);
-    const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseExpired(inDays(91), 100)));
+    const owners = Array.from({ length: 12 }, newOwner);
+    for (const imageOwner of owners) await Promise.all([world.save(imageOwner), world.save(imageOwner)]);
+    const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseExpired(daysFromNow(91), 100)));
     expect(results.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
-    await world.images.eraseExpired(inDays(91), 100);
+    await world.images.eraseExpired(daysFromNow(91), 100);
     expect(world.memory.objects.size).toBe(0);
-    expect((await world.audited()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
+    expect((await world.readAuditEntries()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
 
   it('are erased for the requested number of owners, the longest expired first', async () => {
-    const owners = [owner(), owner(), owner()];
-    for (const [index, of] of owners.entries()) await world.save(of, inDays(3 - index));
-    expect(await world.images.eraseExpired(inDays(5), 2)).toEqual({ erased: 2, removed: 2 });
-    expect((await world.audited()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
+    const owners = [newOwner(), newOwner(), newOwner()];
+    for (const [index, imageOwner] of owners.entries()) await world.save(imageOwner, daysFromNow(3 - index));
+    expect(await world.images.eraseExpired(daysFromNow(5), 2)).toEqual({ erased: 2, removed: 2 });
+    expect((await world.readAuditEntries()).map((entry) => entry.owner)).toEqual([owners[2]?.owner, owners[1]?.owner]);
   });
 
   it('do not block others when one of them cannot be removed', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 4; count += 1) ids.push((await world.save(owner())).id);
-    const stuck = objectKeyOf(ids[0] ?? '');
+    for (let count = 0; count < 4; count += 1) ids.push((await world.save(newOwner())).id);
+    const stuckKey = objectKeyOf(ids[0] ?? '');
     const remove = async (key: string) => {
-      if (key === stuck) throw new Error('This image cannot be removed.');
+      if (key === stuckKey) throw new Error('This image cannot be removed.');
       await world.memory.store.remove(key);
     };
-    const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
-    for (let time = 0; time < 5; time += 1) await flawed.eraseExpired(inDays(91), 1).catch(() => undefined);
-    expect([...world.memory.objects.keys()]).toEqual([stuck]);
+    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    for (let time = 0; time < 5; time += 1) await failingImages.eraseExpired(daysFromNow(91), 1).catch(() => undefined);
+    expect([...world.memory.objects.keys()]).toEqual([stuckKey]);
   });
 
   it('are not tried one by one during a store outage, and are all erased afterwards', async () => {
-    for (let count = 0; count < 12; count += 1) await world.save(owner());
+    for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
-    const away = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
-    await expect(away.eraseExpired(inDays(91), 100)).rejects.toThrow('The store is not available.');
+    const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    await expect(imagesWithoutStore.eraseExpired(daysFromNow(91), 100)).rejects.toThrow('The store is not available.');
     expect(remove.mock.calls.length).toBeLessThan(12);
-    expect((await world.audited()).length).toBe(12);
-    await world.images.eraseExpired(inDays(91), 100);
+    expect((await world.readAuditEntries()).length).toBe(12);
+    await world.images.eraseExpired(daysFromNow(91), 100);
     expect(world.memory.objects.size).toBe(0);
   });
 
   it('do not block the queue when several cannot be removed', async () => {
     const ids: string[] = [];
-    for (let count = 0; count < 12; count += 1) ids.push((await world.save(owner(), inDays(1 + count))).id);
-    const stuck = new Set(ids.slice(0, 6).map(objectKeyOf));
+    for (let count = 0; count < 12; count += 1) ids.push((await world.save(newOwner(), daysFromNow(1 + count))).id);
+    const stuckKeys = new Set(ids.slice(0, 6).map(objectKeyOf));
     const remove = async (key: string) => {
-      if (stuck.has(key)) throw new Error('This image cannot be removed.');
+      if (stuckKeys.has(key)) throw new Error('This image cannot be removed.');
       await world.memory.store.remove(key);
     };
-    const flawed = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
-    for (let time = 0; time < 4; time += 1) await flawed.eraseExpired(inDays(91), 100).catch(() => undefined);
-    expect(new Set(world.memory.objects.keys())).toEqual(stuck);
+    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    for (let time = 0; time < 4; time += 1)
+      await failingImages.eraseExpired(daysFromNow(91), 100).catch(() => undefined);
+    expect(new Set(world.memory.objects.keys())).toEqual(stuckKeys);
   });
 
   it('are left to the next cleanup when this one is stopped', async () => {
-    for (let count = 0; count < 3; count += 1) await world.save(owner());
-    const ending = AbortSignal.abort(new Error('The worker stops.'));
-    await expect(world.images.eraseExpired(inDays(91), 100, ending)).rejects.toThrow('The worker stops.');
-    expect([world.memory.objects.size, await world.audited()]).toEqual([3, []]);
-    expect(await world.images.eraseExpired(inDays(91), 100, new AbortController().signal)).toEqual({
+    for (let count = 0; count < 3; count += 1) await world.save(newOwner());
+    const abortedSignal = AbortSignal.abort(new Error('The worker stops.'));
+    await expect(world.images.eraseExpired(daysFromNow(91), 100, abortedSignal)).rejects.toThrow('The worker stops.');
+    expect([world.memory.objects.size, await world.readAuditEntries()]).toEqual([3, []]);
+    expect(await world.images.eraseExpired(daysFromNow(91), 100, new AbortController().signal)).toEqual({
       erased: 3,
       removed: 3,
     });
@@ -91,15 +96,16 @@ describe('expired images', () => {
 });
 
 test('the audit log of an owner is read newest first, up to the limit, and has no other owners', async () => {
-  const [mine, theirs] = [owner(), owner()];
-  const entry = (of: typeof mine, action: string) => addAuditEntry(world.pool, { ...of, actor: 'client-1', action });
-  for (const action of ['first', 'second', 'third']) await entry(mine, action);
-  await entry(theirs, 'other');
-  await entry({ ...mine, tenant: 'other' }, 'other');
-  const read = await readAuditEntries(world.pool, mine, 2);
-  expect(read).toEqual([
+  const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+  const addEntry = (imageOwner: typeof firstOwner, action: string) =>
+    addAuditEntry(world.pool, { ...imageOwner, actor: 'client-1', action });
+  for (const action of ['first', 'second', 'third']) await addEntry(firstOwner, action);
+  await addEntry(otherOwner, 'other');
+  await addEntry({ ...firstOwner, tenant: 'other' }, 'other');
+  const entries = await readAuditEntries(world.pool, firstOwner, 2);
+  expect(entries).toEqual([
     { at: expect.any(Date), actor: 'client-1', action: 'third', detail: {} },
     { at: expect.any(Date), actor: 'client-1', action: 'second', detail: {} },
   ]);
-  expect(await readAuditEntries(world.pool, mine, 10)).toHaveLength(3);
+  expect(await readAuditEntries(world.pool, firstOwner, 10)).toHaveLength(3);
 });

@@ -6,15 +6,15 @@ import { testKeys } from '../../support/build';
 
 const expiresAt = new Date('2026-01-01T12:05:00.000Z');
 const target = { tenant: 'local', owner: randomUUID(), id: randomUUID(), actor: 'client-1', expiresAt };
-const before = new Date('2026-01-01T12:04:59.999Z');
-const tokenOf = (changes: Partial<typeof target> = {}) =>
+const beforeExpiry = new Date('2026-01-01T12:04:59.999Z');
+const createToken = (changes: Partial<typeof target> = {}) =>
   imagePath(testKeys, { ...target, ...changes }).replace('/images/', '');
 
 test('an address opens its image until just before its expiry', () => {
   expect(imagePath(testKeys, target)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
-  expect(readImageToken(testKeys, tokenOf(), before)).toEqual(target);
-  expect(readImageToken(testKeys, tokenOf(), expiresAt)).toBe('expired');
-  expect(readImageToken(testKeys, tokenOf(), new Date(expiresAt.getTime() + 1_000))).toBe('expired');
+  expect(readImageToken(testKeys, createToken(), beforeExpiry)).toEqual(target);
+  expect(readImageToken(testKeys, createToken(), expiresAt)).toBe('expired');
+  expect(readImageToken(testKeys, createToken(), new Date(expiresAt.getTime() + 1_000))).toBe('expired');
 });
 
 test.each<[string, Partial<typeof target>]>([
@@ -24,20 +24,23 @@ test.each<[string, Partial<typeof target>]>([
   ['client', { actor: 'client-2' }],
   ['later end', { expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
 ])('the signature of one address does not open another %s', (_, changes) => {
-  const [, signature] = tokenOf().split('.');
-  const [body] = tokenOf(changes).split('.');
-  expect(readImageToken(testKeys, `${body}.${signature}`, before)).toBeUndefined();
+  const [, signature] = createToken().split('.');
+  const [body] = createToken(changes).split('.');
+  expect(readImageToken(testKeys, `${body}.${signature}`, beforeExpiry)).toBeUndefined();
 });
 
-test('an altered address opens nothing, and does not show whether it is expired', () => {
-  const token = tokenOf();
-  const altered = Array.from(token, (was, at) => token.slice(0, at) + (was === 'A' ? 'B' : 'A') + token.slice(at + 1));
-  for (const one of [...altered, '', '.', 'x.y', `${token}.x`, `${token} `, token.slice(0, -1), `../${token}`])
-    for (const now of [before, expiresAt]) expect(readImageToken(testKeys, one, now)).toBeUndefined();
+test('an altered address opens nothing, and the result does not show whether it is expired', () => {
+  const token = createToken();
+  const alteredTokens = Array.from(
+    token,
+    (was, at) => token.slice(0, at) + (was === 'A' ? 'B' : 'A') + token.slice(at + 1),
+  );
+  for (const one of [...alteredTokens, '', '.', 'x.y', `${token}.x`, `${token} `, token.slice(0, -1), `../${token}`])
+    for (const now of [beforeExpiry, expiresAt]) expect(readImageToken(testKeys, one, now)).toBeUndefined();
 });
 
 test('an address from another key, or for a hosted page, opens no image', () => {
-  const others = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
-  expect(readImageToken(others, tokenOf(), before)).toBeUndefined();
-  expect(readHostedPageToken(testKeys, tokenOf())).toBeUndefined();
+  const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
+  expect(readImageToken(otherKeys, createToken(), beforeExpiry)).toBeUndefined();
+  expect(readHostedPageToken(testKeys, createToken())).toBeUndefined();
 });

@@ -5,10 +5,10 @@ import { findFreePort } from '../../../dev/stack/free-port';
 import { ConfigurationError, readApiConfig, readWorkerConfig } from '../../../platform/config';
 import { openImageStore } from '../../../platform/images/open-image-store';
 
-const place = mkdtempSync(path.join(tmpdir(), 'countersign-store-'));
-afterAll(() => rmSync(place, { recursive: true }));
+const parentFolder = mkdtempSync(path.join(tmpdir(), 'countersign-store-'));
+afterAll(() => rmSync(parentFolder, { recursive: true }));
 
-const complete = {
+const completeSettings = {
   DATABASE_URL: 'postgres://x',
   SERVICE_KEY: Buffer.alloc(32).toString('base64'),
   TWILIO_ACCOUNT_SID: 'AC0',
@@ -24,26 +24,26 @@ describe.each([
   ['worker', readWorkerConfig],
 ] as const)('the image settings of the %s', (_, read) => {
   it('are optional', () => {
-    expect(read(complete)).toMatchObject({ IMAGES_DIR: '.data/images', IMAGES_S3_REGION: 'us-east-1' });
+    expect(read(completeSettings)).toMatchObject({ IMAGES_DIR: '.data/images', IMAGES_S3_REGION: 'us-east-1' });
   });
 
   it('need both keys with a bucket, and report everything that is missing', () => {
-    expect(read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
-    const incomplete = () => read({ ...complete, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
-    expect(incomplete).toThrow(ConfigurationError);
+    expect(read({ ...completeSettings, ...keys, IMAGES_S3_BUCKET: 'images' })).toMatchObject(keys);
+    const readIncomplete = () => read({ ...completeSettings, DATABASE_URL: '', IMAGES_S3_BUCKET: 'images' });
+    expect(readIncomplete).toThrow(ConfigurationError);
     for (const name of [
       'DATABASE_URL: ',
       ...Object.keys(keys).map((key) => `${key}: is required with IMAGES_S3_BUCKET`),
     ])
-      expect(incomplete).toThrow(name);
+      expect(readIncomplete).toThrow(name);
     for (const name of Object.keys(keys))
-      expect(() => read({ ...complete, ...keys, IMAGES_S3_BUCKET: 'images', [name]: '' })).toThrow(
+      expect(() => read({ ...completeSettings, ...keys, IMAGES_S3_BUCKET: 'images', [name]: '' })).toThrow(
         `${name}: is required with IMAGES_S3_BUCKET`,
       );
   });
 
   it.each(['ftp://s3.example', 's3.example', 'https://me:secret@s3.example'])('reject the endpoint %s', (endpoint) => {
-    expect(() => read({ ...complete, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
+    expect(() => read({ ...completeSettings, IMAGES_S3_ENDPOINT: endpoint })).toThrow(
       /\n {2}IMAGES_S3_ENDPOINT: (?!.*secret@)/,
     );
   });
@@ -55,18 +55,25 @@ test.each([
   ['FACE_VERIFIER_TOKEN', 'two words'],
   ['FACE_VERIFIER_TIMEOUT_MS', '999'],
   ['FACE_VERIFIER_TIMEOUT_MS', '60001'],
-])('stop a worker with %s=%s at its start', (name, value) => {
-  expect(() => readWorkerConfig({ ...complete, [name]: value })).toThrow(new RegExp(`\n  ${name}: (?!.*secret)`));
+])('a worker does not start with %s=%s', (name, value) => {
+  expect(() => readWorkerConfig({ ...completeSettings, [name]: value })).toThrow(
+    new RegExp(`\n  ${name}: (?!.*secret)`),
+  );
 });
 
-test('save images as files without a bucket, and only in the bucket with one', async () => {
-  const [folder, unused] = [path.join(place, 'files'), path.join(place, 'unused')];
-  await openImageStore(readWorkerConfig({ ...complete, IMAGES_DIR: folder })).put('a/b', Buffer.from('x'));
+test('images are saved as files without a bucket, and only in the bucket with one', async () => {
+  const [folder, unusedFolder] = [path.join(parentFolder, 'files'), path.join(parentFolder, 'unused')];
+  await openImageStore(readWorkerConfig({ ...completeSettings, IMAGES_DIR: folder })).put('a/b', Buffer.from('x'));
   expect(existsSync(path.join(folder, 'a', 'b'))).toBe(true);
   const endpoint = `http://127.0.0.1:${await findFreePort()}`;
-  const bucket = { ...keys, IMAGES_S3_BUCKET: 'images', IMAGES_S3_ENDPOINT: endpoint, IMAGES_DIR: unused };
-  await expect(openImageStore(readApiConfig({ ...complete, ...bucket })).put('a/b', Buffer.from('x'))).rejects.toThrow(
-    /ECONNREFUSED/,
-  );
-  expect(existsSync(unused)).toBe(false);
+  const bucketSettings = {
+    ...keys,
+    IMAGES_S3_BUCKET: 'images',
+    IMAGES_S3_ENDPOINT: endpoint,
+    IMAGES_DIR: unusedFolder,
+  };
+  await expect(
+    openImageStore(readApiConfig({ ...completeSettings, ...bucketSettings })).put('a/b', Buffer.from('x')),
+  ).rejects.toThrow(/ECONNREFUSED/);
+  expect(existsSync(unusedFolder)).toBe(false);
 });

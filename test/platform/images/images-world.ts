@@ -8,8 +8,8 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { createMemoryStore } from './memory-store';
 
 export const jpeg = randomBytes(5_000);
-export const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000);
-export const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
+export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+export const newOwner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
 
 /** Sealed images with their own database and store for each test of a file. */
 export class ImagesWorld {
@@ -31,19 +31,19 @@ export class ImagesWorld {
     afterAll(() => this.#postgres.stop());
   }
 
-  save(of: Owner, deleteAfter = inDays(90), kind = 'Face'): Promise<{ id: string }> {
-    return this.images.save({ ...of, kind, jpeg, deleteAfter });
+  save(imageOwner: Owner, deleteAfter = daysFromNow(90), kind = 'Face'): Promise<{ id: string }> {
+    return this.images.save({ ...imageOwner, kind, jpeg, deleteAfter });
   }
 
-  async rowsOf(table: string): Promise<Record<string, unknown>[]> {
+  async readRows(table: string): Promise<Record<string, unknown>[]> {
     return (await this.pool.query<Record<string, unknown>>(`select * from ${table} order by 1`)).rows;
   }
 
-  async audited(): Promise<Record<string, unknown>[]> {
-    const rows = await this.rowsOf('audit_log');
-    return rows.map(({ owner: of, actor, action, detail }) => ({ owner: of, actor, action, detail }));
+  async readAuditEntries(): Promise<Record<string, unknown>[]> {
+    const rows = await this.readRows('audit_log');
+    return rows.map(({ owner: imageOwner, actor, action, detail }) => ({ owner: imageOwner, actor, action, detail }));
   }
 }
 
 /** The first object of a store. */
-export const only = (objects: Map<string, Buffer>): [string, Buffer] => [...objects][0] ?? ['', Buffer.alloc(0)];
+export const firstObject = (objects: Map<string, Buffer>): [string, Buffer] => [...objects][0] ?? ['', Buffer.alloc(0)];

@@ -1,22 +1,22 @@
 import sharp from 'sharp';
 import { createReencoder, type ReencodedImage } from '../../../platform/images/reencode-image';
-import { chunk, noise, plain, pngMagic, zeroPng } from './test-images';
+import { pngChunk, noiseImage, plainImage, pngMagic, zeroPng } from './test-images';
 
 const reencoder = createReencoder();
 
 const reencode = (bytes: Buffer) => reencoder.reencode(async () => bytes);
 
-async function reencoded(bytes: Buffer): Promise<ReencodedImage> {
+async function reencodeAccepted(bytes: Buffer): Promise<ReencodedImage> {
   const result = await reencode(bytes);
   if ('error' in result) throw new Error(`This image was rejected: ${result.error}`);
   return result;
 }
 
-const sizeOf = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
+const widthOrError = (result: Awaited<ReturnType<typeof reencoder.reencode>>) =>
   'error' in result ? result.error : result.width;
 
-const acTL = chunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
-const manyChunks = Buffer.concat(Array(200_000).fill(chunk('tEXt', Buffer.from('a\0b'))));
+const animationChunk = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]));
+const manyChunks = Buffer.concat(Array(200_000).fill(pngChunk('tEXt', Buffer.from('a\0b'))));
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>';
 const gif = 'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=';
 
@@ -25,35 +25,35 @@ describe('a rejected image', () => {
     ['nothing', 'not_an_image', () => Buffer.alloc(0)],
     ['SVG', 'not_an_image', () => Buffer.from(svg)],
     ['GIF', 'not_an_image', () => Buffer.from(gif, 'base64')],
-    ['WebP', 'not_an_image', () => plain(8, 8).webp().toBuffer()],
-    ['TIFF', 'not_an_image', () => plain(8, 8).tiff().toBuffer()],
+    ['WebP', 'not_an_image', () => plainImage(8, 8).webp().toBuffer()],
+    ['TIFF', 'not_an_image', () => plainImage(8, 8).tiff().toBuffer()],
     [
       'HTML with a JPEG after it',
       'not_an_image',
-      async () => Buffer.concat([Buffer.from('<html>'), await noise(8, 8)]),
+      async () => Buffer.concat([Buffer.from('<html>'), await noiseImage(8, 8)]),
     ],
     [
       'a WebP that begins like a PNG',
       'unreadable',
-      async () => Buffer.concat([pngMagic, await plain(8, 8).webp().toBuffer()]),
+      async () => Buffer.concat([pngMagic, await plainImage(8, 8).webp().toBuffer()]),
     ],
     ['text that begins like a JPEG', 'unreadable', () => Buffer.from('ffd8ff3c3f706870', 'hex')],
-    ['half a JPEG', 'unreadable', async () => (await noise(200, 200)).subarray(0, 8_000)],
+    ['half a JPEG', 'unreadable', async () => (await noiseImage(200, 200)).subarray(0, 8_000)],
     [
       'half a PNG',
       'unreadable',
       async () =>
         (
-          await sharp(await noise(200, 200))
+          await sharp(await noiseImage(200, 200))
             .png()
             .toBuffer()
         ).subarray(0, 60_000),
     ],
-    ['an animated PNG', 'animated', () => zeroPng({ width: 8, height: 8, between: acTL })],
+    ['an animated PNG', 'animated', () => zeroPng({ width: 8, height: 8, between: animationChunk })],
     [
       'an animated PNG behind other chunks',
       'animated',
-      () => zeroPng({ width: 8, height: 8, between: Buffer.concat([manyChunks, acTL]) }),
+      () => zeroPng({ width: 8, height: 8, between: Buffer.concat([manyChunks, animationChunk]) }),
     ],
     ['a PNG of 30000 x 30000 in 110 KB', 'too_large', () => zeroPng({ width: 30_000, height: 30_000, depth: 1 })],
     ['a PNG of 6400 x 6400', 'too_large', () => zeroPng({ width: 6_400, height: 6_400 })],
@@ -62,20 +62,20 @@ describe('a rejected image', () => {
       'too_large',
       () => zeroPng({ width: 5_000, height: 5_000, depth: 16, colour: 6 }),
     ],
-  ])('%s: %s', async (_, error, make) => {
-    expect(await reencode(await make())).toEqual({ error });
+  ])('%s: %s', async (_, error, createImage) => {
+    expect(await reencode(await createImage())).toEqual({ error });
   });
 
-  it('does not include a PNG with 200,000 chunks, which are dropped', async () => {
+  it('is not a PNG with 200,000 chunks, which are dropped', async () => {
     const result = await reencode(zeroPng({ width: 8, height: 8, between: manyChunks }));
-    expect(sizeOf(result)).toBe(8);
+    expect(widthOrError(result)).toBe(8);
   });
 });
 
 describe('an accepted image', () => {
   it('becomes a JPEG of the same size, from JPEG or PNG', async () => {
-    for (const bytes of [await noise(320, 200), await plain(320, 200).png().toBuffer()]) {
-      const { jpeg, width, height } = await reencoded(bytes);
+    for (const bytes of [await noiseImage(320, 200), await plainImage(320, 200).png().toBuffer()]) {
+      const { jpeg, width, height } = await reencodeAccepted(bytes);
       expect([width, height]).toEqual([320, 200]);
       expect(await sharp(jpeg).metadata()).toMatchObject({ format: 'jpeg', width: 320, height: 200 });
     }
@@ -83,20 +83,22 @@ describe('an accepted image', () => {
 
   it('loses its metadata: EXIF, GPS, profile, XMP and comments', async () => {
     const metadata = { IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLatitudeRef: 'S' } };
-    const original = await sharp(await noise(64, 64))
+    const original = await sharp(await noiseImage(64, 64))
       .withExif(metadata)
       .withIccProfile('p3')
       .withXmp('<x:secret/>')
       .jpeg()
       .toBuffer();
-    const marked = Buffer.concat([
+    const imageWithComment = Buffer.concat([
       original.subarray(0, 2),
       Buffer.from('fffe0008736563726574', 'hex').subarray(0, 10),
       original.subarray(2),
     ]);
-    const before = await sharp(marked).metadata();
-    expect(before.exif && before.icc && before.xmp && before.exif.includes('SecretCamera')).toBe(true);
-    const { jpeg } = await reencoded(marked);
+    const metadataBefore = await sharp(imageWithComment).metadata();
+    expect(
+      metadataBefore.exif && metadataBefore.icc && metadataBefore.xmp && metadataBefore.exif.includes('SecretCamera'),
+    ).toBe(true);
+    const { jpeg } = await reencodeAccepted(imageWithComment);
     const { exif, icc, xmp, iptc, comments, orientation } = await sharp(jpeg).metadata();
     expect({ exif, icc, xmp, iptc, comments, orientation }).toEqual({});
     expect(/secret|Exif/i.test(jpeg.toString('latin1'))).toBe(false);
@@ -104,19 +106,19 @@ describe('an accepted image', () => {
 
   it('loses appended data', async () => {
     const html = Buffer.from('<html><script>steal()</script></html><?php system($_GET[0]); ?>');
-    const { jpeg } = await reencoded(Buffer.concat([await noise(64, 64), html]));
+    const { jpeg } = await reencodeAccepted(Buffer.concat([await noiseImage(64, 64), html]));
     expect(jpeg.includes('script')).toBe(false);
     expect(jpeg.subarray(-2).toString('hex')).toBe('ffd9');
   });
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])('is upright when it was taken in orientation %i', async (orientation) => {
     // Dark above, light below, as displayed.
-    const dark = await plain(60, 20, '#000000').png().toBuffer();
-    const upright = await plain(60, 40, '#ffffff')
+    const dark = await plainImage(60, 20, '#000000').png().toBuffer();
+    const upright = await plainImage(60, 40, '#ffffff')
       .composite([{ input: dark, top: 0, left: 0 }])
       .png()
       .toBuffer();
-    // sharp mirrors before it rotates, whatever the order of the calls.
+    // sharp always mirrors before it rotates, for any order of the calls.
     const rotations: Record<number, (image: sharp.Sharp) => sharp.Sharp> = {
       1: (image) => image,
       2: (image) => image.flop(),
@@ -127,31 +129,42 @@ describe('an accepted image', () => {
       7: (image) => image.flip().rotate(270),
       8: (image) => image.rotate(90),
     };
-    const lain = await (rotations[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
-    const { jpeg, width, height } = await reencoded(await sharp(lain).withMetadata({ orientation }).toBuffer());
+    const rotatedImage = await (rotations[orientation]?.(sharp(upright)) ?? sharp(upright)).jpeg().toBuffer();
+    const { jpeg, width, height } = await reencodeAccepted(
+      await sharp(rotatedImage).withMetadata({ orientation }).toBuffer(),
+    );
     expect([width, height]).toEqual([60, 40]);
     const grey = await sharp(jpeg).greyscale().raw().toBuffer();
     expect([Number(grey[5 * 60 + 30]) < 40, Number(grey[35 * 60 + 30]) > 215]).toEqual([true, true]);
   });
 
   it('is at most 4096 pixels on each side with the same shape, and small ones do not grow', async () => {
-    expect(await reencoded(await plain(6_000, 3_000).jpeg().toBuffer())).toMatchObject({ width: 4096, height: 2048 });
-    expect(await reencoded(await plain(1, 1).png().toBuffer())).toMatchObject({ width: 1, height: 1, sharpness: 0 });
+    expect(await reencodeAccepted(await plainImage(6_000, 3_000).jpeg().toBuffer())).toMatchObject({
+      width: 4096,
+      height: 2048,
+    });
+    expect(await reencodeAccepted(await plainImage(1, 1).png().toBuffer())).toMatchObject({
+      width: 1,
+      height: 1,
+      sharpness: 0,
+    });
   });
 
   it('has white in place of transparency', async () => {
-    const clear = sharp({ create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
-    expect((await reencoded(await clear.png().toBuffer())).brightness).toBeGreaterThan(250);
+    const transparentImage = sharp({
+      create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    });
+    expect((await reencodeAccepted(await transparentImage.png().toBuffer())).brightness).toBeGreaterThan(250);
   });
 
   it('has its brightness and sharpness', async () => {
-    const image = await noise(800, 600);
-    const blurred = await sharp(image).blur(8).jpeg().toBuffer();
-    const even = await reencoded(await plain(800, 600, '#404040').jpeg().toBuffer());
-    expect(Math.round(even.brightness)).toBe(64);
-    expect(even.sharpness).toBe(0);
-    const [sharpOne, soft] = [await reencoded(image), await reencoded(blurred)];
-    expect(sharpOne.sharpness).toBeGreaterThan(300);
-    expect(soft.sharpness).toBeLessThan(30);
+    const image = await noiseImage(800, 600);
+    const blurredImage = await sharp(image).blur(8).jpeg().toBuffer();
+    const plainResult = await reencodeAccepted(await plainImage(800, 600, '#404040').jpeg().toBuffer());
+    expect(Math.round(plainResult.brightness)).toBe(64);
+    expect(plainResult.sharpness).toBe(0);
+    const [sharpResult, blurredResult] = [await reencodeAccepted(image), await reencodeAccepted(blurredImage)];
+    expect(sharpResult.sharpness).toBeGreaterThan(300);
+    expect(blurredResult.sharpness).toBeLessThan(30);
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createReencoder, type Reencoder, type ReencoderOptions } from '../../../platform/images/reencode-image';
-import { noise } from './test-images';
+import { noiseImage } from './test-images';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-programs-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -20,18 +20,18 @@ const decoderSource = `
     default: console.log(JSON.stringify({ width: 1, settings, priority: os.getPriority() }));
   }`;
 
-let programs = 0;
+let programCount = 0;
 function reencoderWith(source: string, options: ReencoderOptions = {}): Reencoder {
-  const program = path.join(folder, `${(programs += 1)}.cjs`);
+  const program = path.join(folder, `${(programCount += 1)}.cjs`);
   writeFileSync(program, source);
   return createReencoder({ program, ...options });
 }
 
 let jpeg: Buffer;
 beforeAll(async () => {
-  jpeg = await noise(8, 8);
+  jpeg = await noiseImage(8, 8);
 });
-const ending = (byte: number) => async () => Buffer.concat([jpeg, Buffer.from([byte])]);
+const imageEndingWith = (byte: number) => async () => Buffer.concat([jpeg, Buffer.from([byte])]);
 const acceptedResult = { width: 1 };
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   'a decoder that %s fails its image, and the images before and after it are accepted',
   async (_, byte) => {
     const reencoder = reencoderWith(decoderSource, { timeLimitMs: 10_000 });
-    const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(ending(one))));
+    const results = await Promise.all([0, byte, 0].map((one) => reencoder.reencode(imageEndingWith(one))));
     expect(results).toEqual([
       expect.objectContaining(acceptedResult),
       { error: 'unreadable' },
@@ -54,40 +54,40 @@ test.each([
 
 test('a decoder that cannot start does not count as an invalid image', async () => {
   const reencoder = reencoderWith(decoderSource);
-  await expect(reencoder.reencode(ending(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
-  expect(await reencoder.reencode(ending(0))).toMatchObject(acceptedResult);
+  await expect(reencoder.reencode(imageEndingWith(4))).rejects.toThrow('The decoder of images ended with exit code 1.');
+  expect(await reencoder.reencode(imageEndingWith(0))).toMatchObject(acceptedResult);
 });
 
 test('a decoder has no settings of the service, and a lower priority', async () => {
-  expect(await reencoderWith(decoderSource).reencode(ending(0))).toMatchObject({ settings: 0, priority: 10 });
+  expect(await reencoderWith(decoderSource).reencode(imageEndingWith(0))).toMatchObject({ settings: 0, priority: 10 });
 });
 
-/** Signals that loading was requested, and loads on request. */
-function gate() {
+/** Creates a `load` function that waits until `open` is called. */
+function createGate() {
   let open: (bytes: Buffer) => void = () => undefined;
-  const opened = new Promise<Buffer | undefined>((resolve) => (open = resolve));
-  const load = jest.fn(() => opened);
+  const loadPromise = new Promise<Buffer | undefined>((resolve) => (open = resolve));
+  const load = jest.fn(() => loadPromise);
   return { load, open };
 }
 
 describe('a waiting image', () => {
   it('is loaded only when its turn comes', async () => {
     const reencoder = reencoderWith(decoderSource);
-    const gates = [gate(), gate(), gate()];
-    const work = gates.map(({ load }) => reencoder.reencode(load));
+    const gates = [createGate(), createGate(), createGate()];
+    const results = gates.map(({ load }) => reencoder.reencode(load));
     for (const [index, { open }] of gates.entries()) {
       await new Promise(setImmediate);
       expect(gates.map(({ load }) => load.mock.calls.length)).toEqual(gates.map((_, at) => Number(at <= index)));
-      open(await ending(0)());
-      expect(await work[index]).toMatchObject(acceptedResult);
+      open(await imageEndingWith(0)());
+      expect(await results[index]).toMatchObject(acceptedResult);
     }
   });
 
   it('does not block others when it is missing or cannot be loaded', async () => {
     const reencoder = reencoderWith(decoderSource);
-    const away = async () => Promise.reject(new Error('The database is not available.'));
-    const work = [async () => undefined, away, ending(0)].map((load) => reencoder.reencode(load));
-    const [missing, failed, last] = await Promise.allSettled(work);
+    const failToLoad = async () => Promise.reject(new Error('The database is not available.'));
+    const results = [async () => undefined, failToLoad, imageEndingWith(0)].map((load) => reencoder.reencode(load));
+    const [missing, failed, last] = await Promise.allSettled(results);
     expect(missing).toEqual({ status: 'fulfilled', value: { error: 'gone' } });
     expect(failed).toMatchObject({ status: 'rejected', reason: { message: 'The database is not available.' } });
     expect(last).toMatchObject({ status: 'fulfilled', value: acceptedResult });

@@ -4,7 +4,7 @@ import { createS3Store } from '../../../platform/images/s3-store';
 
 let server: Server;
 let port: number;
-/** The response to each connection; then nothing more follows. */
+/** The only text that each connection gets. */
 let response: string;
 const sockets: Socket[] = [];
 
@@ -20,40 +20,40 @@ beforeAll(async () => {
   });
   // The first call loads the SDK, which may take longer than the timeout of the store on a slow machine.
   response = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n';
-  await expect(store(60_000).get('a/b')).resolves.toBeUndefined();
+  await expect(openStore(60_000).get('a/b')).resolves.toBeUndefined();
   sockets.splice(0).forEach((socket) => socket.destroy());
 });
 afterEach(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 afterAll(() => server.close());
 
-const store = (timeoutMs = 300) => {
+const openStore = (timeoutMs = 300) => {
   const settings = { endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images' };
   return createS3Store({ ...settings, accessKeyId: 'x', secretAccessKey: 'x' }, timeoutMs);
 };
 
-// For a long request, the SDK sends the head first and waits for permission to send the rest.
+// For a long request, the SDK sends the headers first and waits for permission to send the body.
 it.each([
-  ['a short put', () => store().put('a/b', randomBytes(10))],
-  ['a long put', () => store().put('a/b', randomBytes(3_000_000))],
-  ['a get', () => store().get('a/b')],
-  ['a remove', () => store().remove('a/b')],
+  ['a short put', () => openStore().put('a/b', randomBytes(10))],
+  ['a long put', () => openStore().put('a/b', randomBytes(3_000_000))],
+  ['a get', () => openStore().get('a/b')],
+  ['a remove', () => openStore().remove('a/b')],
 ])(
   '%s fails once when the server accepts the connection and never responds, and closes the connection',
-  async (_, act) => {
+  async (_, operation) => {
     response = '';
-    await expect(act()).rejects.toThrow('Request aborted');
+    await expect(operation()).rejects.toThrow('Request aborted');
     expect(sockets).toHaveLength(1);
-    await closed(sockets[0]);
+    await waitForClose(sockets[0]);
   },
 );
 
 it('a get fails when the object stops in the middle', async () => {
   response = 'HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\nbegun';
-  await expect(store().get('a/b')).rejects.toThrow('aborted');
-  await closed(sockets[0]);
+  await expect(openStore().get('a/b')).rejects.toThrow('aborted');
+  await waitForClose(sockets[0]);
 });
 
-async function closed(socket: Socket | undefined): Promise<void> {
+async function waitForClose(socket: Socket | undefined): Promise<void> {
   if (!socket || socket.closed) return;
   await new Promise((resolve) => socket.once('close', resolve));
 }

@@ -13,15 +13,15 @@ interface S3Server {
 }
 const S3rver = require('s3rver') as new (options: Record<string, unknown>) => S3Server;
 
-const place = mkdtempSync(path.join(tmpdir(), 'countersign-images-'));
-const folder = path.join(place, 'images');
+const testFolder = mkdtempSync(path.join(tmpdir(), 'countersign-images-'));
+const folder = path.join(testFolder, 'images');
 let server: S3Server;
 let stores: Record<string, ImageStore>;
 let absentBucket: ImageStore;
 
 beforeAll(async () => {
   const port = await findFreePort();
-  const directory = path.join(place, 's3');
+  const directory = path.join(testFolder, 's3');
   const configureBuckets = [{ name: 'images', configs: [] }];
   server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets, vhostBuckets: false });
   await server.run();
@@ -32,10 +32,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.close();
-  rmSync(place, { recursive: true });
+  rmSync(testFolder, { recursive: true });
 });
 
-const storeOf = (name: string): ImageStore => {
+const getStore = (name: string): ImageStore => {
   const store = stores[name];
   if (!store) throw new Error(`There is no store ${name}.`);
   return store;
@@ -43,7 +43,7 @@ const storeOf = (name: string): ImageStore => {
 
 describe.each(['files', 's3'])('the store of %s', (name) => {
   it('returns the last saved bytes until they are removed', async () => {
-    const [store, key] = [storeOf(name), `ab/${randomUUID()}`];
+    const [store, key] = [getStore(name), `ab/${randomUUID()}`];
     expect(await store.get(key)).toBeUndefined();
     for (const bytes of [randomBytes(3_000_000), randomBytes(10), Buffer.alloc(0)]) {
       await store.put(key, bytes);
@@ -55,20 +55,20 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     expect(await store.get(`${key}-other`)).toHaveLength(1);
   });
 
-  it('accepts a repeated removal, and one of a missing object', async () => {
+  it('accepts a repeated removal, and the removal of a missing object', async () => {
     const key = `cd/${randomUUID()}`;
-    await storeOf(name).remove(key);
-    await storeOf(name).put(key, randomBytes(1));
-    await storeOf(name).remove(key);
-    await expect(storeOf(name).remove(key)).resolves.toBeUndefined();
+    await getStore(name).remove(key);
+    await getStore(name).put(key, randomBytes(1));
+    await getStore(name).remove(key);
+    await expect(getStore(name).remove(key)).resolves.toBeUndefined();
   });
 
   it('has one complete object after many concurrent writes to its key', async () => {
-    const [store, key] = [storeOf(name), `ef/${randomUUID()}`];
-    const written = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
-    await Promise.all(written.map((bytes) => store.put(key, bytes)));
-    const read = await store.get(key);
-    expect(written.some((bytes) => read?.equals(bytes))).toBe(true);
+    const [store, key] = [getStore(name), `ef/${randomUUID()}`];
+    const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
+    await Promise.all(writes.map((bytes) => store.put(key, bytes)));
+    const storedBytes = await store.get(key);
+    expect(writes.some((bytes) => storedBytes?.equals(bytes))).toBe(true);
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     'a\n',
     'a'.repeat(256),
   ])('rejects the key %j', async (key) => {
-    const store = storeOf(name);
+    const store = getStore(name);
     await expect(store.put(key, randomBytes(1))).rejects.toThrow(RangeError);
     await expect(store.get(key)).rejects.toThrow(RangeError);
     await expect(store.remove(key)).rejects.toThrow(RangeError);
@@ -99,35 +99,35 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
 
 describe('files', () => {
   it('are readable only by the service, without other files beside them', async () => {
-    await storeOf('files').put('fa/one', randomBytes(1));
+    await getStore('files').put('fa/one', randomBytes(1));
     expect(statSync(path.join(folder, 'fa', 'one')).mode & 0o777).toBe(0o600);
     expect(statSync(path.join(folder, 'fa')).mode & 0o777).toBe(0o700);
     expect(readdirSync(path.join(folder, '.incoming'))).toEqual([]);
-    expect(existsSync(path.join(place, 'outside'))).toBe(false);
+    expect(existsSync(path.join(testFolder, 'outside'))).toBe(false);
   });
 
   it('stay unchanged when a write fails or dies before the rename', async () => {
-    const own = path.join(place, 'crashed');
-    // A folder blocks the file: everything is written, and the rename fails.
-    mkdirSync(path.join(own, 'fb', 'one', 'full'), { recursive: true });
-    const store = createFilesStore(own);
+    const storeFolder = path.join(testFolder, 'crashed');
+    // A folder has the name of the file, so the rename fails after the write.
+    mkdirSync(path.join(storeFolder, 'fb', 'one', 'full'), { recursive: true });
+    const store = createFilesStore(storeFolder);
     await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
-    expect(readdirSync(path.join(own, '.incoming'))).toEqual([]);
+    expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual([]);
     await store.put('fb/two', Buffer.from('old'));
     // The files that a process leaves when it dies during a write.
-    writeFileSync(path.join(own, '.incoming', randomUUID()), 'ne');
+    writeFileSync(path.join(storeFolder, '.incoming', randomUUID()), 'ne');
     expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
-    expect(readdirSync(path.join(own, 'fb')).toSorted()).toEqual(['one', 'two']);
+    expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);
   });
 
   it('of unfinished writes are removed by the next start, except those in progress', async () => {
-    const own = path.join(place, 'swept');
-    mkdirSync(path.join(own, '.incoming'), { recursive: true });
-    for (const name of ['left', 'written']) writeFileSync(path.join(own, '.incoming', name), 'half');
+    const storeFolder = path.join(testFolder, 'swept');
+    mkdirSync(path.join(storeFolder, '.incoming'), { recursive: true });
+    for (const name of ['left', 'written']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    utimesSync(path.join(own, '.incoming', 'left'), longAgo, longAgo);
-    await createFilesStore(own).put('a/b', randomBytes(1));
-    expect(readdirSync(path.join(own, '.incoming'))).toEqual(['written']);
+    utimesSync(path.join(storeFolder, '.incoming', 'left'), longAgo, longAgo);
+    await createFilesStore(storeFolder).put('a/b', randomBytes(1));
+    expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual(['written']);
   });
 });
 

@@ -3,11 +3,11 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
 /** An image of one color, of any size. */
-export const plain = (width: number, height: number, background = '#808080') =>
+export const plainImage = (width: number, height: number, background = '#808080') =>
   sharp({ create: { width, height, channels: 3, background } });
 
 /** An image like a photo: noise does not compress, so the size in bytes depends on the size in pixels. */
-export async function noise(width: number, height: number, quality = 90): Promise<Buffer> {
+export async function noiseImage(width: number, height: number, quality = 90): Promise<Buffer> {
   const raw = { width, height, channels: 3 } as const;
   return sharp(randomBytes(width * height * 3), { raw })
     .jpeg({ quality })
@@ -27,12 +27,12 @@ function crc(bytes: Buffer): number {
 }
 
 /** One chunk of a PNG. */
-export function chunk(type: string, data = Buffer.alloc(0)): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+export function pngChunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const typeAndData = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc(named));
-  return Buffer.concat([length, named, check]);
+  checksum.writeUInt32BE(crc(typeAndData));
+  return Buffer.concat([length, typeAndData, checksum]);
 }
 
 export const pngMagic = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -48,15 +48,15 @@ interface PngShape {
   between?: Buffer;
 }
 
-/** A PNG of zeros, which compress to a thousandth: a small file that is large when it is decoded. */
+/** Creates a PNG of zeros, which compress very well. The file is small, and large when it is decoded. */
 export function zeroPng({ width, height, depth = 8, colour = 0, between = Buffer.alloc(0) }: PngShape): Buffer {
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.writeUInt8(depth, 8);
-  head.writeUInt8(colour, 9);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(depth, 8);
+  header.writeUInt8(colour, 9);
   const samples = { 0: 1, 2: 3, 6: 4 }[colour] ?? 1;
   const rowBytes = 1 + Math.ceil((width * depth * samples) / 8);
   const data = deflateSync(Buffer.alloc(rowBytes * height), { level: 9 });
-  return Buffer.concat([pngMagic, chunk('IHDR', head), between, chunk('IDAT', data), chunk('IEND')]);
+  return Buffer.concat([pngMagic, pngChunk('IHDR', header), between, pngChunk('IDAT', data), pngChunk('IEND')]);
 }

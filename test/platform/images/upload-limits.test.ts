@@ -8,8 +8,8 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 let postgres: TestPostgres;
 /** The only database connection for uploads. */
-let one: Pool;
-let others: Pool;
+let uploadPool: Pool;
+let otherPool: Pool;
 let uploads: Uploads;
 
 beforeAll(async () => {
@@ -18,52 +18,53 @@ beforeAll(async () => {
 beforeEach(async () => {
   const url = await postgres.createDatabase();
   const logger = createLogger('test', 'silent');
-  [one, others] = [openPool(url, logger, 1), openPool(url, logger, 5)];
-  uploads = createUploads(one, testKeys);
+  [uploadPool, otherPool] = [openPool(url, logger, 1), openPool(url, logger, 5)];
+  uploads = createUploads(uploadPool, testKeys);
 });
-afterEach(() => Promise.all([one.end(), others.end()]));
+afterEach(() => Promise.all([uploadPool.end(), otherPool.end()]));
 afterAll(() => postgres.stop());
 
-const owner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
-const four = Buffer.from('four');
-const startUpload = (of: Owner, by = uploads) => by.start({ ...of, kind: 'Face', size: 4 });
+const newOwner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
+const fourBytes = Buffer.from('four');
+const startUpload = (imageOwner: Owner, service = uploads) => service.start({ ...imageOwner, kind: 'Face', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
-async function takeOne(of: Owner, id: string): Promise<void> {
-  await uploads.append(id, of, 0, four);
-  expect(await uploads.take(id, of)).toMatchObject({ bytes: four });
+async function finishUpload(imageOwner: Owner, id: string): Promise<void> {
+  await uploads.append(id, imageOwner, 0, fourBytes);
+  expect(await uploads.take(id, imageOwner)).toMatchObject({ bytes: fourBytes });
 }
 
 describe('uploads of one owner within an hour', () => {
-  const mine = owner();
+  const uploadOwner = newOwner();
   beforeEach(async () => {
-    for (let count = 0; count < 59; count += 1) await takeOne(mine, idOf(await startUpload(mine)));
+    for (let count = 0; count < 59; count += 1) await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
   });
 
   it('are limited to sixty; another owner, also of another tenant, has a separate limit', async () => {
-    await takeOne(mine, idOf(await startUpload(mine)));
-    expect(await startUpload(mine)).toEqual({ error: 'many' });
-    for (const other of [owner(), { ...mine, tenant: 'other' }]) await takeOne(other, idOf(await startUpload(other)));
-    expect(await startUpload(mine)).toEqual({ error: 'many' });
+    await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
+    expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
+    for (const other of [newOwner(), { ...uploadOwner, tenant: 'other' }])
+      await finishUpload(other, idOf(await startUpload(other)));
+    expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
   });
 
   it('are limited to sixty when they start, and a rejected one removes no other', async () => {
-    const last = idOf(await startUpload(mine));
-    expect(await startUpload(mine)).toEqual({ error: 'many' });
-    await takeOne(mine, last);
+    const lastId = idOf(await startUpload(uploadOwner));
+    expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
+    await finishUpload(uploadOwner, lastId);
   });
 
   it('do not include earlier ones, before and after the cleanup', async () => {
-    await takeOne(mine, idOf(await startUpload(mine)));
-    await others.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
-    await takeOne(mine, idOf(await startUpload(mine)));
+    await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
+    await otherPool.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
+    await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
   });
 });
 
 describe('during another request of the same owner', () => {
   let client: PoolClient;
   beforeEach(async () => {
-    client = await others.connect();
+    client = await otherPool.connect();
     await client.query('begin');
   });
   afterEach(async () => {
@@ -72,43 +73,58 @@ describe('during another request of the same owner', () => {
   });
 
   it('no upload starts or continues, and the connection is free for other owners', async () => {
-    const [mine, theirs] = [owner(), owner()];
-    const id = idOf(await startUpload(mine));
-    await lockOwner(client, mine);
-    const answers = [startUpload(mine), uploads.append(id, mine, 0, four), startUpload(mine), startUpload(theirs)];
-    expect(await Promise.all(answers)).toEqual([
+    const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+    const id = idOf(await startUpload(firstOwner));
+    await lockOwner(client, firstOwner);
+    const requests = [
+      startUpload(firstOwner),
+      uploads.append(id, firstOwner, 0, fourBytes),
+      startUpload(firstOwner),
+      startUpload(otherOwner),
+    ];
+    expect(await Promise.all(requests)).toEqual([
       { error: 'busy' },
       { error: 'busy', received: 0 },
       { error: 'busy' },
       { id: expect.any(String) },
     ]);
     await client.query('rollback');
-    await takeOne(mine, id);
+    await finishUpload(firstOwner, id);
   });
 
   it('one of two concurrent requests succeeds, and the other is rejected before it', async () => {
-    const of = owner();
-    const [first, second] = [createUploads(others, testKeys), uploads];
-    const id = idOf(await startUpload(of));
-    const turns = [
-      ['uploads', (by: Uploads) => startUpload(of, by), { error: 'busy' }, { id: expect.any(String) }],
-      ['upload_parts', (by: Uploads) => by.append(id, of, 0, four), { error: 'busy', received: 0 }, { received: 4 }],
+    const imageOwner = newOwner();
+    const [firstProcess, secondProcess] = [createUploads(otherPool, testKeys), uploads];
+    const id = idOf(await startUpload(imageOwner));
+    const cases = [
+      [
+        'uploads',
+        (service: Uploads) => startUpload(imageOwner, service),
+        { error: 'busy' },
+        { id: expect.any(String) },
+      ],
+      [
+        'upload_parts',
+        (service: Uploads) => service.append(id, imageOwner, 0, fourBytes),
+        { error: 'busy', received: 0 },
+        { received: 4 },
+      ],
     ] as const;
-    for (const [table, act, busy, done] of turns) {
+    for (const [table, sendRequest, busy, accepted] of cases) {
       // Holds the first request at its last step, inside its transaction.
       await client.query(`lock table ${table} in share mode`);
-      const running = act(first);
-      await untilLocked();
-      expect(await act(second)).toEqual(busy);
+      const firstRequest = sendRequest(firstProcess);
+      await waitForLock();
+      expect(await sendRequest(secondProcess)).toEqual(busy);
       await client.query('rollback; begin');
-      expect(await running).toEqual(done);
-      expect(await act(second)).toEqual(done);
+      expect(await firstRequest).toEqual(accepted);
+      expect(await sendRequest(secondProcess)).toEqual(accepted);
     }
   });
 
-  async function untilLocked(): Promise<void> {
+  async function waitForLock(): Promise<void> {
     const sql = `select from pg_locks where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database())`;
-    while ((await others.query(sql)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
+    while ((await otherPool.query(sql)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 });

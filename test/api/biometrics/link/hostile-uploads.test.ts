@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { problemShape } from '../../api-world';
-import { noise, plain, zeroPng } from '../../../platform/images/test-images';
+import { noiseImage, plainImage, zeroPng } from '../../../platform/images/test-images';
 import { createReencoder } from '../../../../platform/images/reencode-image';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkBrowser } from './link-browser';
@@ -32,7 +32,7 @@ const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><script>alert(1)</script></svg>',
 );
 const html = Buffer.from('<!doctype html><script>alert(document.cookie)</script><?php system($_GET["c"]); ?>');
-const jpeg = () => noise(900, 700);
+const jpeg = () => noiseImage(900, 700);
 const jpegWithExif = async () =>
   sharp(await jpeg())
     .withExif({ IFD3: { GPSLatitude: '23/1 33/1 0/1', GPSLongitude: '46/1 38/1 0/1' }, IFD0: { Artist: 'Somebody' } })
@@ -62,9 +62,9 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
     'unreadable',
   ],
   ['noise', () => randomBytes(100_000), 'not_an_image'],
-  ['nothing but black', () => plain(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
-  ['nothing but one grey', () => plain(900, 700).jpeg().toBuffer(), 'blurred'],
-  ['a small image', () => noise(200, 200), 'too_small'],
+  ['nothing but black', () => plainImage(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
+  ['nothing but one grey', () => plainImage(900, 700).jpeg().toBuffer(), 'blurred'],
+  ['a small image', () => noiseImage(200, 200), 'too_small'],
 ])('an upload of %s is rejected with a reason, and not saved', async (_, make, reason) => {
   const browser = await openLink();
   const before = await world.countStoredImages();

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Problem } from '../../../../api/http/problem';
 import { type Reencoder } from '../../../../platform/images/reencode-image';
-import { noise } from '../../../platform/images/test-images';
+import { noiseImage } from '../../../platform/images/test-images';
 import { problemShape } from '../../api-world';
 import { BiometricsWorld } from '../biometrics-world';
 import type { LinkResponse, LinkBrowser } from './link-browser';
@@ -248,7 +248,7 @@ test('a new image replaces the first one, which is deleted from disk', async () 
 
 test('a link accepts thirty images, and saves no further ones', async () => {
   const browser = await openLink();
-  const small = await noise(700, 660);
+  const small = await noiseImage(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);
   const countBefore = await world.countStoredImages();
   expect((await browser.upload('selfie', small)).body).toMatchObject(problemShape('capture_limit_reached', 422));
