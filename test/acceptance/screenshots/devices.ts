@@ -34,7 +34,7 @@ export async function withDevice<Result>(
   { storageState, ...options }: BrowserOptions & { storageState?: Storage },
   callback: (device: Device) => Promise<Result>,
 ): Promise<Result> {
-  const browser: Browser = await openBrowser(options);
+  const browser: Browser = await openBrowser({ program: 'chromium', ...options });
   try {
     const context = await browser.newContext({
       ...devices[kind],

@@ -12,7 +12,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
   describe('biometrics links', () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await openBrowser({ camera: 'allowed' });
+      browser = await openBrowser({ program: 'chromium', camera: 'allowed' });
     }, 30_000);
     afterAll(() => browser.close());
 

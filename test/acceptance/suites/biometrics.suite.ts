@@ -24,7 +24,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;
     beforeAll(async () => {
-      browser = await openBrowser({ camera: 'allowed' });
+      browser = await openBrowser({ program: 'chromium', camera: 'allowed' });
     }, 30_000);
     afterAll(() => browser.close());
 

@@ -32,7 +32,7 @@ it('draws charts side by side, each with its texts', () => {
 });
 
 it('extends an axis up to a value, and draws without values', () => {
-  const y = { name: 'MB', atLeast: 400 };
+  const y = { name: 'MB', suggestedMax: 400 };
   for (const data of [[], [[1, 5]]]) {
     const svg = renderCharts([{ title: 'Memory', x: axes.x, y, series: [{ type: 'line', name: 'a', data }] }]);
     expect(svg).toContain('>400</text>');

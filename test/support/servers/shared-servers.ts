@@ -11,9 +11,11 @@ const startFunctions = {
   temporal: () => startDevServer(),
   'temporal-short': () => startDevServer(shortHistory),
   skipping: startSkippingServer,
-  browser: () => startBrowser(),
-  'browser-allowed': () => startBrowser('allowed'),
-  'browser-refused': () => startBrowser('refused'),
+  shell: () => startBrowser('shell'),
+  'shell-allowed': () => startBrowser('shell', 'allowed'),
+  chromium: () => startBrowser('chromium'),
+  'chromium-allowed': () => startBrowser('chromium', 'allowed'),
+  'chromium-refused': () => startBrowser('chromium', 'refused'),
 } satisfies Record<string, () => Promise<TestServer>>;
 
 export type ServerKind = keyof typeof startFunctions;
