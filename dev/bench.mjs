@@ -18,21 +18,21 @@ const options = {
 /** Benches that start a whole stack from the build. */
 const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
 
-const usage = `Usage: npm run bench      runs all of these except versions
+const usage = `Usage: npm run bench      runs all benches except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
          time of an assessment on a small and on a large graph
      npm run bench -- worker [--transactions 6000]
          memory of a worker over many transactions
      npm run bench -- flows [--confirmations 300]
-         time of a confirmation in a flow and by its own endpoints
+         time of a code by SMS in a flow, and with the endpoints …/sms/tokens
      npm run bench -- starvation [--transactions 100] [--sends 300]
-         time of messages while a face verifier hangs
+         time of messages while a face verifier does not answer
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
          time of reads and memory of the API during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
-         time of a read from the workflow and from the record
+         time of a read from the workflow, and from the record in Postgres
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
-         time of requests of this checkout and of another version; FOLDER is a built checkout of that version`;
+         time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 
 function readPlan() {
   try {

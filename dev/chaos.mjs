@@ -7,11 +7,12 @@ import { root } from './install/root.mjs';
 
 const usage = `Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]
 
-Kills the worker under load, and counts the messages at the inbox.
+Kills the worker under load, and checks that the inbox gets each message once.
 
-  --flows N   complete flows while the worker is killed at random times (200)
-  --kills N   kills at random times during these flows (20)
-  --exact N   kills after the provider accepts a message and before its response arrives, one in each further flow (40)
+  --flows N   flow runs in the first part, which kills the worker at random times (200)
+  --kills N   kills in the first part (20)
+  --exact N   flow runs in the second part. In each, the worker is killed once: after the provider accepts a message,
+              and before its response arrives (40)
 `;
 
 function readPlan() {

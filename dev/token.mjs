@@ -6,7 +6,8 @@ import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
 const usage = `Usage: npm run -s token -- [--tenant other] [--scopes a,b]
-Prints an access token for the running local stack of DATA_DIR (default: .data).`;
+Prints an access token of the local stack that is running (npm start). By default, the tenant is local, and the token has all scopes.
+If you set DATA_DIR for npm start, set it here too (default: .data).`;
 
 const options = { tenant: { type: 'string' }, scopes: { type: 'string' }, help: { type: 'boolean', short: 'h' } };
 

@@ -16,17 +16,17 @@ export type ScoreReason =
   /** A reassessment on request had another result. */
   | 'Reassessed';
 
-/** What a reply means: the person confirms, denies, or does neither, such as LATER. */
+/** What a reply means. `yes` confirms, `no` denies, and `neither` is another reply, such as LATER. */
 export type ReplyMeaning = 'yes' | 'no' | 'neither';
 
 /** One possible reply to a second factor. */
 export interface ReplyOption {
-  /** Position, from 1, as buttons and numbered replies use it. */
+  /** Position, from 1. Buttons and numbered replies use it. */
   option: number;
   /** The exit of a flow step for this reply, such as Yes. */
   name?: string;
   meaning: ReplyMeaning;
-  /** Label of the button, and the value recorded when a button was pressed. */
+  /** Label of the button. A press of the button is recorded with this label. */
   label: Record<Language, string>;
   /** Words that mean this option in a written reply, without accents and in lower case. */
   words: readonly string[];
@@ -59,7 +59,7 @@ export interface ConfirmationSettings {
   attemptLimit?: number;
   /** Tokens only. */
   codeDigits?: number;
-  /** Tokens only. A resend repeats the code, or makes a new one that supersedes the old. */
+  /** Tokens only. `reuse`: a resend has the same code. `rotate`: it has a new code, which supersedes the old code. */
   resend?: 'reuse' | 'rotate';
   /** Second factors only. */
   options?: readonly ReplyOption[];

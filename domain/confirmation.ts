@@ -22,7 +22,7 @@ export interface Send {
   failureReason?: string;
 }
 
-/** One line of the status log of a second factor: one per transition. */
+/** One entry in the status log of a second factor, for one change of status. */
 export interface StatusLogEntry {
   status: SecondFactorStatus;
   at: string;
@@ -37,7 +37,7 @@ export interface StatusLogEntry {
 
 /** One confirmation: a token or a second factor. */
 export interface Confirmation {
-  /** Chosen by the caller of the update; the code of a token is derived from it. */
+  /** From the input of the update. The code of a token is derived from this id. */
   id: string;
   settings: ConfirmationSettings;
   language: Language;
@@ -51,7 +51,7 @@ export interface Confirmation {
   /** Messages that earlier codes of the same request have sent. */
   sendsBefore: number;
   sends: Send[];
-  /** Messages ever reserved, including reverted ones, so that send ids are unique. */
+  /** Number of messages ever reserved, including reverted messages, so that send ids are unique. */
   sendsReserved: number;
   /** Oldest first. Second factors only. */
   log: StatusLogEntry[];
@@ -83,7 +83,7 @@ export function replyOf({ log }: Pick<Confirmation, 'log'>): StatusLogEntry['rep
   return log.findLast(({ reply }) => reply !== undefined)?.reply;
 }
 
-/** The message of one send, filled except for {{code}}. Its minutes are the remaining lifetime at that time. */
+/** The message of one send, filled except for {{code}}. {{minutes}} is the remaining lifetime at the time of the send. */
 export function messageOf({ settings, language, expiresAt }: Confirmation, { at }: Pick<Send, 'at'>): MessageText {
   const minutes = formatMinutes(Date.parse(expiresAt) - Date.parse(at));
   const { subject, body } = settings.message[language];

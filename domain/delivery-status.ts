@@ -40,7 +40,7 @@ const rank: Record<SecondFactorStatus, number> = {
   Expired: 5,
 };
 
-/** The status of a provider in the terms of the channel (SPEC section 3). */
+/** The delivery status that callers read for a provider status on a channel (SPEC section 3). */
 export function deliveryStatusOf(
   channel: Confirmation['settings']['channel'],
   status: ProviderStatus,

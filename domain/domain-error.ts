@@ -44,9 +44,9 @@ export type DomainErrorType = (typeof domainErrorTypes)[number];
 export interface DomainErrorDetails {
   /** Seconds until a retry can succeed. */
   retryAfterSeconds?: number;
-  /** The record that the error concerns, such as a used token. */
+  /** The confirmation or link that the error is about, such as a used token. */
   answer?: { status: string; createdAt: string };
-  /** Keyed digest of the rejected request; absent when it was rejected by a validator. */
+  /** Keyed digest of the rejected request. Absent if a validator rejected the request. */
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;

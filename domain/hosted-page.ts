@@ -4,8 +4,8 @@ import type { Language } from './language';
 import { currentConfirmation, type TransactionState } from './state';
 
 /**
- * `waiting`: the person may reply. `superseded`: a newer message of the same kind is open; the person may still deny. `noted`: a
- * reply other than yes. The others say how the confirmation ended.
+ * `waiting`: the person can reply. `superseded`: a newer message of the same kind is open, but the person can still deny.
+ * `noted`: the person gave a reply other than yes. The other statuses say how the confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
@@ -20,13 +20,13 @@ export interface HostedPage {
   /** Tokens only. */
   codeDigits?: number;
   /**
-   * The confirmation that a denial applies to: the newest while it is open, else this one, even when used or expired. Absent
-   * after a denial. Tokens only.
+   * Id of the confirmation that a denial applies to: the newest one while it is open, else the confirmation of this page, even if
+   * it is used or expired. Absent after a denial. Tokens only.
    */
   deniable?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
   prompt?: MessageText & { replies: { option: number; label: string; meaning: ReplyMeaning }[] };
-  /** The label of the reply. */
+  /** The label of the reply that the person gave. */
   replied?: string;
 }
 

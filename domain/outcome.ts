@@ -68,7 +68,7 @@ export function denyAfterClose(state: TransactionState, confirmation: Confirmati
 }
 
 /**
- * The state after the first assessment. Earlier replies of the person and decisions on images are applied in order, so that no score is
+ * The state after the first assessment. Applies earlier replies and decisions on images in the order of time, so that no score is
  * missing. The caller increments the version.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {

@@ -9,7 +9,7 @@ export type Reply = { option: number } | { text: string };
 const optOutWords: readonly string[] = ['pare', 'parar', 'stop', 'sair', 'unsubscribe', 'cancelar'];
 const optInWords: readonly string[] = ['start', 'unstop', 'voltar', 'volver'];
 
-/** Characters. A longer reply matches nothing, which bounds the status log. */
+/** In characters. A longer reply matches no option, which limits the size of the status log. */
 export const replyLengthMax = 160;
 
 function normalizeText(text: string): string {

@@ -49,7 +49,7 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The pause is checked last, so that nobody waits for it and then gets another limit error.
+  // The pause is checked last, so that a caller who waits does not get another limit error afterwards.
   const secondsToExpiry = openConfirmation
     ? Math.max(1, Math.ceil((Date.parse(openConfirmation.expiresAt) - Date.parse(now)) / 1000))
     : 0;
@@ -99,7 +99,7 @@ function newConfirmation(
   return digest === undefined ? initial : { ...initial, digest };
 }
 
-/** Requests a confirmation, or another message of the open one. Reserves the send. An error changes nothing. */
+/** Creates a confirmation, or continues the open one, and reserves a send. With an error, the state does not change. */
 export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,

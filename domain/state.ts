@@ -9,7 +9,7 @@ import type { Policy } from './scoring/policy';
 import type { ScoreEntry } from './scoring/score';
 import type { TransactionInput } from './transaction';
 
-/** The response to a request with an idempotency key, kept for its repeats across continue-as-new. */
+/** The response to a request with an idempotency key. Repeats of the request get it, also after continue-as-new. */
 export interface RememberedAnswer {
   /** The update id that was derived from the key. */
   updateId: string;
@@ -34,7 +34,7 @@ export interface InitialTransaction {
   id: string;
   input: TransactionInput;
   createdAt: string;
-  /** The flow that the same call starts; null or absent for none. A repeat must name the same flow. */
+  /** The flow that the creating request also starts; null or absent if none. A repeat must name the same flow. */
   initialFlow?: string | null;
 }
 
@@ -53,7 +53,7 @@ export interface TransactionState extends InitialTransaction {
   facts: PersonFacts;
   /** Oldest first. */
   confirmations: Confirmation[];
-  /** The newest ones, oldest first. Absent until a message was rejected. */
+  /** The newest rejected messages, oldest first. Absent until a message was rejected. */
   rejectedSends?: RejectedSend[];
   /** Oldest first; only the last can be open. Absent until a link was requested. */
   biometrics?: Biometrics[];

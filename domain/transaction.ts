@@ -1,4 +1,4 @@
-/** One person in one request: the fields of SPEC section 2.1, as the caller sent them and after normalisation. */
+/** One person in one request: the fields of SPEC section 2.1, as the caller sent them, after normalisation. */
 
 /** SPEC section 2.2. */
 export interface Address {

@@ -17,7 +17,7 @@ export const emailToken = firstStepSettings(emailTokenFlow);
 export const emailSecondFactor = firstStepSettings(emailSecondFactorFlow);
 export const whatsappSecondFactor = firstStepSettings(whatsappSecondFactorFlow);
 
-/** The confirmations that have endpoints of their own. Routes, documents and the conformance suite follow this list. */
+/** The confirmations with their own endpoints. Routes, documents and the conformance suite use this list. */
 export const confirmations = checkAllSettings(
   smsToken,
   smsSecondFactor,

@@ -12,7 +12,7 @@ const usage = `Usage:
   npm run client -- list
   npm run client -- revoke --client <client id>
 
-Uses the database of DATABASE_URL. Without it, uses the local stack of DATA_DIR, which must be running.
+The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 Scopes (default: all): ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
 `;

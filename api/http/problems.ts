@@ -58,7 +58,7 @@ export const problems = {
     status: 403,
     title: 'The access token does not have the required scope',
     detail:
-      'Request a token with the scope in the WWW-Authenticate header. If the client does not have this scope, use a client that has it.',
+      'Request a token with the scope that the WWW-Authenticate header names. If this client does not have the scope, use another client.',
   },
   invalid_signature: {
     status: 403,
@@ -88,12 +88,13 @@ export const problems = {
   idempotency_conflict: {
     status: 409,
     title: 'The Idempotency-Key was used for another request',
-    detail: 'This key was used for a different request (body, path or flow). Use a new key for a new request.',
+    detail: 'The first request with this key had a different body, path or flow. Use a new key for a new request.',
   },
   reply_refused: {
     status: 409,
     title: 'The reply matches no open confirmation',
-    detail: 'The confirmation was already answered, expired or replaced. Send a new one if you still need a reply.',
+    detail:
+      'The confirmation is already answered, expired or replaced. If you still need a reply, request a new confirmation.',
   },
   body_too_large: { status: 413, title: 'The body is too large', detail: 'Send at most 64 KiB.' },
   unsupported_media_type: {
@@ -114,7 +115,7 @@ export const problems = {
   email_not_verified: {
     status: 422,
     title: 'The e-mail address is not verified',
-    detail: 'Confirm it with an e-mail token first, or create the transaction with `verifiedEmail: true`.',
+    detail: 'Confirm the address with an e-mail token first, or create the transaction with `verifiedEmail: true`.',
   },
   destination_not_mobile: {
     status: 422,
@@ -129,22 +130,22 @@ export const problems = {
   biometrics_not_found: {
     status: 404,
     title: 'The transaction has no biometrics',
-    detail: 'Create a link with POST …/biometrics. Images exist once the person has submitted them.',
+    detail: 'Create a link with POST …/biometrics. There are images after the person has submitted them.',
   },
   biometrics_in_review: {
     status: 409,
     title: 'The images of this transaction are in review',
-    detail: 'Wait for the decision before you create another link. GET …/all shows it.',
+    detail: 'Wait for the decision before you create another link. GET …/all shows the decision.',
   },
   flow_running: {
     status: 409,
     title: 'A running flow uses this channel',
-    detail: 'Use the run with the `runId` of this response, at …/flows/runs/{runId}. Or cancel that run first.',
+    detail: 'Continue the flow run at …/flows/runs/{runId}, with the `runId` of this response. Or cancel it first.',
   },
   channel_busy: {
     status: 409,
-    title: 'Another confirmation on a channel of this flow is open',
-    detail: 'Wait until the confirmation on `channel`, or the biometrics link, is closed. Then start the flow.',
+    title: 'A confirmation or link on a channel of this flow is open',
+    detail: 'Wait until the confirmation or biometrics link on `channel` is closed. Then start the flow.',
   },
   run_limit_reached: {
     status: 409,
@@ -164,7 +165,7 @@ export const problems = {
   nothing_to_answer: {
     status: 409,
     title: 'The flow run is not waiting for this answer',
-    detail: 'GET …/flows/runs/{runId} shows in `awaited` what it waits for.',
+    detail: 'GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
   },
   not_in_review: {
     status: 409,
@@ -180,7 +181,7 @@ export const problems = {
   link_closed: {
     status: 410,
     title: 'The link is closed',
-    detail: 'It was used, replaced or expired, or its images were erased. Request a new link.',
+    detail: 'The link was used or replaced, it has expired, or its images were erased. Request a new link.',
   },
   consent_missing: {
     status: 422,
@@ -200,7 +201,8 @@ export const problems = {
   upload_not_found: {
     status: 404,
     title: 'The upload does not exist',
-    detail: 'It was finished, was replaced by a newer one, or started more than an hour ago. Start a new upload.',
+    detail:
+      'The upload is finished, a newer upload replaced it, or it started more than an hour ago. Start a new upload.',
   },
   upload_offset: {
     status: 409,
@@ -210,7 +212,7 @@ export const problems = {
   image_rejected: {
     status: 422,
     title: 'The image cannot be used',
-    detail: 'Take it again. `reason` says what is wrong with it.',
+    detail: 'Take the image again. `reason` says what is wrong with it.',
   },
   images_busy: {
     status: 503,
@@ -238,7 +240,7 @@ export const problems = {
     status: 410,
     title: 'The images were erased',
     detail:
-      'If you need images, create a new link. If a review is still open, decide it first as `Rejected` or `Inconclusive`.',
+      'To get new images, create a new link. If a review is still open, first decide it as `Rejected` or `Inconclusive`.',
   },
   review_not_found: {
     status: 404,
@@ -263,27 +265,28 @@ export const problems = {
   flow_version_not_found: {
     status: 404,
     title: 'The flow has no such version',
-    detail: 'It never existed, or it was deleted. GET /v1/flows/{name} lists the versions.',
+    detail: 'The version never existed, or it was deleted. GET /v1/flows/{name} lists the versions.',
   },
   flow_version_active: {
     status: 409,
     title: 'The version is active',
-    detail: 'Activate another version first, or roll back. To remove the whole flow, delete all other versions first.',
+    detail:
+      'Activate another version, or roll back. Then delete this version. To delete the whole flow, delete this version last.',
   },
   flow_no_earlier_version: {
     status: 409,
     title: 'There is no earlier version to roll back to',
-    detail: 'No other version was active before, or it was deleted. Activate the version that you want.',
+    detail: 'No other version was active before, or that version was deleted. Activate the version that you want.',
   },
   flow_reserved: {
     status: 409,
-    title: 'The name is reserved for a built-in flow',
-    detail: 'Built-in flows change only with a deployment. Use another name for your flow.',
+    title: 'The name is reserved',
+    detail: 'It is the name of a built-in flow or of a path of the API. Use another name for your flow.',
   },
   flow_invalid: {
     status: 422,
     title: 'The flow definition is invalid',
-    detail: 'Fix the problems listed in `issues` and send it again. Nothing was saved.',
+    detail: 'Fix the problems listed in `issues` and send the flow again. Nothing was saved.',
   },
   country_not_allowed: {
     status: 422,
@@ -293,17 +296,17 @@ export const problems = {
   destination_refused: {
     status: 422,
     title: 'The provider cannot reach this destination',
-    detail: 'The phone or address does not exist or cannot receive messages. Check it with the person.',
+    detail: 'The phone or address does not exist or cannot receive messages. Ask the person to check it.',
   },
   destination_opted_out: {
     status: 422,
     title: 'The person has opted out',
-    detail: 'They opted out on this channel and can opt in again by replying START. Use another channel.',
+    detail: 'The provider sends nothing to the person until they reply START on this channel. Use another channel.',
   },
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. The provider code gives the reason.',
+    detail: 'Nothing was sent. The error code of the provider gives the reason.',
   },
   resend_too_soon: {
     status: 429,
@@ -314,7 +317,7 @@ export const problems = {
   send_limit_reached: {
     status: 429,
     title: 'This confirmation has reached its send limit',
-    detail: 'Wait until it expires (Retry-After), or use another channel.',
+    detail: 'Wait for the seconds in Retry-After, until the confirmation expires. Or use another channel.',
     retryAfterSeconds: 300,
   },
   transaction_send_limit_reached: {
@@ -359,7 +362,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while processing the request',
     detail:
-      'You can retry safely with the same Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+      'Retry with the same Idempotency-Key: the request is not executed twice. If the error occurs again, send the traceId to the operator.',
   },
   analysis_busy: {
     status: 503,

@@ -103,7 +103,7 @@ function openJson(file: string): FlowFile {
   const locateIssue = (issue: FlowIssue): LocatedIssue => ({
     ...issue,
     position: positionOf(issue.path === '' ? [] : issue.path.split('.')),
-    ...(hasNoName && issue.path === 'name' ? { fix: `${issue.fix} It was taken from the file name.` } : {}),
+    ...(hasNoName && issue.path === 'name' ? { fix: `${issue.fix} The name comes from the file name.` } : {}),
   });
   // An invalid flow can still be drawn.
   return {

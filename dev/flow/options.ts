@@ -17,18 +17,19 @@ export interface Options {
   scenario?: string;
 }
 
-export const usage = `Usage: npm run flow -- check FILE...      checks each flow; prints the longest time and the most messages of a run
-       npm run flow -- draw FILE          prints a Mermaid diagram and writes an SVG next to the file
-       npm run flow -- simulate FILE      runs the flow with a scripted person (--person or --scenario)
+export const usage = `Usage: npm run flow -- check FILE...      checks each flow, and prints the maximum time and messages of a run
+       npm run flow -- draw FILE          prints a Mermaid diagram, and writes an SVG file next to FILE
+       npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
        npm run flow -- test FILE...       runs the scenarios of each flow and compares the results
 
-FILE is a .flow.ts or a .json. A .json has no version and may omit its name. The scenarios of NAME.flow.ts or NAME.json
-are in NAME.scenarios.yaml in the same folder. All fields and all scripted steps are in docs/flow-reference.md.
+FILE is a .flow.ts or a .json file. A .json file has no version. Without a name, its name is the file name. The scenarios of
+NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder. docs/flow-reference.md lists all fields, and
+all scripted steps (actions of the simulated person).
 
   --out FILE.svg       draw: write the SVG to this file
-  --person 'STEPS'     simulate: scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'
-  --scenario NAME      simulate: one of the scenarios of the flow
-  --plain              no colors (also off without a terminal and with NO_COLOR)
+  --person 'STEPS'     simulate: steps of the person, such as 'ignores sms; after 2m presses 2 on whatsapp'
+  --scenario NAME      simulate: the name of a scenario of the flow
+  --plain              prints no colors (the default with NO_COLOR, or without a terminal)
 
 Exit codes: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file.
 `;

@@ -14,12 +14,13 @@ export interface Options {
 
 export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
-Scores a file of transactions under a policy, without the service. Each line is a body of POST /v1/transaction and may
-also have createdAt (ISO 8601), label ("good" or "bad") and facts ({"phone", "email", "denied"}: true or false).
+Computes the scores of a file of transactions with a policy. The service does not need to run. Each line is one body of
+POST /v1/transaction. It may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the person did, such
+as {"phone": true, "denied": false}).
 
-  --out FILE.svg      also draws the scores
-  --with-facts        also uses the facts of a transaction for its own score; later transactions
-                      always use them
+  --out FILE.svg      draws the scores into this file
+  --with-facts        the facts of a transaction also change its own score. Without this option,
+                      they change only the scores of later transactions
   --language ${languages.join('|')}   language of the findings (pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars and shows no progress bar

@@ -39,7 +39,7 @@ export interface Capture {
   brightness: number;
 }
 
-/** The result of a face verifier. What it did not check is absent. */
+/** The result of a face verifier. A value that it did not check is absent. */
 export interface FaceFindings {
   /** Similarity of selfie and document, 0 to 1. */
   similarity?: number;
@@ -53,7 +53,7 @@ export interface FaceFindings {
   notes: string[];
 }
 
-/** How a tenant uses face findings. When present, images are sent to the face verifier and the consent says so. */
+/** How a tenant uses face findings. If present, the face verifier gets the images, and the consent says so. */
 export interface FacePolicy {
   /** Minimum values for an approval without a reviewer; see `isApprovedByPolicy`. Absent: a reviewer always decides. */
   approve?: { similarity: number; liveness: number };

@@ -1,8 +1,8 @@
 import type { Biometrics } from './biometrics';
 
 /**
- * What canceled a link, as shown to the person; undefined when it was not canceled. `erased`: the images were erased.
- * `newer`: another link replaced it. `ended`: its flow run ended. `isNewest`: whether the person has no newer link.
+ * Why a link was canceled, for the person. Undefined if it was not canceled. `erased`: the images were erased. `newer`: another
+ * link replaced it. `ended`: its flow run ended. `isNewest`: whether the transaction has no newer link.
  */
 export function canceledBy(
   { status, erasedAt }: Pick<Biometrics, 'status' | 'erasedAt'>,

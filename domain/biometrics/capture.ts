@@ -20,7 +20,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { step: 'capture' }>, now: string) {
-  // A repeat, because the response was lost.
+  // The page repeats a capture when it did not get the response.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
   const replacedImageId = link.captures[kind]?.imageId;

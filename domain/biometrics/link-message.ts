@@ -24,7 +24,7 @@ function checkLinkMessage(channel: Channel, language: string, { subject = '', bo
     return;
   }
   if (body.split('{{link}}').length !== 2) fail('must contain {{link}} once');
-  // Some apps make punctuation next to a URL part of it.
+  // Some apps read punctuation next to a URL as a part of the URL.
   if (!/(?<!\S)\{\{link\}\}(?!\S)/.test(body)) fail('must have spaces around {{link}}');
   // WhatsApp approves no template that ends with a variable.
   if (channel === 'whatsapp' && /\{\{link\}\}\s*$/.test(body)) fail('must not end with {{link}}');

@@ -21,7 +21,7 @@ export interface BiometricsProposal {
   messages: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
   decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
-  /** Country codes that messages may be sent to. */
+  /** Dial codes that messages may go to. */
   allowedCountries: readonly string[];
   /** Days after which images are erased. The page shows this number. */
   imageDays: number;

@@ -43,8 +43,8 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. Failed is final. An accepted message fails only by a status callback of
- * the provider, not because our retries ended. Undefined when nothing changes.
+ * Applies the delivery status of a message with a link. Failed is final. `source` is `provider` for a status callback: only this
+ * can change an accepted message. Undefined if nothing changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -64,10 +64,10 @@ export function applyLinkDelivery(
   });
 }
 
-/** Each link is stored with the transaction and costs the person effort. */
+/** A limit, because each link is stored with the transaction and costs the person effort. */
 export const linksPerTransaction = 10;
 
-/** Pause between two messages with links, the time a person needs to notice the first. */
+/** Pause between two messages with links. A person needs this time to notice the first message. */
 export const linkResendAfterMs = 60_000;
 
 function createLinkError(

@@ -36,7 +36,7 @@ export const imageFindingCodes = [...qualityCodes, ...faceCodes] as const;
 export type QualityCode = (typeof qualityCodes)[number];
 export type ImageFindingCode = (typeof imageFindingCodes)[number];
 
-/** An issue of an image. */
+/** A quality issue of an image, or a face finding. */
 export interface ImageFinding {
   capture: CaptureKind;
   code: ImageFindingCode;

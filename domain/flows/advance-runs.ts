@@ -37,7 +37,7 @@ function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   return link && finalLinkStatuses.includes(link.status) ? leaveStepByExit(run, link.status, now) : run;
 }
 
-/** Advances every run whose step was completed by the person, a reviewer or time. Returns the same state when there is none. */
+/** Advances every run whose step is completed by the person, a reviewer or time. Returns the same state if no run advances. */
 export function advanceRuns(state: TransactionState, now: string): TransactionState {
   return (state.runs ?? []).reduce((current, run) => {
     const next = advance(current, run, now);

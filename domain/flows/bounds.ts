@@ -43,7 +43,7 @@ export function boundsOfStep(step: Step): FlowBounds {
   }
 }
 
-/** A rotated code has a new lifetime with each message; a reused one keeps its expiry. */
+/** The number of lifetimes of one visit. Each message with a rotated code starts a new lifetime; a reused code keeps its expiry. */
 const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
   ask === 'token' && resend === 'rotate' ? sendLimit : 1;
 

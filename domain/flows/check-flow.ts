@@ -25,8 +25,8 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
 
 /**
  * All issues of a flow; empty when it is valid. Without `checkCondition`, only the names in conditions are checked. Never throws
- * for a definition of the right types. A definition that is too large is not checked further. Totals are checked only when there
- * is no other issue.
+ * for a definition of the right types. Of a definition that is too large, only the size is reported. Totals are checked only when
+ * there is no other issue.
  */
 export function checkFlow(
   flow: FlowDefinition,
@@ -49,7 +49,7 @@ export function checkFlow(
         'definition-too-large',
         '',
         `The definition has ${bytes} bytes as JSON.`,
-        `Use at most ${flowLimits.definitionBytes} bytes. Shorten texts, or use templates instead of own messages.`,
+        `Use at most ${flowLimits.definitionBytes} bytes. Shorten texts, or use templates instead of your own messages.`,
       ),
     ];
   // Checked as it will be stored: JSON drops undefined fields.

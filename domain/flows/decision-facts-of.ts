@@ -58,7 +58,7 @@ export function decisionFactsOf(
   };
 }
 
-/** Whole years in UTC; -1 for a missing, invalid or future birthdate. */
+/** The age in whole years, in UTC; -1 for a missing, invalid or future birthdate. */
 function ageAt(birthdate: string | undefined, now: string): number {
   const [birth, today] = [birthdate, now].map((date) => /^(\d{4})-(\d\d-\d\d)/.exec(date ?? ''));
   if (!birth || !today) return -1;

@@ -108,14 +108,14 @@ export function createIssue(code: FlowIssueCode, path: string, message: string, 
   return { code, path, message, fix };
 }
 
-/** A value as shown in a message. */
+/** A value as text for a message, cut after 40 characters. */
 export function formatValue(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value) ?? 'not a JSON value';
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
-/** An issue for a number that is not whole or out of range. */
+/** Checks that a number is whole and within the range. Returns one issue, or none. */
 export function checkRange(
   code: FlowIssueCode,
   path: string,

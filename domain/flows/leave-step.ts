@@ -1,14 +1,14 @@
 import type { FlowDefinition } from './definition';
 import { type FlowRun, isRunning, type PathEntry, type RunningFlowRun, currentStepName, visitsOf } from './run';
 
-/** How a step was left. */
+/** The exit by which a run leaves a step, and the next step. */
 export interface TakenExit {
   exit: string;
   to: string;
   reason?: string | undefined;
 }
 
-/** The step to enter, following `exhausted` for steps without visits left. Terminates: see `checkLoops`. */
+/** The step to enter. For a step without visits left, follows `exhausted`. `checkLoops` makes sure that this ends. */
 function stepToEnter(
   { steps }: Pick<FlowDefinition, 'steps'>,
   visits: Readonly<Record<string, number>>,
@@ -68,7 +68,7 @@ export function endRun(run: RunningFlowRun, exit: string, now: string, reason?: 
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };
 }
 
-/** The run with its current step not started yet. */
+/** The run with its current step set back, so that the step starts again. */
 export function restartStep(run: FlowRun): FlowRun {
   const { awaiting: _, ...rest } = run;
   return rest;

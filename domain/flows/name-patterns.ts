@@ -1,4 +1,4 @@
-/** Patterns of names, which appear in paths, search attributes, diagrams and responses. */
+/** Patterns of names. Names appear in paths, search attributes, diagrams and responses. */
 export const namePatterns = {
   /** Of flows and steps: sign-up. */
   kebab: /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/,

@@ -26,7 +26,7 @@ export interface PathEntry {
   leftAt?: string;
   /** The exit by which the run left. For a decision: the number of the rule, from 1, or `else`. */
   exit?: string;
-  /** Why the run left by this exit, if the exit alone does not show it: the text of a rule or the type of an error. Never personal data. */
+  /** Why the run left by this exit, if the exit does not show it: the text of a rule or an error type. Never personal data. */
   reason?: string;
 }
 
@@ -53,10 +53,10 @@ export interface FlowRun {
   plan?: RunPlan;
 }
 
-/** The current or final step of a run. */
+/** The name of the current or final step of a run; empty before the first step. */
 export const currentStepName = ({ path }: Pick<FlowRun, 'path'>): string => path.at(-1)?.step ?? '';
 
-/** The flow and current step of a run, for operators. */
+/** The origin of the messages of a run at its current step, as flow/step. */
 export const originOf = (run: Pick<FlowRun, 'flow' | 'path'>): string => `${run.flow}/${currentStepName(run)}`;
 
 /** A run with the status Running. It has its plan. */

@@ -30,7 +30,7 @@ export function confirmationIdentityOf({
   return confirmationIdentities[`${channel} ${ask}`];
 }
 
-/** The confirmation settings of a confirm step. Throws FlowError or SettingsError when it is invalid. */
+/** The confirmation settings of a confirm step. Throws FlowError or SettingsError when the step is invalid. */
 export function stepSettings(
   flow: Pick<FlowDefinition, 'name' | 'steps'>,
   stepName: string,

@@ -62,7 +62,6 @@ export function transitionsTaken(
   const taken = new Set<string>();
   for (const [index, { step, exit }] of path.entries()) {
     const next = path[index + 1]?.step;
-    // The last step has no next one.
     if (next === undefined) continue;
     const seen = new Set<string>();
     let [currentStep, currentExit] = [step, exit];

@@ -38,12 +38,12 @@ export function statusOf(state: TransactionState): TransactionStatus {
 /** The values of the search attributes, besides the tenant. */
 export interface SearchAttributeValues {
   status: TransactionStatus;
-  /** Of the newest running run, else of the newest run. */
+  /** The flow of the newest running run, else of the newest run. */
   flow?: string;
   flowVersion?: string;
-  /** While the run is running. */
+  /** Present while the run is running. */
   flowStep?: string;
-  /** After the run has ended. `Canceled` for a canceled run: no outcome may have this name. */
+  /** Present after the run has ended. `Canceled` for a canceled run, because no outcome can have this name. */
   flowOutcome?: string;
 }
 

@@ -13,7 +13,7 @@ export function runLine({ id, flow, version, status, outcome, path, endedAt }: F
   return `- flow ${flow} ${version}: **${outcome ?? status}**, ${visits.join(' → ')}${end}, run ${id}`;
 }
 
-/** What a run waits for without the person: time, or the caller's webhook. Otherwise undefined. */
+/** What a run waits for, if that is time or the caller's webhook. Else undefined. */
 export function runWaitText(run: FlowRun, format: FormatInstant): string | undefined {
   if (!isRunning(run)) return undefined;
   const { awaiting, path, plan } = run;

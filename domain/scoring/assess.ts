@@ -21,8 +21,8 @@ const ratingEntry =
   ({ value, relatedTo }: PairRating): Rating => ({ value, reason, createdAt, relatedTo });
 
 /**
- * The state with new insights and an appended score and ratings. Without evidence (before the first assessment) nothing is appended;
- * `withAssessment` does it later.
+ * The state with new insights, one more score and new ratings. Before the first assessment there is no evidence, and the state does
+ * not change: `withAssessment` appends the score later.
  */
 export function withScore(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const basis = basisOf(state);
@@ -44,8 +44,8 @@ const breakdownKey = ({ breakdown }: ScoreEntry) =>
 const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-');
 
 /**
- * The state after a reassessment. A changed score and each changed pair are appended as `Reassessed`. Without a visible change the
- * state is the same.
+ * The state after a reassessment. Appends a changed score and each changed rating with the reason `Reassessed`. Returns the same
+ * state if nothing visible changes.
  */
 export function withReassessment(
   state: TransactionState,

@@ -8,7 +8,7 @@ export interface Assessment {
   policy: Policy;
 }
 
-/** Old histories have only evidence; they used the built-in policy. */
+/** The assessment that a history recorded. Old histories have only the evidence, because they used the built-in policy. */
 export function toAssessment(recorded: Assessment | Evidence): Assessment {
   return 'policy' in recorded ? recorded : { evidence: recorded, policy: defaultPolicy };
 }

@@ -64,7 +64,7 @@ export interface BureauFinding {
   relatedTo: Variable[];
 }
 
-/** The results of the finders. A field is absent when its input is absent or could not be looked up. */
+/** What the assessment has found. A field is absent if its input is absent or its lookup failed. */
 export interface Evidence {
   document: {
     kind: 'CPF' | 'CNPJ' | 'unknown';

@@ -22,7 +22,7 @@ export interface Breakdown {
   limit: number;
 }
 
-/** A score with its calculation. Old scores have none. */
+/** A score with its calculation. Old scores have no calculation. */
 export interface ScoreEntry extends Score {
   breakdown?: Breakdown;
 }
@@ -60,7 +60,7 @@ export function createScoreEntry(
   return { value, reason, createdAt, breakdown };
 }
 
-/** SPEC section 2.5. */
+/** The scores of SPEC section 2.5, without their calculation. */
 export function toScores(entries: readonly ScoreEntry[]): Score[] {
   return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
 }

@@ -86,7 +86,7 @@ function suggestNames(unknownName: string, knownNames: readonly string[], prefix
 }
 
 const unknownFact = (name: string, facts: FactTypes): ConditionIssue => ({
-  message: `There is no ${name}.`,
+  message: `There is no fact ${name}.`,
   fix: suggestNames(name, Object.keys(facts)),
 });
 
@@ -125,5 +125,5 @@ const suggestFields = (unknownName: string, facts: FactTypes) =>
 
 const typeAdvice = (subject: string) =>
   /^(?:double . int|int . double)$/.test(subject)
-    ? 'Write whole numbers as 1.0 next to a double.'
+    ? 'Write a whole number with .0, such as 2.0, to combine it with a double.'
     : 'Compare texts with quoted texts, and numbers with numbers.';

@@ -29,7 +29,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'an exit',
     { 'steps.code.exits.Valid': undefined, 'steps.code.exits.Vaild': 'tell' },
-    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Add the missing exits: Valid. Or remove this exit.',
+    'steps.code.exits.Vaild: The step has no exit Vaild. Did you mean Valid? Remove this exit, and add the missing exits: Valid.',
   ],
   [
     'an exit of a complete step',

@@ -107,7 +107,7 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.look.rules': {} },
     'wrong-type steps.look.rules: rules is {}. Write a list of rules, each with when and then.',
   ],
-  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object of steps by name.'],
+  ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object with each step under its name.'],
   ['a missing start', { start: undefined }, `field-missing start: start is missing. ${stepNamesFix}`],
   [
     'a transition that is a number',
@@ -127,17 +127,17 @@ test.each<[string, FlowChanges, string]>([
   [
     'missing exits of a code',
     { 'steps.code.exits': undefined },
-    'field-missing steps.code.exits: exits is missing. Write an object with a step for each exit: Valid, Expired, Blocked, Failed.',
+    'field-missing steps.code.exits: exits is missing. Write an object with the next step for each exit: Valid, Expired, Blocked, Failed.',
   ],
   [
     'missing exits of a second factor with its own replies',
     { 'steps.question.exits': undefined },
-    'field-missing steps.question.exits: exits is missing. Write an object with a step for each exit: Yes, NotMe, Expired, Failed.',
+    'field-missing steps.question.exits: exits is missing. Write an object with the next step for each exit: Yes, NotMe, Expired, Failed.',
   ],
   [
     'missing exits of a biometrics step',
     { 'steps.pictures.exits': [] },
-    'wrong-type steps.pictures.exits: exits is []. Write an object with a step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
+    'wrong-type steps.pictures.exits: exits is []. Write an object with the next step for each exit: Approved, Rejected, Inconclusive, Expired, Abandoned, Canceled, Undecided.',
   ],
   [
     'a rule without a condition',
@@ -172,7 +172,7 @@ test.each<[string, FlowChanges, string]>([
   [
     'a step that is text',
     { 'steps.code': 'code' },
-    'wrong-type steps.code: code is "code". Write an object with its kind: confirm, biometrics, decide, wait, notify, outcome.',
+    'wrong-type steps.code: code is "code". Write an object with one of these kinds: confirm, biometrics, decide, wait, notify, outcome.',
   ],
   [
     'a step with a reserved name',

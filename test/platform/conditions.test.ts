@@ -61,14 +61,17 @@ test.each([
 test.each([
   ['', 'It is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
   ['x'.repeat(501), 'It has 501 characters; the limit is 500. Split it into two.'],
-  ['scor < 40', 'There is no scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
-  ['now > 3', 'There is no now. Use one of score, found, texts, counts, weights, person.'],
+  ['scor < 40', 'There is no fact scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
+  ['now > 3', 'There is no fact now. Use one of score, found, texts, counts, weights, person.'],
   ['person.name == ""', 'There is no field name. Use one of person.age, person.adult, person.own.'],
   [
     "score == 'high'",
     'These types cannot be combined: double == string. Compare texts with quoted texts, and numbers with numbers.',
   ],
-  ['score + 1 > 2', 'These types cannot be combined: double + int. Write whole numbers as 1.0 next to a double.'],
+  [
+    'score + 1 > 2',
+    'These types cannot be combined: double + int. Write a whole number with .0, such as 2.0, to combine it with a double.',
+  ],
   ['score', 'It is of type double. Write an expression that is true or false, such as a comparison with ==, < or in.'],
   [
     'person.age',
@@ -145,11 +148,11 @@ test('plain node loads the library from CommonJS without a warning', () => {
 test.each([
   [
     "'PH1' in insight",
-    'There is no insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
+    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
   ],
   [
     'insights.exists(one, one in insight)',
-    'There is no insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
+    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
   ],
   [
     "insights.exists(one, 'a' in one)",

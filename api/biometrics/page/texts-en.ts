@@ -13,8 +13,14 @@ export const english: BiometricsTexts = {
         heading: 'What you send',
         text: 'The front and the back of your document, and one picture of your face.',
       },
-      why: { heading: 'Why', text: 'Only to check that the document is yours and that you are here yourself.' },
-      kept: { heading: 'How long we keep it', text: 'Encrypted, for {{days}} days. Then we delete the pictures.' },
+      why: {
+        heading: 'Why',
+        text: 'Only to check that the document is yours, and that you take part in this check yourself.',
+      },
+      kept: {
+        heading: 'How long we keep it',
+        text: 'We keep the pictures encrypted for {{days}} days. Then we delete them.',
+      },
       seen: {
         heading: 'Who sees it',
         text: 'Only the people at {{brand}} who do this check. Every access is recorded.',
@@ -32,11 +38,11 @@ export const english: BiometricsTexts = {
   where: {
     noCamera: {
       heading: 'Continue on your phone',
-      text: 'This device has no camera that we can use. A phone is the easiest way.',
+      text: 'This device has no camera that we can use. It is easiest with a phone.',
     },
     inApp: {
       heading: 'Open this page in your browser',
-      text: 'This page is open inside another app, where the camera often does not work. Open the menu of the app and choose “Open in browser”, or copy the link and paste it there.',
+      text: 'This page is open inside another app, where the camera often does not work. Open the menu of the app and choose “Open in browser”. Or copy the link and paste it into your browser.',
     },
     scan: 'Point the camera of your phone at this code and open the link.',
     qr: 'QR code with the address of this page',
@@ -64,14 +70,14 @@ export const english: BiometricsTexts = {
     documentBack: {
       heading: 'Back of your document',
       lead: 'Now turn the document over.',
-      tips: ['All four corners in the picture', 'Every line sharp enough to read'],
+      tips: ['Show all four corners', 'Make sure that you can read every line'],
       aim: 'Fit the back into the frame',
       shot: 'Your picture of the back of the document',
     },
     selfie: {
       heading: 'A picture of your face',
       lead: 'Look straight into the camera.',
-      tips: ['No sunglasses, hat or mask', 'Light from the front, not from behind', 'Nobody else in the picture'],
+      tips: ['No sunglasses, hat or mask', 'Light in front of you, not behind you', 'Nobody else in the picture'],
       aim: 'Fit your face into the oval',
       shot: 'Your picture of your face',
     },
@@ -96,14 +102,14 @@ export const english: BiometricsTexts = {
     ask: 'Is everything sharp, bright and inside the picture?',
     use: 'Use it',
     again: 'Take it again',
-    doubt: 'Please take another picture',
+    doubt: 'Please take a better picture',
     anyway: 'Send it anyway',
   },
   issues: {
     unreadable: 'This file cannot be read. Take the picture again, or choose another one.',
-    too_large: 'This picture is too large. Choose one of less than 30 megabytes.',
+    too_large: 'This picture is too large. Choose a picture of less than 30 megabytes.',
     not_an_image: 'We cannot read this file as a picture. Choose a JPEG or a PNG.',
-    too_small: 'The picture is too small to read. Move closer, or choose one of better quality.',
+    too_small: 'The picture is too small to read. Move closer, or choose a picture of better quality.',
     too_dark: 'The picture is too dark. Move to a brighter place, or turn on a lamp.',
     too_bright: 'The picture is too bright. Avoid direct light, and turn the flash off.',
     blurred: 'The picture is blurred. Clean the lens, hold still, and wait until the picture is sharp.',
@@ -126,7 +132,7 @@ export const english: BiometricsTexts = {
   },
   doneWithMessage: {
     heading: 'All done, thank you',
-    text: 'Your pictures have arrived safely. {{brand}} will check them, and you will get a message when the check is finished. You can close this page.',
+    text: 'Your pictures have arrived safely, and {{brand}} will check them. You will get a message when the check is finished. You can close this page.',
   },
   decided: {
     heading: 'Your check is finished',
@@ -138,8 +144,11 @@ export const english: BiometricsTexts = {
     button: 'Try again',
   },
   closed: {
-    expired: { heading: 'This link has expired', text: 'Ask {{brand}} for a new one.' },
-    canceled: { heading: 'There is a newer link', text: 'Only the last link that you received works. Open that one.' },
+    expired: { heading: 'This link has expired', text: 'Ask {{brand}} for a new link.' },
+    canceled: {
+      heading: 'There is a newer link',
+      text: 'Only the newest link works. Open the last link that you received.',
+    },
     ended: { heading: 'This check has ended', text: 'You do not need to do anything. You can close this page.' },
     erased: {
       heading: 'This check was stopped',
@@ -148,8 +157,8 @@ export const english: BiometricsTexts = {
     used: { heading: 'This link was already used', text: 'The pictures were already sent. You can close this page.' },
     unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you received.' },
     taken: {
-      heading: 'Open on another device',
-      text: 'To protect you, a link works only in the browser that opened it first. Continue there. If that was not you, tell {{brand}}.',
+      heading: 'The link is open on another device',
+      text: 'To protect you, a link works only in the browser that opened it first. Continue in that browser. If somebody else opened the link, tell {{brand}}.',
     },
     cookies: {
       heading: 'Cookies are blocked',

@@ -17,7 +17,7 @@ async function getAccess(reason) {
   if (!isOpen || reason === 'rejected') return signIn(reason);
   const { status, answer } = await request('/flows/session');
   if (status !== 200) return signIn(reason);
-  document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: no sign-in on this machine'));
+  document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: this machine needs no sign-in'));
   return { token: answer.token, name: 'the local stack' };
 }
 
@@ -47,7 +47,7 @@ const views = {
 
 const forbidden = [
   'This client has no access',
-  'Flows need the scope flows:read, and runs need transaction:read. Sign in with a client that has them.',
+  'To see flows, a client needs the scope flows:read. To see runs, it also needs transaction:read. Sign in with such a client.',
 ];
 
 /** Heading and text of an error page, by problem code. */
@@ -57,11 +57,11 @@ const missing = {
   transaction_not_found: ['This transaction does not exist', 'Check the id. A part of it may be missing.'],
   run_not_found: [
     'This transaction has no such run',
-    'Enter the id of the transaction above the list of flows to see its runs.',
+    'Open the list of all flows, and enter the id of the transaction there. Then you see its runs.',
   ],
   validation_failed: [
     'This page does not exist',
-    'The version has no such step or outcome. Start from the list of flows.',
+    'The version has no such step or outcome. Choose the flow from the list of flows.',
   ],
 };
 

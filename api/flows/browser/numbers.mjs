@@ -44,7 +44,7 @@ export function stepsTable({ here, entered }, steps, flowVersion) {
     [
       { name: 'Step' },
       { name: 'Kind', spare: true },
-      { name: 'There now', number: true },
+      { name: 'At it now', number: true },
       { name: 'Entered', number: true },
     ],
     names.map((name) => [

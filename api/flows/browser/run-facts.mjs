@@ -11,7 +11,7 @@ function awaitedText({ kind, channel, expiresAt, until }) {
     reply: `the reply by ${channels[channel] ?? channel}`,
     images: 'the images',
     decision: 'the decision on the images',
-    time: 'time to pass',
+    time: 'the end of a pause',
   };
   return [`${descriptions[kind] ?? kind}, until `, timeElement(until ?? expiresAt)];
 }
@@ -27,6 +27,6 @@ export const runFacts = (run) =>
     run.awaited ? fact('Waits for', awaitedText(run.awaited)) : undefined,
     fact('Started', timeElement(run.startedAt)),
     run.endedAt
-      ? [fact('Ended', timeElement(run.endedAt)), fact('Took', durationText(run.startedAt, run.endedAt))].flat()
+      ? [fact('Ended', timeElement(run.endedAt)), fact('Duration', durationText(run.startedAt, run.endedAt))].flat()
       : undefined,
   );

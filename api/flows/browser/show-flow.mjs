@@ -29,8 +29,8 @@ export async function readFlow(name, version) {
 }
 
 const kinds = [
-  ['entered', 'entered it'],
-  ['current', 'are there now'],
+  ['entered', 'entered it at any time'],
+  ['current', 'are at it now'],
 ];
 
 function kindChoice(choose) {
@@ -44,7 +44,7 @@ function kindChoice(choose) {
   return h(
     'fieldset',
     { class: 'choices' },
-    h('legend', { class: 'soft small' }, 'A number on a step: runs that'),
+    h('legend', { class: 'soft small' }, 'The number on a step counts the runs that'),
     kinds.map(choice),
   );
 }

@@ -33,8 +33,8 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
         { class: 'versions' },
         deletedAt ? tag('busy', deletedText({ running })) : undefined,
         active ? tag('good', `Version ${active} active`) : undefined,
-        active || deletedAt ? undefined : tag('plain', 'None active'),
-        newest === active ? undefined : tag('plain', `Version ${newest} newest`),
+        active || deletedAt ? undefined : tag('plain', 'No active version'),
+        newest === active ? undefined : tag('plain', `Newest: version ${newest}`),
       ),
       h('span', { class: 'soft small' }, sources[source] ?? source),
       icon('next'),
@@ -42,7 +42,7 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
   );
 
 export function showFlows(flows) {
-  const lead = flows.length === 0 ? 'There are no flows yet.' : 'By name, with the version that new runs use.';
+  const lead = flows.length === 0 ? 'There are no flows yet.' : 'Sorted by name. New runs use the active version.';
   showView(
     { name: 'flows', heading: 'Flows', tab: 'Flows' },
     h('div', { class: 'line' }, h('p', { class: 'lead' }, lead), runSearchForm()),

@@ -57,8 +57,8 @@ const row = (run) =>
 
 function leadOf(sort, what, runs) {
   const period = sort === 'status' && what === 'Running' ? '' : ` that started in the last ${days} days`;
-  if (runs.length === 0) return `There are none${period}.`;
-  const selection = runs.length < runsMax ? `All${period}, newest first.` : `The newest ${runsMax}${period}.`;
+  if (runs.length === 0) return `There are no runs${period}.`;
+  const selection = runs.length < runsMax ? `All runs${period}, newest first.` : `The newest ${runsMax} runs${period}.`;
   return `${selection} ${zoneText}`;
 }
 

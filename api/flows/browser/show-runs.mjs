@@ -20,7 +20,7 @@ const row = (transaction) => (run) => {
       h('span', { class: 'strong' }, isolatedText(run.flow), ` version ${run.version}`),
       h('span', { class: 'soft' }, 'Started ', timeElement(run.startedAt)),
       h('span', {}, statusTag(run)),
-      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Is at ' : 'Ended at ', isolatedText(run.step)),
+      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Now at ' : 'Ended at ', isolatedText(run.step)),
       reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
       icon('next'),
     ),

@@ -74,7 +74,7 @@ const fixOfValue = (value: unknown, values: readonly string[]): string =>
 
 const fixByField: Readonly<Record<string, string>> = {
   name: 'Write a name, such as sign-up.',
-  steps: 'Write an object of steps by name.',
+  steps: 'Write an object with each step under its name.',
   rules: 'Write a list of rules, each with when and then.',
   when: 'Write a condition, such as score < 40.',
   outcome: 'Write the name of an outcome, such as Confirmed.',
@@ -94,7 +94,8 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
   const steps = isJsonObject(flow) && isJsonObject(flow['steps']) ? flow['steps'] : {};
   const [topField, step = '', ...inner] = path;
   const field = path.at(-1) ?? '';
-  if (topField === 'steps' && path.length === 2) return `Write an object with its kind: ${stepKinds.join(', ')}.`;
+  if (topField === 'steps' && path.length === 2)
+    return `Write an object with one of these kinds: ${stepKinds.join(', ')}.`;
   if (transitionFields.includes(field) || inner[0] === 'exits')
     return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(steps[step]) : fixOfTarget(Object.keys(steps));
   if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
@@ -110,7 +111,7 @@ const fixOfTarget = (names: readonly string[]) =>
 /** Returns a fix with the exits of a step. The step is invalid, so it may not show all of them. */
 function fixOfExits(step: unknown): string {
   const { kind, ask, template, options } = isJsonObject(step) ? step : {};
-  const fix = 'Write an object with a step for each exit';
+  const fix = 'Write an object with the next step for each exit';
   if (kind === 'confirm' && ask === 'reply') {
     const replyOptions: readonly unknown[] = Array.isArray(options)
       ? options

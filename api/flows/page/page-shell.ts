@@ -26,7 +26,7 @@ const shellTemplate = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('flows/browser/drawing.css') %>">
 <script type="module" src="<%= it.asset('flows/browser/flows.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>"<% if (it.open) { %> data-open<% } %> data-sign-in="Sign in to see flows" data-lead="Use a client with the scope flows:read. To see runs, it also needs transaction:read.">
+<body data-brand="<%= it.brand %>"<% if (it.open) { %> data-open<% } %> data-sign-in="Sign in to see flows" data-lead="Use a client with the scope flows:read. To see runs, the client also needs transaction:read.">
 <header class="bar">
 <p class="brand"><img src="<%= it.asset('pages/browser/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>

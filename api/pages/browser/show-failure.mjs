@@ -5,7 +5,7 @@ import { showView } from './screen.mjs';
 
 function headingAndTextOf(error, forbiddenTexts, textsByCode) {
   if (error instanceof Unreachable)
-    return ['The service cannot be reached', 'Check the connection and try again. Nothing that you typed is lost.'];
+    return ['The service cannot be reached', 'Check the connection and try again. The page keeps your input.'];
   if (error.code === 'insufficient_scope') return forbiddenTexts;
   if (error instanceof ApiError && Object.hasOwn(textsByCode, error.code)) return textsByCode[error.code];
   if (error instanceof ApiError) return [error.title || 'The service rejected the request', error.detail];

@@ -8,7 +8,7 @@ const accountArea = document.getElementById('who');
 const { signIn: headingText, lead: leadText } = document.body.dataset;
 
 const errorTexts = {
-  expired: 'Your access has expired. Sign in again. Your input is not lost.',
+  expired: 'Your access has expired. Sign in again. The page keeps your input.',
   rejected: 'This access token is invalid. It may have expired, or belong to another environment.',
 };
 

@@ -99,7 +99,7 @@ export function decisionForm(id, onDecided, onError) {
     suggestionList,
     errorLine,
     submitButton,
-    h('p', { class: 'soft small' }, 'Recorded with ', reviewerName, '. It cannot be undone.'),
+    h('p', { class: 'soft small' }, 'Recorded with ', reviewerName, '. You cannot change the decision later.'),
   );
   showChoice();
   onReasonInput();

@@ -60,9 +60,9 @@ export const decisions = [
     press: 'Reject',
     reasons: [
       'Another person on the selfie.',
-      'The data do not agree.',
+      'The data on the document differ.',
       'The document looks altered.',
-      'Picture of a screen or copy.',
+      'The picture shows a screen or a copy.',
     ],
   },
   {
@@ -74,7 +74,7 @@ export const decisions = [
       'The document cannot be read.',
       'The face cannot be seen.',
       'A part of the document is missing.',
-      'Not a document that we accept.',
+      'We do not accept this document.',
     ],
   },
 ];

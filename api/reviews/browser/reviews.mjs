@@ -39,7 +39,7 @@ async function onDecided({ id, status }) {
   const text = decidedTexts[status] ?? status;
   const nextId = await removeReview(id);
   const isStillOpen = openReviewId() === id;
-  announceNext(isStillOpen && nextId ? `${text} This is the next one.` : text);
+  announceNext(isStillOpen && nextId ? `${text} This is the next review.` : text);
   if (isStillOpen) return navigateTo(nextId);
   return openReviewId() ? undefined : showCurrentView();
 }

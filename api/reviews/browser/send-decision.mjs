@@ -44,11 +44,12 @@ export function firstIssueOf({ status, reason }) {
 /** The text of an error; undefined if the form does not show it. */
 export function errorTextOf(error) {
   if (error instanceof Unreachable)
-    return 'The service did not respond, so the decision may not have arrived. Press again: it is recorded only once.';
+    return 'The service did not respond, so the decision may not have arrived. Press the button again: the decision is saved only once.';
   if (!(error instanceof ApiError)) return undefined;
   const { code, title, detail, errors, traceId } = error;
   if (code === 'not_in_review' || code === 'review_not_found') return undefined;
-  if (code === 'signed_out') return 'You were signed out. Press again to decide.';
+  if (code === 'signed_out')
+    return 'You were signed out, and the decision was not saved. Press the button again to decide.';
   if (code === 'validation_failed') {
     const issues = Object.entries(errors).map(([field, texts]) => `${field} ${[texts].flat().join(', ')}`);
     return `The decision was not accepted: ${issues.join('; ') || detail}`;

@@ -12,7 +12,7 @@ function comparedFact(term, transactionValue, linkValue, areEqual, renderValue) 
   const value = transactionValue === undefined ? notGiven() : renderValue(transactionValue);
   if (linkValue === undefined) return fact(term, value);
   if (transactionValue !== undefined && areEqual(transactionValue, linkValue)) return fact(term, value);
-  const difference = h('span', { class: 'differs' }, icon('warning'), 'for this link: ', renderValue(linkValue));
+  const difference = h('span', { class: 'differs' }, icon('warning'), 'given for this link: ', renderValue(linkValue));
   return fact(term, value, difference);
 }
 
@@ -24,8 +24,8 @@ function faceFacts(faces) {
   return h(
     'dl',
     {},
-    similarity === undefined ? undefined : fact('Likeness', percentOf(similarity)),
-    liveness === undefined ? undefined : fact('Living person', percentOf(liveness)),
+    similarity === undefined ? undefined : fact('Face similarity', percentOf(similarity)),
+    liveness === undefined ? undefined : fact('Probably a living person', percentOf(liveness)),
     selfieFaces === undefined ? undefined : fact('Faces on the selfie', String(selfieFaces)),
     documentFaces === undefined ? undefined : fact('Faces on the front', String(documentFaces)),
     notes?.length > 0

@@ -27,7 +27,7 @@ const shell = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('reviews/browser/enlarged.css') %>">
 <script type="module" src="<%= it.asset('reviews/browser/reviews.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>" data-sign-in="Sign in to review" data-lead="Use your own client: its id is recorded with each of your decisions.">
+<body data-brand="<%= it.brand %>" data-sign-in="Sign in to review" data-lead="Use your own client, because its id is recorded with each of your decisions.">
 <header class="bar">
 <p class="brand"><img src="<%= it.asset('pages/browser/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>

@@ -41,7 +41,7 @@ export const checkExits: StepCheck = (step, path, context) => {
         'exit-missing',
         `${path}.exits.${exit}`,
         `The exit ${exit} is missing.`,
-        'Name the step that it leads to.',
+        'Write the next step for this exit.',
       ),
     ),
     ...exits
@@ -52,7 +52,7 @@ export const checkExits: StepCheck = (step, path, context) => {
           `${path}.exits.${exit}`,
           `The step has no exit ${exit}.`,
           missing.length > 0
-            ? suggestNames('Add the missing exits:', exit, missing, '. Or remove this exit.')
+            ? suggestNames('Remove this exit, and add the missing exits:', exit, missing)
             : `Remove it. The exits are ${required.join(', ')}.`,
         ),
       ),

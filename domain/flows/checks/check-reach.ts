@@ -135,7 +135,7 @@ export const checkLoops: FlowCheck = ({ steps }) => {
         'exhausted-leads-back',
         `steps.${limitedStep}.exhausted`,
         `When no visits are left, the flow loops forever: ${loopText}.`,
-        'Lead exhausted to a step outside the loop.',
+        'Set exhausted to a step outside the loop.',
       );
     return createIssue(
       'loop-without-bound',

@@ -66,7 +66,12 @@ function checkReply(
   const { name } = reply;
   if (replyExits.includes(name))
     issues.push(
-      createIssue('reply-name-taken', `${path}.name`, `${name} is an exit of every question.`, 'Choose another name.'),
+      createIssue(
+        'reply-name-taken',
+        `${path}.name`,
+        `Every question already has the exit ${name}.`,
+        'Choose another name.',
+      ),
     );
   if (earlierReplies.some((other) => other.name === name))
     issues.push(
@@ -136,7 +141,7 @@ function checkWords(
         'reply-words-missing',
         `${path}.words`,
         'The reply has no words.',
-        'List the written answers that mean this reply.',
+        'List the words that a person may write for this reply.',
       ),
     ];
   const usedWords = new Set([
@@ -150,35 +155,35 @@ function checkWords(
       return createIssue(
         'reply-word-form',
         wordPath,
-        `${JSON.stringify(word)} never matches a written answer.`,
+        `No written reply can match ${JSON.stringify(word)}.`,
         'Write it in lower case, without accents or punctuation.',
       );
     if (isOptOut(word))
       return createIssue(
         'reply-word-opts-out',
         wordPath,
-        `${word} opts the person out of messages.`,
+        `The word ${word} stops all messages to the person.`,
         'Choose another word.',
       );
     if (isOptIn(word))
       return createIssue(
         'reply-word-opts-in',
         wordPath,
-        `${word} opts the person in to messages.`,
+        `The word ${word} starts messages to the person again.`,
         'Choose another word.',
       );
     if (word.length > replyLengthMax)
       return createIssue(
         'reply-word-too-long',
         wordPath,
-        `The written answer has ${word.length} characters.`,
-        `Use at most ${replyLengthMax}. Longer answers are not matched.`,
+        `The word has ${word.length} characters.`,
+        `Use at most ${replyLengthMax} characters. The service ignores longer answers.`,
       );
     if (usedWords.has(word))
       return createIssue(
         'reply-word-twice',
         wordPath,
-        `${word} also means another reply.`,
+        `${word} already means another reply.`,
         'Use each word for one reply only.',
       );
     return [];

@@ -31,7 +31,7 @@ export const checkRules: StepCheck = (step, path, context) => {
       return createIssue(
         'rule-twice',
         `${rulesPath}.${index}.when`,
-        `Rule ${firstIndex + 1} has the same condition and comes first.`,
+        `Rule ${firstIndex + 1} has the same condition, so this rule is never used.`,
         'Remove one of them.',
       );
     return checkWhen(when, `${rulesPath}.${index}.when`, context);
@@ -108,7 +108,7 @@ function checkInsights(when: string, path: string): FlowIssue[] {
       'condition-names-no-insight',
       path,
       `The condition uses the insight ${code}, which does not exist.`,
-      'Use a code of docs/scoring.md, such as PH001. A code of a bureau has X, a letter and three digits.',
+      'Use a code of docs/scoring.md, such as PH001. A code of a bureau is X, a letter and three digits, such as XB001.',
     ),
   );
 }

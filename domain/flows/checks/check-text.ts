@@ -71,7 +71,7 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
           'language-missing',
           `${path}.${language}`,
           `The text in ${language} is missing.`,
-          `Write it in ${languageList}.`,
+          `Write the text in each language: ${languageList}.`,
         ),
       ),
     ...Object.keys(texts)
@@ -112,7 +112,9 @@ function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): F
     );
   const showsCode = body.includes('{{code}}');
   if (ask === 'token' && !showsCode)
-    issues.push(createIssue('code-not-shown', bodyPath, 'The text does not show the code.', 'Add {{code}} to it.'));
+    issues.push(
+      createIssue('code-not-shown', bodyPath, 'The text does not show the code.', 'Add {{code}} to the text.'),
+    );
   if (ask === 'reply' && showsCode)
     issues.push(createIssue('code-in-question', bodyPath, 'A question has no code to show.', 'Remove {{code}}.'));
   return issues;

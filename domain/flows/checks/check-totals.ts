@@ -28,7 +28,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-paths',
         'steps',
         `There are more than ${flowLimits.stepVisitCombinations} combinations of steps and visits.`,
-        'Lower visits, or set them on fewer steps.',
+        'Lower visits, or set visits on fewer steps.',
       ),
     ];
   const issues: FlowIssue[] = [];
@@ -47,7 +47,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-steps-entered',
         'steps',
         `The longest path enters ${stepsEntered} steps.`,
-        `Lower visits or remove steps. A run may enter at most ${flowLimits.stepsEntered}.`,
+        `Lower visits or remove steps. A run may enter at most ${flowLimits.stepsEntered} steps.`,
       ),
     );
   if (sends > flowLimits.sends)
@@ -55,8 +55,8 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       createIssue(
         'too-many-sends',
         'steps',
-        `The path with the most messages sends ${sends}.`,
-        `Lower sendLimit or visits. A run may send at most ${flowLimits.sends}.`,
+        `One path sends ${sends} messages.`,
+        `Lower sendLimit or visits. A run may send at most ${flowLimits.sends} messages.`,
       ),
     );
   return issues;

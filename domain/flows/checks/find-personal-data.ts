@@ -17,8 +17,8 @@ export function findPersonalData(text: string, path: string): FlowIssue[] {
     createIssue(
       'personal-data',
       path,
-      `The text contains what looks like ${found.kind}.`,
-      'Remove personal data. Seven digits count as personal data, even with spaces or punctuation between them.',
+      `The text seems to contain ${found.kind}.`,
+      'Remove personal data. Seven or more digits count as personal data, even with spaces or punctuation between them.',
     ),
   ];
 }

@@ -87,7 +87,7 @@ describe('check', () => {
   test.each([
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
-    ['My Flow.json', 1, 'such as sign-up. It was taken from the file name.'],
+    ['My Flow.json', 1, 'such as sign-up. The name comes from the file name.'],
   ])('uses the name of the file for a flow without a name: %s', async (name, exit, expected) => {
     const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
     expect([code, out]).toEqual([exit, expect.stringContaining(expected)]);

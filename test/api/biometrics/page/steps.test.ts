@@ -116,7 +116,7 @@ it('rejects a second browser, and shows where to continue', async () => {
   const first = await openPage(browser, link);
   await waitForHeading(first.page, 'Confirm that it is you');
   testPage = await openPage(browser, link);
-  await waitForHeading(testPage.page, 'Open on another device');
+  await waitForHeading(testPage.page, 'The link is open on another device');
   await first.close();
 });
 
@@ -144,7 +144,7 @@ it('shows the last screen again only to the same browser', async () => {
   await waitForHeading(testPage.page, 'All done, thank you');
   expect(link.requests).toContain('POST /submit');
   const other = await openPage(browser, link);
-  await waitForHeading(other.page, 'Open on another device');
+  await waitForHeading(other.page, 'The link is open on another device');
   await other.close();
 });
 

@@ -41,13 +41,13 @@ async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') 
 
 it('lists flows with their versions, and opens them by keyboard', async () => {
   const page = await openFlowsPage();
-  await page.getByText('Local stack: no sign-in on this machine').waitFor();
+  await page.getByText('Local stack: this machine needs no sign-in').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
   expect((await row.innerText()).split('\n').filter(Boolean)).toEqual([
     'whatsapp-first',
     'WhatsApp, then SMS, e-mail last',
     'Version 1 active',
-    'Version 2 newest',
+    'Newest: version 2',
     'Your own',
   ]);
   await row.focus();
@@ -69,7 +69,7 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
   ]);
   const badges = () => page.locator(numberSelector).allTextContents();
   expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
-  await page.getByRole('radio', { name: 'are there now' }).check();
+  await page.getByRole('radio', { name: 'are at it now' }).check();
   await waitUntil(async () => (await page.locator(numberSelector).count()) === 1);
   const [run] = state.runs;
   if (!run) throw new Error('There is no run.');

@@ -65,12 +65,12 @@ it('suggests reasons, and adds them to the typed text', async () => {
   const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
-  await pressButton(page, 'The data do not agree.');
+  await pressButton(page, 'The data on the document differ.');
   await pressButton(page, 'The document looks altered.');
   expect(await reason.inputValue()).toBe('The document looks altered.');
   await reason.fill('Seen twice.');
-  await pressButton(page, 'The data do not agree.');
-  expect(await reason.inputValue()).toBe('Seen twice. The data do not agree.');
+  await pressButton(page, 'The data on the document differ.');
+  expect(await reason.inputValue()).toBe('Seen twice. The data on the document differ.');
 });
 
 it('works with the keyboard only', async () => {

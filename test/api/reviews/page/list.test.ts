@@ -111,7 +111,7 @@ it('shows the next review after a decision, and loads the next page after the la
   await openReview(page, 23);
   await decide(page, 'Approve', 'Same person.');
   await waitForHeading(page, new RegExp(String(fake.reviews[24]?.transactionId)));
-  await page.getByText('Approved. This is the next one.').first().waitFor();
+  await page.getByText('Approved. This is the next review.').first().waitFor();
   await decide(page, 'Approve', 'Same person.');
   await waitForHeading(page, new RegExp(String(fake.reviews[0]?.transactionId)));
   expect(await page.title()).toBe('(23+) Review · Loja <b>&');
