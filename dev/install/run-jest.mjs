@@ -28,7 +28,7 @@ const modes = {
   all: [
     { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
-      arguments: ['--maxWorkers=2'],
+      arguments: ['--maxWorkers=3'],
       groups: (file) => !isStackSuite(file),
       environment: { LOW_PRIORITY: '1' },
     },
