@@ -58,8 +58,8 @@ export const drawVersion: Handler = async (call) => {
     throw new Problem('validation_failed', { errors: { counts: ['must be current or entered'] } });
   const { definition, count } = await readRequestedVersion(call);
   if (countKind === null) return svgResponse(flowToDot(definition));
-  const { here, entered } = await count(days);
-  return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? here : entered }));
+  const { current, entered } = await count(days);
+  return svgResponse(flowToDot(definition, { counts: countKind === 'current' ? current : entered }));
 };
 
 /** GET …/flows/runs/{runId}/diagram.svg: the flow version of the run, with the path of the run. */

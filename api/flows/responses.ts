@@ -65,7 +65,7 @@ export const flowCounts = z.strictObject({
   since: utcTime.describe('Counts runs that started at this time or later'),
   runs: z.int(),
   canceled: z.int(),
-  here: runCounts.describe('By step: runs that are there now'),
+  current: runCounts.describe('By step: flow runs that are at it now'),
   entered: runCounts.describe('By step: runs that ever entered it, each counted once'),
   outcomes: runCounts.describe('By outcome: ended runs'),
   ended: z

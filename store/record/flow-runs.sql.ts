@@ -12,7 +12,7 @@ export interface RunCounts {
   runs: number;
   canceled: number;
   /** By step: runs that are in it now. Steps without runs are left out. */
-  here: Record<string, number>;
+  current: Record<string, number>;
   /** By step: runs that have entered it at least once. Steps without runs are left out. */
   entered: Record<string, number>;
   /** By outcome: runs that ended with it. */
@@ -25,7 +25,7 @@ const countSql = `
     where tenant = $1 and flow = $2 and version = $3 and started_at >= $4)
   select 'status' as sort, status as name, count(*)::int as runs from chosen group by status
   union all
-  select 'here', step, count(*)::int from chosen where status = 'Running' group by step
+  select 'current', step, count(*)::int from chosen where status = 'Running' group by step
   union all
   select 'entered', entered.step, count(*)::int from chosen
     cross join lateral (select distinct entry ->> 'step' as step from json_array_elements(path) as entry) as entered
@@ -35,7 +35,7 @@ const countSql = `
   order by sort, name`;
 
 interface CountRow {
-  sort: 'status' | 'here' | 'entered' | 'outcomes';
+  sort: 'status' | 'current' | 'entered' | 'outcomes';
   name: string;
   runs: number;
 }
@@ -52,8 +52,8 @@ export async function countRuns(
     Object.fromEntries(rows.filter((row) => row.sort === sort).map((row) => [row.name, row.runs]));
   const statuses = countsOf('status');
   const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  const [here, entered, outcomes] = [countsOf('here'), countsOf('entered'), countsOf('outcomes')];
-  return { runs, canceled: statuses['Canceled'] ?? 0, here, entered, outcomes };
+  const [current, entered, outcomes] = [countsOf('current'), countsOf('entered'), countsOf('outcomes')];
+  return { runs, canceled: statuses['Canceled'] ?? 0, current, entered, outcomes };
 }
 
 /** Counts of the runs of one version that ended on a day. */

@@ -19,12 +19,12 @@ const runsLink = ({ name, version }, sort, what, ...children) =>
   h('a', { href: hashes.there(name, version, { sort, what }) }, ...children);
 
 /** Runs by outcome, most frequent first. Every outcome of the version has a row. */
-export function outcomesTable({ runs, canceled, here, outcomes }, steps, flowVersion) {
+export function outcomesTable({ runs, canceled, current, outcomes }, steps, flowVersion) {
   const counts = { ...Object.fromEntries(outcomesOf(steps).map((name) => [name, 0])), ...outcomes };
   const sortedOutcomes = Object.entries(counts).toSorted(([, one], [, other]) => other - one);
   const otherRows = [
     [runsLink(flowVersion, 'status', 'Canceled', 'Canceled'), canceled],
-    [runsLink(flowVersion, 'status', 'Running', 'Still running'), sum(here)],
+    [runsLink(flowVersion, 'status', 'Running', 'Still running'), sum(current)],
   ];
   return table(
     'Outcomes',
@@ -37,7 +37,7 @@ export function outcomesTable({ runs, canceled, here, outcomes }, steps, flowVer
 }
 
 /** The numbers of the diagram as a table, in the order of the definition. */
-export function stepsTable({ here, entered }, steps, flowVersion) {
+export function stepsTable({ current, entered }, steps, flowVersion) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(
     'Steps',
@@ -50,7 +50,9 @@ export function stepsTable({ here, entered }, steps, flowVersion) {
     names.map((name) => [
       runsLink(flowVersion, 'entered', name, isolatedText(name)),
       steps[name].kind,
-      here[name] ? runsLink(flowVersion, 'current', name, integerFormat.format(here[name])) : integerFormat.format(0),
+      current[name]
+        ? runsLink(flowVersion, 'current', name, integerFormat.format(current[name]))
+        : integerFormat.format(0),
       integerFormat.format(entered[name] ?? 0),
     ]),
   );

@@ -36,7 +36,7 @@ it('lists a deleted flow with deleted=true while its runs continue', async () =>
   const { body } = await world.get('/v1/flows/going/versions/1?deleted=true');
   expect(body).toMatchObject({ definition: buildPauseFlow(1), deletedAt: expect.any(String), deletedBy });
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ versions: [{ deletedBy }] });
-  expect((await world.get('/v1/flows/going/versions/1/counts?days=90')).body).toMatchObject({ here: { pause: 1 } });
+  expect((await world.get('/v1/flows/going/versions/1/counts?days=90')).body).toMatchObject({ current: { pause: 1 } });
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });

@@ -51,7 +51,7 @@ it('counts runs once by step and outcome, only of the requested days', async () 
     since: expect.any(String),
     runs: 4,
     canceled: 1,
-    here: { pictures: 1 },
+    current: { pictures: 1 },
     entered: { risk: 4, code: 3, tell: 1, pictures: 1, confirmed: 2 },
     outcomes: { Confirmed: 2 },
     ended: expect.any(Array),
@@ -67,10 +67,10 @@ it('counts runs of code flows for each tenant separately', async () => {
   const [{ name, version: newest }] = flows as [(typeof flows)[0]];
   const countsPath = `/v1/flows/${name}/versions/${newest}/counts`;
   await saveRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
-  expect((await world.get(countsPath)).body).toMatchObject({ runs: 1, here: { code: 1 } });
+  expect((await world.get(countsPath)).body).toMatchObject({ runs: 1, current: { code: 1 } });
   expect((await world.get(countsPath, { token: otherToken })).body).toMatchObject({
     runs: 0,
-    here: {},
+    current: {},
     entered: {},
     outcomes: {},
   });

@@ -63,7 +63,7 @@ export class FakeReviews {
   };
 
   /** The number of these requests, such as "GET /v1/reviews/{id}". */
-  countRequests = (line: string): number => this.requests.filter((requests) => requests === line).length;
+  countRequests = (line: string): number => this.requests.filter((request) => request === line).length;
 
   #createApp(): Express {
     const app = express();
