@@ -11,7 +11,7 @@ import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
 
-/** The objects that all handlers share. Tests replace only `transactions`. */
+/** The objects that all handlers share. Tests replace some of them. */
 export interface Dependencies {
   config: ApiConfig;
   keys: Keys;

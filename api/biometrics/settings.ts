@@ -10,7 +10,7 @@ export interface BiometricsSettings {
   linkSeconds: number;
   /** Channels that send a link if the caller names none. */
   channels: readonly Channel[];
-  /** Days after which images are deleted. */
+  /** Days after which images are erased. */
   imageDays: number;
   /** Lifetime of signed image URLs. */
   imageLinkSeconds: number;

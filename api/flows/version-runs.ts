@@ -21,7 +21,10 @@ const queryParameter = (
 
 export const runsParameters: readonly Parameter[] = [
   queryParameter('step', 'Runs that entered this step; with counts=current, runs that are there now'),
-  queryParameter('counts', 'With `step` only', { enum: ['entered', 'current'], default: 'entered' }),
+  queryParameter('counts', 'Only with `step`: runs that ever entered the step, or runs that are there now', {
+    enum: ['entered', 'current'],
+    default: 'entered',
+  }),
   queryParameter('outcome', 'Runs that ended with this outcome'),
   queryParameter('status', 'Running runs of any age, or canceled runs', {
     enum: ['Running', 'Canceled'],

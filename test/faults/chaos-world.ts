@@ -17,7 +17,8 @@ import { RetryingCaller } from './retrying-caller';
 /** The slowest case: Temporal notices the dead attempt after 10 s, then the retry waits and looks for the message. */
 const idleTimeoutMs = 60_000;
 
-const tenant = 'local';
+/** All transactions of a world belong to it. */
+export const tenant = 'local';
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
 /** A complete stack of real programs, with a caller and a person. */

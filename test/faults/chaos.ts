@@ -13,12 +13,18 @@ export interface ChaosPlan {
   exact: number;
 }
 
+/** A caller that reads the record sees the truth this long after the last kill. */
+const recordsCurrentMaxMs = 5_000;
+
 let interrupted = false;
 
 /** Whether nothing was lost or doubled, every record is current, and every history can be continued. */
 function isClean(outcome: Outcome): boolean {
-  const { lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords } = outcome;
-  return [lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords].every((count) => count === 0);
+  const { lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords, recordsCurrentMs = 0 } = outcome;
+  return (
+    [lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords].every((count) => count === 0) &&
+    recordsCurrentMs <= recordsCurrentMaxMs
+  );
 }
 
 /**

@@ -21,6 +21,7 @@ const columns: [title: string, readValue: (outcome: Outcome) => string | number]
   ['finished after s p50', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.5))],
   ['p99', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.99))],
   ['max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
+  ['records current after s', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
 /** The outcomes side by side, with one row per value to fit a terminal. */

@@ -1,7 +1,7 @@
 import type { ChaosWorld } from './chaos-world';
 import type { ChaosScenario } from './chaos-scenario';
 import { replayHistories } from './replay-histories';
-import { findStaleRecords, type RecordSnapshot, takeRecordSnapshot } from './stale-records';
+import { waitForCurrentRecords } from './stale-records';
 
 /** The results of a run with kills. */
 export interface Outcome {
@@ -15,8 +15,10 @@ export interface Outcome {
   doubledMessages: number;
   /** Histories that no worker can continue: the next kill would lose their flows. */
   brokenHistories: number;
-  /** Transactions whose record differs from the view of their workflow, 5 s after the last kill or later. */
+  /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;
+  /** From the last kill until the records of open flows equal the views of their workflows. Undefined if it is not measured. */
+  recordsCurrentMs?: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
   foundAtProvider: number;
   /** Sends whose outcome was already in the database when a later attempt began: from a status callback or the dead worker. */
@@ -40,12 +42,11 @@ export class OutcomeCounter {
     this.#logLengthBefore = world.readWorkerLog().length;
   }
 
-  /** Waits until every transaction is idle, then counts. `records`: the records some time after the last kill; by default, those at the end. */
-  async count(name: string, runs: readonly ChaosScenario[], kills: number, records?: RecordSnapshot): Promise<Outcome> {
+  /** Waits until every transaction is idle, then counts. */
+  async count(name: string, runs: readonly ChaosScenario[], kills: number): Promise<Outcome> {
     await Promise.all(runs.map((run) => run.waitUntilIdle()));
-    const snapshot = records ?? (await takeRecordSnapshot(this.world));
-    const ids = runs.map(({ transactionId }) => transactionId).filter((id) => snapshot.states.has(id));
-    const staleIds = await findStaleRecords(this.world, snapshot, ids);
+    const createdIds = runs.map(({ transactionId }) => transactionId).filter(Boolean);
+    const { staleIds } = await waitForCurrentRecords(this.world, createdIds);
     const messages = await this.world.person.readMessages();
     const messagesPerPhone = new Map<string, number>();
     for (const { to } of messages) messagesPerPhone.set(to, (messagesPerPhone.get(to) ?? 0) + 1);

@@ -5,7 +5,7 @@ import { ChaosScenario } from './chaos-scenario';
 import type { FlowName } from './flow-actions';
 import { type Outcome, OutcomeCounter } from './outcome';
 import type { OnProgress } from './progress';
-import { type RecordSnapshot, takeRecordSnapshot } from './stale-records';
+import { waitForCurrentRecords } from './stale-records';
 
 /** Concurrent flows, so that every kill hits some in each of their steps. */
 const concurrentFlows = 8;
@@ -15,9 +15,6 @@ const jitterMs = 1_000;
 
 /** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
 const workerWithinMs = 30_000;
-
-/** The next worker corrects a record that a dead worker saved last. */
-const recordsCurrentWithinMs = 5_000;
 
 /** Two tokens for every second factor. */
 export const flowRotation: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
@@ -53,7 +50,7 @@ export async function runRandomKills(
       reportProgress();
     }
   };
-  let records: RecordSnapshot | undefined;
+  let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
       // Spread over the whole run: each kill waits for its share of the flows.
@@ -65,12 +62,13 @@ export async function runRandomKills(
         reportProgress();
       }
     }
-    await sleep(recordsCurrentWithinMs);
-    records = await takeRecordSnapshot(world);
+    const open = scenarios.filter(({ finishedAtMs, transactionId }) => finishedAtMs === undefined && transactionId);
+    const openIds = open.map(({ transactionId }) => transactionId);
+    recordsCurrentMs = (await waitForCurrentRecords(world, openIds)).ms;
   };
   reportProgress();
   await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, runFlows)]);
-  return counter.count(name, scenarios, finishedKills, records);
+  return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 
 /** Kills the running worker, or the next one. */

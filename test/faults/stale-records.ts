@@ -1,37 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { toView } from '../../domain/views';
-import type { TransactionState } from '../../domain/state';
-import type { ChaosWorld } from './chaos-world';
+import { findState } from '../../store/record/transactions.sql';
+import { type ChaosWorld, tenant } from './chaos-world';
 
-/** The records of all transactions of a world at one moment. */
-export interface RecordSnapshot {
-  at: string;
-  states: ReadonlyMap<string, TransactionState>;
-}
+/** The next worker corrects a record that a dead worker saved last. It starts slowly on a busy machine. */
+const timeoutMs = 30_000;
 
-export async function takeRecordSnapshot(world: ChaosWorld): Promise<RecordSnapshot> {
+async function isStale(world: ChaosWorld, transactionId: string): Promise<boolean> {
   const at = new Date().toISOString();
-  const sql = 'select id, state from transactions';
-  const { rows } = await world.pool.query<{ id: string; state: TransactionState }>(sql);
-  return { at, states: new Map(rows.map(({ id, state }) => [id, state])) };
+  const state = await findState(world.pool, { tenant, id: transactionId });
+  return !isDeepStrictEqual(state && toView(state, at), await world.queryView(transactionId, at));
 }
 
 /**
- * Returns the ids of transactions whose record in the snapshot differs from the view of their workflow. A transaction that has changed
- * since then has a later record.
+ * Waits until each record has been equal to the view of its workflow. Returns the duration in ms, and the ids of transactions whose
+ * record never was, within 30 s.
  */
-export async function findStaleRecords(
+export async function waitForCurrentRecords(
   world: ChaosWorld,
-  { at, states }: RecordSnapshot,
   transactionIds: readonly string[],
-): Promise<string[]> {
-  const staleIds: string[] = [];
-  const latest = await takeRecordSnapshot(world);
-  for (const id of transactionIds) {
-    const state = states.get(id);
-    const hasChanged = (latest.states.get(id)?.changedAt ?? '') > at;
-    if (hasChanged || isDeepStrictEqual(state && toView(state, at), await world.queryView(id, at))) continue;
-    staleIds.push(id);
+): Promise<{ ms: number; staleIds: string[] }> {
+  const startedAt = Date.now();
+  let staleIds = [...transactionIds];
+  while (staleIds.length > 0 && Date.now() - startedAt < timeoutMs) {
+    const stillStale: string[] = [];
+    // A query fails while no worker runs.
+    for (const id of staleIds) if (await isStale(world, id).catch(() => true)) stillStale.push(id);
+    staleIds = stillStale;
+    if (staleIds.length > 0) await sleep(50);
   }
-  return staleIds;
+  return { ms: Date.now() - startedAt, staleIds };
 }

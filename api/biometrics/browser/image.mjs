@@ -1,4 +1,4 @@
-/** Longest edge of an upload: every line of a document is readable, in about one megabyte. */
+/** Longest edge of an upload. At this size, every line of a document is readable and the file has about one megabyte. */
 const edgeMax = 2_560;
 /** A larger picture may need more memory than a phone has for its canvas. */
 const fileBytesMax = 30 * 1_024 * 1_024;

@@ -2,7 +2,7 @@ import { LinkClosedError, toLinkClosedError } from './final-screens.mjs';
 import { notice } from './screen.mjs';
 import { linkPath, fill, texts } from './texts.mjs';
 
-/** A chunk of 256 KiB takes 42 s at 50 kbit/s, the slowest supported connection. */
+/** Enough for the server to receive a chunk (at most 10 s) and to process an image that waits in its queue. */
 const timeoutMs = 60_000;
 /** The pause doubles with every failure. Even the longest is short, because a person may be offline only for a moment. */
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000];

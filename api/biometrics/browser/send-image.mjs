@@ -3,7 +3,7 @@ import { announce, show } from './screen.mjs';
 import { fill, texts } from './texts.mjs';
 import { upload } from './upload.mjs';
 
-/** Screen readers announce only quarters. */
+/** Screen readers announce the progress at each quarter only. */
 const quarterOf = (percent) => Math.floor(percent / 25);
 
 /** Sends a picture and shows its progress. Resolves to {}, or to { issue } if the API rejected it. */

@@ -42,7 +42,7 @@ export async function takeImage({ kind, step, facing }) {
         // The person may have stopped while the browser still asked for permission.
         if (isStopped) return stopCamera(startedStream);
         stream = startedStream;
-        // A call or another app may take the camera.
+        // A phone call or another app may start to use the camera.
         for (const track of stream.getTracks()) track.addEventListener('ended', () => reject(new CameraError('busy')));
         video.srcObject = stream;
         return undefined;

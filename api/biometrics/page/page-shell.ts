@@ -61,7 +61,7 @@ export interface ShellContent {
   brand: string;
   /** The token in the URL of the page. */
   token: string;
-  /** Days until the images are deleted, for the consent. */
+  /** Days until the images are erased, for the consent. */
   keptDays: number;
   /** Whether a face verifier compares the faces, for the consent. */
   verifiesFaces: boolean;

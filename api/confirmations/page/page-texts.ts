@@ -17,7 +17,7 @@ export interface PageTexts {
   >;
 }
 
-/** The result of an answer, or why there is no question. */
+/** The result of an answer, or the reason why the page shows no question. */
 export type PageResult = keyof PageTexts['results'];
 
 export const pageTexts: Record<Language, PageTexts> = {

@@ -65,7 +65,7 @@ const missing = {
   ],
 };
 
-/** A later navigation replaces an earlier one that is still loading. */
+/** Counts navigations. A view that loads slowly must not replace the view of a later navigation. */
 let navigationCount = 0;
 
 async function showView() {

@@ -36,7 +36,7 @@ export function outcomesTable({ runs, canceled, current, outcomes }, steps, flow
   );
 }
 
-/** The numbers of the diagram as a table, in the order of the definition. */
+/** Creates a table with the numbers of the diagram. The steps are in the order of the definition. */
 export function stepsTable({ current, entered }, steps, flowVersion) {
   const names = Object.keys(steps).filter((name) => steps[name].kind !== 'outcome');
   return table(

@@ -34,7 +34,7 @@ export const flowRun = z.strictObject({
   ),
 });
 
-/** The outcome of a code, and the run after it. */
+/** Whether the code is valid, and the run after the answer. */
 export const flowAnswer = z.strictObject({
   status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded']),
   type: z.enum(['Sms', 'Email']),

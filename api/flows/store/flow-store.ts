@@ -64,7 +64,7 @@ export type FlowAudit = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>
  * flow_not_found.
  */
 export interface FlowStore {
-  /** Adds the next version. If the newest is the same, returns that one, and `created` is false. */
+  /** Adds the next version. If the newest version is the same, returns it with `created: false`. */
   put(
     tenant: string,
     definition: UnversionedFlow,

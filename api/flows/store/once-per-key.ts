@@ -9,7 +9,7 @@ import { Problem } from '../../http/problem';
 
 /**
  * Runs `work` once per key of a tenant, in the database transaction of `client`. A retry gets the first result, which must be
- * plain JSON. An error saves nothing. Throws idempotency_conflict if the key was used for a different request.
+ * plain JSON. If `work` throws, nothing is saved. Throws idempotency_conflict if the key was used for a different request.
  */
 export async function runOncePerKey<Result>(
   client: PoolClient,
