@@ -82,7 +82,7 @@ export class LiveTransaction {
     this.#listeners.push(listener);
   }
 
-  /** Remembers answers without a new version: an answer belongs to the change that its command has made. */
+  /** Remembers answers. Does not raise the version: the command already raised it when it changed the state. */
   rememberAnswers(answers: readonly RememberedAnswer[]): void {
     this.currentState = { ...this.currentState, answers: [...answers] };
   }

@@ -6,8 +6,7 @@ interface ProblemText {
 }
 
 /**
- * Each 503, and each 429 whose limit ends with time, has a default for Retry-After. The limits of a transaction never end, so they
- * have none.
+ * Each 503, and each 429 whose limit ends with time, has a default for Retry-After. A limit that never ends has none.
  */
 export type ProblemRow = ProblemText &
   (

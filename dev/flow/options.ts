@@ -22,7 +22,7 @@ export const usage = `Usage: npm run flow -- check FILE...      checks each flow
        npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
        npm run flow -- test FILE...       runs the scenarios of each flow and compares the results
 
-FILE is a .flow.ts or a .json file. A .json file has no version. Without a name, its name is the file name. The scenarios of
+FILE is a .flow.ts or a .json file. A .json file has no version. If it has no name, the file name is its name. The scenarios of
 NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder. docs/flow-reference.md lists all fields, and
 all scripted steps (actions of the simulated person).
 

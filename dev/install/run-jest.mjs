@@ -28,7 +28,7 @@ const modes = {
   all: [
     { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
-      arguments: ['--maxWorkers=3'],
+      arguments: ['--maxWorkers=2'],
       groups: (file) => !isStackSuite(file),
       environment: { LOW_PRIORITY: '1' },
     },

@@ -8,7 +8,7 @@ import { now } from '../live-transaction';
 import type { RulesToChooseFrom } from '../ports';
 import type { RunVisit } from './run-visit';
 
-/** Characters of a condition that serves as its own reason: the path of a run stays small. */
+/** Maximum length of a reason in the path of a run, so that the path stays small. */
 const reasonMaxLength = 120;
 
 /** Leaves a step by its first rule that is true. Waits for the evidence first, because conditions may use the score. */

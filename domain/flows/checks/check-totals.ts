@@ -19,7 +19,7 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
 
 const days = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
-/** Checks the upper bounds of a flow without other issues. */
+/** Checks the upper bounds. Runs only if the flow has no other issues. */
 export const checkTotals: FlowCheck = ({ flow }) => {
   const { seconds, sends, stepsEntered } = boundsOf(flow);
   if (!Number.isFinite(seconds))
