@@ -22,6 +22,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
+  // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
+  pool.options.connectionTimeoutMillis = 60_000;
   history = withDefaultWindow(createPostgresHistory(pool, testKeys));
   record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });

@@ -3,6 +3,8 @@ import { FlowWorld, buildPauseFlow } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
+  // Twenty requests share four connections. On a busy machine they wait longer for one than callers may.
+  world.api.dependencies.pool.options.connectionTimeoutMillis = 60_000;
 });
 afterAll(() => world.close());
 
