@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
-const usage = `Usage: npm run -s token -- [--tenant other] [--scopes a,b]
+const usage = `Usage: npm run -s token -- [--tenant other] [--scopes "a b"]
 Prints an access token of the local stack that is running (npm start). By default, the tenant is local, and the token has all scopes.
 If you set DATA_DIR for npm start, set it here too (default: .data).`;
 
@@ -32,7 +32,7 @@ await runCommand(async () => {
     dataDir: resolve(root, process.env.DATA_DIR || '.data'),
     port: process.env.PORT ? Number(process.env.PORT) : undefined,
     tenant,
-    scopes: scopes?.split(',').map((scope) => scope.trim()),
+    scopes: scopes?.trim().split(/\s+/),
   };
   const token = await requestToken(request).catch((error) => {
     throw new CommandError(error.message);

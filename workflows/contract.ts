@@ -183,4 +183,4 @@ export const searchAttributes = {
 } as const;
 
 /** The search attributes that change with the state. */
-export const stateAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;
+export const stateSearchAttributes = ['status', 'flow', 'flowVersion', 'flowStep', 'flowOutcome'] as const;

@@ -12,7 +12,7 @@ import { advanceRuns } from '../domain/flows/advance-runs';
 import { type SearchAttributeValues, attributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
 import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
-import { searchAttributes, stateAttributes } from './contract';
+import { searchAttributes, stateSearchAttributes } from './contract';
 import type { AttemptClaim, SaveResult, RecordToSave } from './ports';
 
 /** The time of the current workflow task, as the state stores it (ISO 8601). */
@@ -184,7 +184,7 @@ export class LiveTransaction {
   /** Writes the search attributes that changed. Unchanged ones are not written, because each write adds an event to history. */
   #updateSearchAttributes(): void {
     const attributes = attributesOf(this.currentState);
-    const changed = stateAttributes.filter((name) => attributes[name] !== this.#writtenAttributes[name]);
+    const changed = stateSearchAttributes.filter((name) => attributes[name] !== this.#writtenAttributes[name]);
     if (changed.length > 0)
       upsertSearchAttributes(changed.map((name) => ({ key: searchAttributes[name], value: attributes[name] ?? null })));
     this.#writtenAttributes = attributes;

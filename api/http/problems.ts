@@ -147,7 +147,7 @@ export const problems = {
     detail: 'Wait until the confirmation or biometrics link on `channel` is closed. Then start the flow.',
   },
   run_limit_reached: {
-    status: 409,
+    status: 429,
     title: 'The transaction has too many flow runs',
     detail: 'Create a new transaction for the person.',
   },
@@ -355,7 +355,8 @@ export const problems = {
   analysis_failed: {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
-    detail: 'The transaction did not change. Retry with a new Idempotency-Key, or send the traceId to the operator.',
+    detail:
+      'The transaction did not change. Retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   internal_error: {
     status: 500,

@@ -3,7 +3,7 @@ import { attributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import {
   searchAttributes,
-  stateAttributes,
+  stateSearchAttributes,
   type TransactionStart,
   transactionWorkflowId,
   workflowTaskTimeout,
@@ -12,7 +12,7 @@ import {
 /** The search attributes to start with. A new workflow execution has none, and the workflow writes only changes. */
 function searchAttributesOf(state: TransactionState): TypedSearchAttributes {
   const values = attributesOf(state);
-  const attributes = stateAttributes.flatMap((name) => {
+  const attributes = stateSearchAttributes.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [{ key: searchAttributes[name], value }];
   });

@@ -4,7 +4,7 @@ import { submitImages } from '../../test/support/capture-images';
 import { startProgressBar } from '../report/progress';
 import { quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
-import { LinkCaller } from '../uploads/link-caller';
+import { BiometricsCaller } from '../uploads/biometrics-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { takeAllImages } from './take-all-images';
 
@@ -69,7 +69,7 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
 
 /** Returns a function that requests a code by SMS for a new phone and returns the duration in milliseconds. */
 async function createSender({ stack }: BenchStack): Promise<() => Promise<number>> {
-  const caller = new LinkCaller(stack, await stack.token());
+  const caller = new BiometricsCaller(stack, await stack.token());
   let number = 900_000_000;
   return async () => {
     const path = await caller.createTransaction({ phone: { countryCode: 55, areaCode: 11, number: (number += 1) } });

@@ -7,7 +7,7 @@ import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { startBenchStack } from '../worker/bench-stack';
-import { LinkCaller } from './link-caller';
+import { BiometricsCaller } from './biometrics-caller';
 
 export interface UploadsPlan {
   /** Persons who upload at once. */
@@ -61,7 +61,7 @@ export async function runUploads(plan: UploadsPlan, output: NodeJS.WriteStream):
 }
 
 async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: Stack, output: NodeJS.WriteStream) {
-  const caller = new LinkCaller(stack, await stack.token());
+  const caller = new BiometricsCaller(stack, await stack.token());
   const timePhase = async (work: () => Promise<unknown>): Promise<Phase> => {
     const startedAt = Date.now();
     await work();

@@ -87,7 +87,7 @@ export function toReport(
   const scored = good.length + bad.length + unlabelled.length;
   const labelled = good.length + bad.length > 0;
   const [auc, ks] = [areaUnderCurve(tally.scores), greatestDistance(tally.scores)];
-  const toRuleReport = ({ rule, weight, known, hits, hitsOf, cents }: RuleCount): RuleReport => ({
+  const toRuleReport = ({ rule, weight, known, hits, hitsOf, hundredths }: RuleCount): RuleReport => ({
     code: rule.code,
     relevance: rule.relevance,
     description: rule.text[language],
@@ -95,7 +95,7 @@ export function toReport(
     known: ratioOf(known, scored),
     hits,
     share: ratioOf(hits, scored),
-    meanPoints: Math.round(ratioOf(cents, hits)) / 100,
+    meanPoints: Math.round(ratioOf(hundredths, hits)) / 100,
     ...(labelled ? { shareOf: { good: ratioOf(hitsOf.good, good.length), bad: ratioOf(hitsOf.bad, bad.length) } } : {}),
   });
   return {

@@ -11,7 +11,7 @@ export interface RuleCount {
   hits: number;
   hitsOf: Record<Label, number>;
   /** Sum of its points, in hundredths. */
-  cents: number;
+  hundredths: number;
 }
 
 /** Why a line could not be scored. */
@@ -65,12 +65,19 @@ export function countScore(
   tally.scores[label ?? 'unlabelled'].push(score);
   for (const line of lines) {
     const { id, rule, weight, points, result } = line;
-    const count = tally.rules.get(id) ?? { rule, weight, known: 0, hits: 0, hitsOf: { good: 0, bad: 0 }, cents: 0 };
+    const count = tally.rules.get(id) ?? {
+      rule,
+      weight,
+      known: 0,
+      hits: 0,
+      hitsOf: { good: 0, bad: 0 },
+      hundredths: 0,
+    };
     tally.rules.set(id, count);
     if (result) count.known += 1;
     if (!ruleHolds(line)) continue;
     count.hits += 1;
     if (label) count.hitsOf[label] += 1;
-    count.cents += toHundredths(points);
+    count.hundredths += toHundredths(points);
   }
 }

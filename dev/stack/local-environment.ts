@@ -12,7 +12,7 @@ export function localEnvironment(dataDir: string): Record<string, string> {
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
   if (!runningStack || !secrets || !isRunning(runningStack.supervisor))
     throw new StackError(
-      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the rest of .env.example.`,
+      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the other settings that the API needs (docs/operators.md).`,
     );
   return {
     DATABASE_URL: postgresAddress(runningStack.ports.postgres, secrets.postgresPassword),

@@ -5,7 +5,7 @@ import { type ProblemRow, problems } from '../../api/http/problems';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { readApiConfig } from '../../platform/config';
+import { readApiConfig, settingNames } from '../../platform/config';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
@@ -14,9 +14,8 @@ const namesIn = (text: string): string[] => Array.from(text.matchAll(/`(\w+)`/g)
 const { section } = openGuide('configuration.md');
 
 test('the guide lists the settings that npm start overwrites', () => {
-  const names = Array.from(textOf('.env.example').matchAll(/^([A-Z]\w+)=/gm), ([, name = '']) => name);
   const givenSettings = Object.fromEntries(
-    names
+    settingNames
       // With both settings, no inbox starts.
       .filter((name) => name !== 'SMTP_URL' && name !== 'TWILIO_BASE_URL')
       .map((name) => [name, /PORT$/.test(name) ? '4999' : 'http://given.test']),

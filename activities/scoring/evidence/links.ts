@@ -63,7 +63,7 @@ function countDistinct(observations: readonly Observation[], variable: LinkVaria
   return new Set(observations.flatMap(({ values }) => values[variable] ?? [])).size;
 }
 
-function spreadOf(
+function countSharedValues(
   subject: Observation,
   others: readonly Observation[],
   variable: LinkVariable,
@@ -99,7 +99,7 @@ export function findLinks({ subject, others: observations }: LinkedObservations,
   );
   const spread = identifyingVariables
     .filter((variable) => presentVariables.includes(variable))
-    .map((variable) => [variable, spreadOf(subject, others, variable, withinDays)] as const);
+    .map((variable) => [variable, countSharedValues(subject, others, variable, withinDays)] as const);
   return {
     pairs: pairs.flatMap(([left, right]) => findPair(subject, others, [left, right])),
     spread: Object.fromEntries(spread),

@@ -9,7 +9,7 @@ const patterns: readonly { kind: string; pattern: RegExp }[] = [
   { kind: 'a phone or document number', pattern: /\d(?:[ ().\-/_+]{0,3}\d){6}/ },
 ];
 
-/** Finds possible personal data. Definitions are stored forever, and all operators can read them. */
+/** Finds possible personal data. Definitions stay in the database and in histories, and all operators can read them. */
 export function findPersonalData(text: string, path: string): FlowIssue[] {
   const found = patterns.find(({ pattern }) => pattern.test(text));
   if (!found) return [];

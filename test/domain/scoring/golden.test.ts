@@ -3,7 +3,7 @@ import { sample } from 'fast-check';
 import { catalogue } from '../../../domain/scoring/catalogue';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import { ruleId } from '../../../domain/scoring/rule';
-import { anyEvidence, anyFacts } from './any-basis';
+import { anyEvidence, anyFacts } from './arbitrary-basis';
 import digests from './rule-digests.json';
 
 const evidences = sample(anyEvidence, { numRuns: 300, seed: 20261121 });

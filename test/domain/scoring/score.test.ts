@@ -16,7 +16,7 @@ import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { sumUp } from '../../../domain/scoring/score';
 import { type Basis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
-import { anyEvidence, anyFacts } from './any-basis';
+import { anyEvidence, anyFacts } from './arbitrary-basis';
 import { basisWith, buildPairLink } from './build-basis';
 
 const scoreOf = (basis: Basis) => sumUp(evaluateRules(basis), basis);

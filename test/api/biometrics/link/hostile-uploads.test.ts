@@ -99,8 +99,7 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   expect([format, exif]).toEqual(['jpeg', undefined]);
   const endOfImage = 'ffd9';
   expect(bytes.subarray(-2).toString('hex')).toBe(endOfImage);
-  for (const forbiddenText of ['Somebody', '<script', '<?php'])
-    expect(bytes.includes(forbiddenText)).toBe(false);
+  for (const forbiddenText of ['Somebody', '<script', '<?php']) expect(bytes.includes(forbiddenText)).toBe(false);
 });
 
 test('the original has EXIF data, so the test above can detect it', async () => {

@@ -19,7 +19,7 @@ async function post(address: string, token: string, body: object): Promise<Recor
 }
 
 /** Creates transactions on a stack, and biometrics links that the person has opened and consented to. */
-export class LinkCaller {
+export class BiometricsCaller {
   readonly #visits = visitsOf({ seed, size: 1_000_000 });
 
   constructor(
