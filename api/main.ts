@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FlowError } from '../domain/flows/flow-error';
-import { type ApiConfig, readApiConfig } from '../platform/config';
+import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { createApp } from './app';
@@ -14,15 +14,20 @@ import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
-/** Time for open requests to finish. One takes at most 5 s. Orchestrators kill a process that needs more than 10 s to stop. */
+/**
+ * Time for open requests to finish. One takes at most 5 s after its turn. Orchestrators kill a process that needs more than 10 s to
+ * stop.
+ */
 const drainTimeoutMs = 9_000;
 
 /** Time for the current provider event to finish. */
 const eventTimeoutMs = 500;
 
+/** Throws ConfigurationError if the port is in use or not allowed. */
 async function listen(server: Server, { PORT, HOST }: ApiConfig): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(PORT, HOST, resolve);
+    server.once('error', (error) => reject(new ConfigurationError(`PORT: ${error.message}`)));
+    server.listen(PORT, HOST, resolve);
   });
 }
 
@@ -38,11 +43,11 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
-  const { dependencies: baseDependencies, connection, resumeDependencies: resume } = openDependencies(config, logger);
+  const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
   const { pool } = baseDependencies;
   let prepared = false;
   let stopping = false;
-  let eventLoop: ProviderEventProcessor | undefined;
+  let eventProcessor: ProviderEventProcessor | undefined;
   let cleanup: Cleanup | undefined;
   let endedTransactions: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
@@ -54,7 +59,7 @@ async function main(): Promise<void> {
         () => true,
         () => false,
       )),
-    processEvents: () => eventLoop?.runNow(),
+    processEvents: () => eventProcessor?.runNow(),
   };
   const app = createApp(dependencies);
   const server = createHttpServer((request, response) => {
@@ -73,7 +78,7 @@ async function main(): Promise<void> {
     endedTransactions?.stop();
     cleanup?.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
-    await Promise.race([eventLoop?.stop(), pause(eventTimeoutMs)]);
+    await Promise.race([eventProcessor?.stop(), pause(eventTimeoutMs)]);
     // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.
     process.exit(0);
   };
@@ -83,11 +88,15 @@ async function main(): Promise<void> {
   await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool);
   prepared = true;
   if (!stopping) {
-    eventLoop = new ProviderEventProcessor(dependencies);
+    eventProcessor = new ProviderEventProcessor(dependencies);
     cleanup = new Cleanup(dependencies);
   }
-  await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
-  if (!stopping) endedTransactions = new EndedTransactionResumer(resume);
+  await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE).catch(async (error: unknown) => {
+    stopping = true;
+    await drain(server);
+    throw error;
+  });
+  if (!stopping) endedTransactions = new EndedTransactionResumer(resumeDependencies);
 }
 
 main().catch((error: unknown) => {

@@ -27,14 +27,15 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
 }
 
 /**
- * The name of an error for logs: its code, or its class, followed by the status for gRPC. Never its message, which may contain
- * personal data.
+ * The name of an error for logs: its code, or its class with the status of the gRPC error that it is or that caused it. Never its
+ * message, which may contain personal data.
  */
 export function errorName(error: unknown): string {
-  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };
   if (typeof code === 'string') return code;
   if (typeof name !== 'string') return 'unknown';
-  return typeof code === 'number' ? `${name} ${code}` : name;
+  const status = code ?? cause?.code;
+  return typeof status === 'number' ? `${name} ${status}` : name;
 }
 
 /** Updates the schema. Safe to call from any number of processes: one migrates, the others wait. */

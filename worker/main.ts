@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { openActivities } from '../activities';
+import { PolicyError } from '../activities/scoring/policy/parse-policy';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
@@ -57,6 +58,9 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  createLogger('worker', 'info').fatal({ failure: fatalErrorText(error) }, 'the worker stopped with an error');
+  createLogger('worker', 'info').fatal(
+    { failure: fatalErrorText(error, PolicyError) },
+    'the worker stopped with an error',
+  );
   process.exit(1);
 });

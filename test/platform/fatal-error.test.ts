@@ -10,6 +10,11 @@ test.each([
   ['an error for operators', new ForOperators('raise its version'), 'ForOperators: raise its version'],
   ['a database error', Object.assign(new Error('(ana@example.com) already exists'), { code: '23505' }), '23505'],
   ['a gRPC error', Object.assign(new Error('7 PERMISSION_DENIED: ana'), { code: 7 }), 'Error 7'],
+  [
+    'an error of the Temporal SDK',
+    Object.assign(new Error('ana'), { name: 'ServiceError', cause: Object.assign(new Error('ana'), { code: 7 }) }),
+    'ServiceError 7',
+  ],
   ['a bug', new TypeError('cannot read ana'), 'TypeError'],
   ['no error', undefined, 'unknown'],
 ])('shows only messages for operators: %s', (_, error, text) => {

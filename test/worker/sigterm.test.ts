@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
 import { smsToken } from '../../flows/confirmations';
@@ -32,7 +33,7 @@ let env: TestWorkflowEnvironment;
 let postgres: TestPostgres;
 let pool: Pool;
 let inbox: Inbox;
-let startWorker: () => ChildProcess;
+let startWorker: (settings?: NodeJS.ProcessEnv) => ChildProcess;
 
 beforeAll(async () => {
   const server = process.env['TEMPORAL_CLI_PATH'];
@@ -64,7 +65,11 @@ beforeAll(async () => {
     FACE_VERIFIER_TIMEOUT_MS: '60000',
   };
   const main = path.join(__dirname, '..', '..', 'dist', 'worker', 'main.js');
-  startWorker = () => spawn(process.execPath, [main], { env: { ...process.env, ...environment }, stdio: 'ignore' });
+  startWorker = (settings) =>
+    spawn(process.execPath, [main], {
+      env: { ...process.env, ...environment, ...settings },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
 });
 afterAll(async () => {
   await pool.end();
@@ -115,4 +120,17 @@ it('a worker stops in time on SIGTERM, and the next worker repeats its attempts 
   await waitUntil(async () => (await sendState(id)) === 'accepted', timeoutMs);
   expect(await readMessages()).toHaveLength(1);
   expect(await stopWorker(secondWorker)).toEqual({ code: 0, inTime: true });
+});
+
+it('a worker with an invalid scoring policy stops and logs the file and the mistake', async () => {
+  const folder = path.join(imagesDir, 'policies');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'acme.json'), '{"bsae": 1}');
+  const { stdout } = startWorker({ SCORING_POLICIES: folder });
+  if (!stdout) throw new Error('The worker has no output.');
+  const lastLine = (await text(stdout)).trim().split('\n').at(-1) ?? '';
+  expect(JSON.parse(lastLine)).toMatchObject({
+    level: 60,
+    failure: expect.stringMatching(/acme\.json.*bsae.*did you mean base/s),
+  });
 });

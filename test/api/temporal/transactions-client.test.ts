@@ -65,6 +65,7 @@ beforeAll(async () => {
   // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
   const { transaction } = await transactions.create('local', initialInput);
   while (!activities.records.has(String(transaction['id']))) await new Promise((resolve) => setTimeout(resolve, 20));
+  jest.restoreAllMocks();
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
