@@ -213,7 +213,7 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
   throw new ConfigurationError(
-    `The settings in the environment are invalid. See .env.example.\n  ${issues.join('\n  ')}`,
+    `The settings in the environment are invalid. See docs/configuration.md.\n  ${issues.join('\n  ')}`,
   );
 }
 

@@ -9,7 +9,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { sourceHeaders } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
-import { answerOfClosedToken } from '../temporal/token-answer';
+import { answerOfEndedToken } from '../temporal/token-answer';
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
@@ -30,7 +30,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
   };
 }
 
-/** Returns the fields of SPEC in its order. Endpoints 7 and 8 have no `expirationTime`; endpoint 10 has it. */
+/** Returns the fields of SPEC in its order. A token by SMS is returned without `expirationTime`. */
 function tokenBody(
   settings: ConfirmationSettings,
   {
@@ -52,7 +52,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await withProblem(pendingAnswer.catch(answerOfClosedToken), settings.channel);
+    const answer = await withProblem(pendingAnswer.catch(answerOfEndedToken), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

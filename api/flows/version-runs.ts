@@ -86,9 +86,9 @@ export const listVersionRuns: Handler = async (call) => {
   const days = daysOf(query);
   const limit = parseInteger(query, 'limit', { max: runsMax, fallback: runsMax });
   const { name, version, definition } = await readRequestedVersion(call);
-  const place = filterOf(query, definition);
+  const filter = filterOf(query, definition);
   const since = new Date(Date.now() - days * dayMs);
-  const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { place, since, limit });
+  const runs = await findRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, { filter, since, limit });
   const body = { name, version, since: since.toISOString(), runs: runs.map(runBody) };
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 };

@@ -180,7 +180,8 @@ export const problems = {
   link_closed: {
     status: 410,
     title: 'The link is closed',
-    detail: 'The link was used or replaced, it has expired, or its images were erased. Request a new link.',
+    detail:
+      'It was used or replaced, has expired, or its images were erased or its flow run canceled. Request a new link.',
   },
   consent_missing: {
     status: 422,
@@ -356,7 +357,7 @@ export const problems = {
     status: 500,
     title: 'An exception occurred while analysing the transaction',
     detail:
-      'The transaction did not change. Retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
+      'Nothing changed, so retry with a new Idempotency-Key. If the error occurs again, send the traceId to the operator.',
   },
   internal_error: {
     status: 500,

@@ -20,8 +20,8 @@ const ranks: Record<string, number> = {
 
 const rankOf = (status: string): number => ranks[status] ?? -1;
 
-/** The delivery status to report to the transaction for a provider status. Undefined if it would change no record. */
-export function statusToReport(
+/** The delivery status that the transaction gets for a provider status. Undefined if it would change no record. */
+export function deliveryStatusFor(
   { channel, kind }: Pick<ReportedSend, 'channel' | 'kind'>,
   status: string,
 ): ProviderStatus | undefined {
@@ -35,16 +35,16 @@ export function statusToReport(
 }
 
 /**
- * The delivery status to report for an event. Undefined if another event reports the same or a later one. `lastStatus`: the saved
- * provider status.
+ * The delivery status to send to the transaction for an event. Undefined if another event sends the same or a later one.
+ * `savedStatus`: the provider status that was saved before this event.
  */
-function newStatusToReport(send: ReportedSend, lastStatus: string, status: string): ProviderStatus | undefined {
-  const [report, lastReport] = [statusToReport(send, status), statusToReport(send, lastStatus)];
-  const difference = rankOf(status) - rankOf(lastStatus);
-  // If both have the same report, the event of the last status has sent it, or retries to send it.
-  if (difference > 0) return report === lastReport ? undefined : report;
-  // A retried event finds its own status, or a later one with the same report, which only this event sends.
-  return difference === 0 || report === lastReport ? report : undefined;
+function deliveryStatusToSend(send: ReportedSend, savedStatus: string, status: string): ProviderStatus | undefined {
+  const [delivery, savedDelivery] = [deliveryStatusFor(send, status), deliveryStatusFor(send, savedStatus)];
+  const difference = rankOf(status) - rankOf(savedStatus);
+  // The event that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
+  if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
+  // This event is a retry: it saved its status before, but sent nothing. A later event with an equal delivery status left it to this one.
+  return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }
 
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
@@ -55,10 +55,10 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status of a send, and reports it to the transaction if it changes a record. */
+/** Saves the status of a send, and sends it to the transaction if it changes a record. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
-  const status = send && newStatusToReport(send, send.providerStatus, event.status);
+  const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);
   if (!status) return;
   const target = { tenant: send.tenant, id: send.transactionId };
   if (status === 'failed') dependencies.logger.warn(logFields(send, event), 'the provider did not deliver a message');

@@ -58,15 +58,15 @@ export class ProviderEventProcessor {
   async #processOneByOne(): Promise<void> {
     const { pool, logger } = this.dependencies;
     while (!this.#stopped) {
-      const takenEvent = await claimProviderEvent(pool);
-      if (!takenEvent) return;
+      const claimedEvent = await claimProviderEvent(pool);
+      if (!claimedEvent) return;
       try {
-        await this.#process(takenEvent);
-        await closeProviderEvent(pool, takenEvent.eventId);
+        await this.#process(claimedEvent);
+        await closeProviderEvent(pool, claimedEvent.eventId);
       } catch (error) {
-        await postponeProviderEvent(pool, takenEvent.eventId);
+        await postponeProviderEvent(pool, claimedEvent.eventId);
         logger.warn(
-          { kind: takenEvent.event.kind, failure: (error as Error).name },
+          { kind: claimedEvent.event.kind, failure: (error as Error).name },
           'a provider event will be retried',
         );
         return;

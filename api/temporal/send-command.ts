@@ -50,7 +50,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   const { client, connection, taskQueue, keys, slots } = dependencies;
   return {
     async send(target, command, request) {
-      const { workflowId, requested: requestFingerprint, options } = updateOf(keys, target, command.name, request);
+      const { workflowId, requestFingerprint, options } = updateOf(keys, target, command.name, request);
       const release = await slots.acquire(workflowId);
       const deadlineMs = Date.now() + deadlines.answerMs;
       try {
@@ -98,7 +98,7 @@ function updateOf<Input>(
   ];
   const digest = createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, digestLength);
   const options = { args, updateId: updateIdFor(key, digest), waitForStage: 'ACCEPTED' as const };
-  return { workflowId: transactionWorkflowId(tenant, id), requested: requestFingerprint, options };
+  return { workflowId: transactionWorkflowId(tenant, id), requestFingerprint, options };
 }
 
 /**

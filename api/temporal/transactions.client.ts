@@ -32,10 +32,10 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     ...createViewReader(dependencies),
     ...createLinkReader(reader),
     readState: (target) => readState(dependencies, target),
-    reportDeliveryStatus: async ({ tenant, id }, progress) => {
+    reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
-        await withDeadline(connection, deadlines.signalMs, () => handle.signal(messageProgressed, progress));
+        await withDeadline(connection, deadlines.signalMs, () => handle.signal(messageProgressed, report));
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw outageToProblem(error);
       }

@@ -79,7 +79,7 @@ export interface Transactions {
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
-  reportDeliveryStatus(target: Target, progress: DeliveryReport): Promise<void>;
+  reportDeliveryStatus(target: Target, report: DeliveryReport): Promise<void>;
   /** Reads the view from the running workflow, otherwise from the record. */
   read(target: Target, language?: Language): Promise<{ view: TransactionView; source: ReadSource }>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */

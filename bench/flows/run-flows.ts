@@ -14,7 +14,7 @@ export interface FlowsPlan {
 /** The highest accepted ratio of the time in a flow to the time with the endpoints of the code. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** The API responds within 5 s. */
+/** The API responds within 5 s after the turn of a request. */
 const requestTimeoutMs = 10_000;
 /** Confirmations that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;

@@ -20,7 +20,7 @@ export const flowLimits = {
   conditionCharacters: 500,
   /** Visits to one step in a run. */
   visits: 5,
-  /** Search nodes for the longest path: combinations of steps and visits. A larger flow cannot be tested. */
+  /** Combinations of steps and visits in the search for the longest path. `check` rejects a larger flow. */
   stepVisitCombinations: 5_000,
   /**
    * Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads. Consecutive decisions run in one

@@ -69,7 +69,7 @@ export function transitionsTaken(
       seen.add(`${currentStep} ${currentExit}`);
       taken.add(`${currentStep} ${currentExit}`);
       const definition = Object.hasOwn(steps, currentStep) ? steps[currentStep] : undefined;
-      const to = definition && transitionsOf(definition).find(({ exit: taken }) => taken === currentExit)?.to;
+      const to = definition && transitionsOf(definition).find((transition) => transition.exit === currentExit)?.to;
       if (to === undefined || to === next) break;
       [currentStep, currentExit] = [to, 'exhausted'];
     }

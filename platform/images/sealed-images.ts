@@ -13,7 +13,7 @@ export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }
 
-/** Images of persons, encrypted with the key of their owner and stored for a limited time. */
+/** Images of persons, encrypted with the key of their owner (a transaction) and stored for a limited time. */
 export interface SealedImages {
   /**
    * Saves an image until `deleteAfter`. The image is durable when it resolves. Throws the errors of the store, and ImageErasedError if
@@ -36,14 +36,14 @@ export interface SealedImages {
   /**
    * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
    * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
-   * `erase` or `eraseExpired` removes the objects. `erasedAt` identifies the erasure: a repeat erases no newer images. `actor` is
-   * for the audit log.
+   * `erase` or `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time erases nothing, also
+   * no images that were saved in the meantime. `actor` is for the audit log.
    */
   erase(imageOwner: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
-   * failed before. Returns both numbers. Safe to call from any number of processes. Throws the first error of the store at the end, or
-   * when the store is unavailable. An aborted `signal` stops it between two owners or objects; the next call continues.
+   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object,
+   * continues with the others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops it between two owners or objects; the next call continues.
    */
   eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }

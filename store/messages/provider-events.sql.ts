@@ -18,7 +18,7 @@ export async function saveProviderEvent(pool: Pool, eventId: string, event: Stor
 
 /**
  * After this time another process may claim the event of a process that died. The longest work on one event is shorter: 10 s for
- * a command slot, 7 s for the response, and four statements of 6.5 s with a slow database.
+ * a command slot, 5 s for the response, and four statements of 6.5 s with a slow database.
  */
 const leaseSeconds = 60;
 

@@ -163,7 +163,7 @@ export async function findRuns(
   pool: Pool,
   { tenant, name }: FlowKey,
   version: number,
-  { place: filter, since, limit }: { place: RunFilter; since: Date; limit: number },
+  { filter, since, limit }: { filter: RunFilter; since: Date; limit: number },
 ): Promise<RunRow[]> {
   const { sql, extraValues, startedFrom = since } = queryFor(filter);
   return (await pool.query<RunRow>(sql, [tenant, name, version, startedFrom, limit, ...extraValues])).rows;

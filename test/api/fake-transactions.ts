@@ -220,7 +220,7 @@ export class FakeTransactions implements Transactions {
 
   async #requestBiometrics(target: Target, proposal: BiometricsProposal) {
     this.linkProposals.push(proposal);
-    const { state, biometrics } = this.#change(createLink(this.#requireState(target), proposal, this.#now()));
+    const { state, biometrics } = this.#requireChange(createLink(this.#requireState(target), proposal, this.#now()));
     const nextState = biometrics.sends.reduce(
       (currentState, { id, channel }) =>
         applyLinkDelivery(currentState, id, { status: this.linkDeliveries[channel] ?? 'accepted' }) ?? currentState,
@@ -231,7 +231,7 @@ export class FakeTransactions implements Transactions {
   }
 
   async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
-    const { state, biometrics } = this.#change(
+    const { state, biometrics } = this.#requireChange(
       applyPageAction(this.#requireState(target), biometricsId, step, owner, this.#now()),
     );
     this.#save(state);
@@ -241,7 +241,7 @@ export class FakeTransactions implements Transactions {
   async #decideBiometrics(target: Target, { biometricsId, ...decision }: contract.BiometricsDecision, key = '') {
     const storedDecision = this.#decisions.get(key);
     if (storedDecision) return storedDecision;
-    const { state, biometrics } = this.#change(
+    const { state, biometrics } = this.#requireChange(
       decideOnImages(this.#requireState(target), biometricsId, { ...decision, at: this.#now() }),
     );
     this.#save(state);
@@ -287,9 +287,9 @@ export class FakeTransactions implements Transactions {
     return undefined;
   }
 
-  #change(requireChange: LinkChange): Exclude<LinkChange, { error: DomainError }> {
-    if ('error' in requireChange) throw new CommandRejected(requireChange.error);
-    return requireChange;
+  #requireChange(change: LinkChange): Exclude<LinkChange, { error: DomainError }> {
+    if ('error' in change) throw new CommandRejected(change.error);
+    return change;
   }
 
   /** Applies a delivery status like the workflow. */

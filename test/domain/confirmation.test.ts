@@ -13,8 +13,8 @@ import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 /** Any event of a transaction, with the milliseconds before it. */
 type TransactionEvent = { afterMs: number } & (
-  | { kind: 'request'; flow: number }
-  | { kind: 'answer'; flow: number; right: boolean }
+  | { kind: 'request'; settings: number }
+  | { kind: 'answer'; settings: number; right: boolean }
   | { kind: 'reply'; text: string }
   | { kind: 'deliveryStatus'; send: number; status: ProviderStatus }
   | { kind: 'expire' }
@@ -24,8 +24,8 @@ type TransactionEvent = { afterMs: number } & (
 const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
 const settingsIndex = fc.nat(confirmations.length - 1);
 const anyEvent: fc.Arbitrary<TransactionEvent> = fc.oneof(
-  fc.record({ afterMs, kind: fc.constant('request' as const), flow: settingsIndex }),
-  fc.record({ afterMs, kind: fc.constant('answer' as const), flow: settingsIndex, right: fc.boolean() }),
+  fc.record({ afterMs, kind: fc.constant('request' as const), settings: settingsIndex }),
+  fc.record({ afterMs, kind: fc.constant('answer' as const), settings: settingsIndex, right: fc.boolean() }),
   fc.record({
     afterMs,
     kind: fc.constant('reply' as const),
@@ -60,7 +60,7 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
     const secondFactor = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
     return (secondFactor && applyReply(state, secondFactor.id, { text: event.text }, now)) ?? state;
   }
-  const settings = confirmations[event.flow];
+  const settings = confirmations[event.settings];
   if (!settings) return state;
   if (event.kind === 'request') {
     lastConfirmationNumber += 1;

@@ -47,9 +47,9 @@ export class ChaosScenario {
     return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
-      const { finalStatus: endsAs, readStatus } = flowActions[this.plan.flow];
+      const { finalStatus, readStatus } = flowActions[this.plan.flow];
       const status = await readStatus(this.#actors);
-      if (status !== endsAs) throw new Error(`the result is ${status} instead of ${endsAs}`);
+      if (status !== finalStatus) throw new Error(`the result is ${status} instead of ${finalStatus}`);
     });
   }
 

@@ -24,7 +24,7 @@ export interface ExactKills {
 /** Kills the worker each time after the provider has accepted a message and before its response arrives. */
 export async function runExactKills(
   world: ChaosWorld,
-  { name, kills, statusCallbacks: reports, answerTime: answers, flows }: ExactKills,
+  { name, kills, statusCallbacks, answerTime, flows }: ExactKills,
   onProgress: OnProgress = () => undefined,
 ): Promise<Outcome> {
   const counter = new OutcomeCounter(world);
@@ -35,12 +35,12 @@ export async function runExactKills(
   while (scenarios.length < kills) {
     const number = scenarios.length;
     const flow = flows[number % flows.length] ?? 'sms-token';
-    world.gate.blocksCallbacks = reports === 'none' || number % 2 === 0;
+    world.gate.blocksCallbacks = statusCallbacks === 'none' || number % 2 === 0;
     await world.person.loseNextResponse(flowActions[flow].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       flow,
-      // Independent of the rotation of flows and reports, so that all combinations occur.
-      answerTime: answers === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
+      // Independent of the rotation of flows and status callbacks, so that all combinations occur.
+      answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');
         scenario.recordKill();

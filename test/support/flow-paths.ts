@@ -3,9 +3,9 @@ import { type FlowDefinition, targetsOf } from '../../domain/flows/definition';
 /** One visit: the step, and its exit. */
 export type Visit = readonly [step: string, exit: string];
 
-/** A path from the start of a flow. Its last visit takes an exit that no shorter path takes. */
+/** The shortest path from the start of a flow to one exit. */
 export interface FlowPath {
-  /** The last step and its exit, or a skipped step and `exhausted`. */
+  /** The last step and its exit. Or a step that the run does not enter because it has no visits left, and `exhausted`. */
   coveredExit: string;
   visits: readonly Visit[];
   /** The step after the path. */

@@ -69,13 +69,13 @@ export async function findLink(
   const secret = readSecret(request);
   if (secret === undefined && link.owner === undefined && request.method === 'GET')
     setSecretCookie(dependencies, response, token, link);
-  const browser = secret && fingerprint(dependencies.keys, 'link-owner', link.id, secret);
-  const isOwner = link.owner !== undefined && browser !== undefined && isSame(link.owner, browser);
+  const browserDigest = secret && fingerprint(dependencies.keys, 'link-owner', link.id, secret);
+  const isOwner = link.owner !== undefined && browserDigest !== undefined && isSame(link.owner, browserDigest);
   const owner = link.owner === undefined ? 'nobody' : isOwner ? 'you' : 'other';
   const isNewest = currentLink(state)?.id === link.id;
   response.locals['tenant'] = state.tenant;
   response.locals['transactionId'] = state.id;
-  return { token, target: { tenant: state.tenant, id: state.id }, link, browserDigest: browser, owner, isNewest };
+  return { token, target: { tenant: state.tenant, id: state.id }, link, browserDigest, owner, isNewest };
 }
 
 /** Returns the Problem link_closed with the status of the link, and a reason if the images were erased or the flow run ended. */

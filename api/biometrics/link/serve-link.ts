@@ -20,8 +20,8 @@ export interface LinkCall {
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');
-    const opened = await requireLink({ dependencies, request, response });
-    const { status, body } = await handle({ dependencies, hostedLink: opened, request, response });
+    const hostedLink = await requireLink({ dependencies, request, response });
+    const { status, body } = await handle({ dependencies, hostedLink, request, response });
     response.status(status).json(body);
   };
 }
@@ -42,11 +42,11 @@ export async function requireLink({
  * cookie_missing, link_taken and link_closed.
  */
 export async function sendStep(call: LinkCall, step: PageAction): Promise<Biometrics> {
-  const { target, link, browserDigest: browser } = call.hostedLink;
+  const { target, link, browserDigest } = call.hostedLink;
   // If a browser without a cookie owned the link, nobody could continue it.
-  if (browser === undefined && link.owner === undefined) throw new Problem('cookie_missing');
-  if (browser === undefined) throw new Problem('link_taken');
-  const input = { ...step, biometricsId: link.id, owner: browser };
+  if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
+  if (browserDigest === undefined) throw new Problem('link_taken');
+  const input = { ...step, biometricsId: link.id, owner: browserDigest };
   // A repeated step adds no event to the history. So a browser cannot fill the history.
   const request = { input, identity: ['step'], deduplicateBy: [input] };
   try {

@@ -14,7 +14,7 @@ export function showConfirmation(
   purpose: LinkPurpose,
 ): void {
   const { status, prompt, language } = confirmation;
-  const { title, question: ask, hint, deny, superseded, yes, no } = pageTexts[language];
+  const { title, question, hint, deny, superseded, yes, no } = pageTexts[language];
   const brand = dependencies.config.BRAND;
   const baseContent = { language, title, brand };
   const denyButton = { value: 'deny', label: no };
@@ -39,7 +39,7 @@ export function showConfirmation(
   }
   if (status === 'waiting') {
     const buttons = [{ value: 'confirm', label: yes, strong: true }, denyButton];
-    return sendPage(response, 200, { ...baseContent, heading: fillText(ask, { brand }), text: hint, buttons });
+    return sendPage(response, 200, { ...baseContent, heading: fillText(question, { brand }), text: hint, buttons });
   }
   if (status === 'superseded') return sendPage(response, 200, { ...baseContent, ...superseded, buttons: [denyButton] });
   sendResult(dependencies, response, status, confirmation);

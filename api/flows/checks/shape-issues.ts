@@ -12,7 +12,7 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Converts a schema issue to flow issues. `externalFields`: fields from outside the JSON. */
+/** Converts a schema issue to flow issues. `externalFields`: fields that the JSON lacks, such as the name in the path of PUT. */
 export function toFlowIssues(issue: SchemaIssue, flow: unknown, externalFields: object): FlowIssue[] {
   const keys = issue.path.map(String);
   const path = keys.join('.');

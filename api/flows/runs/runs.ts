@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerOfClosedToken, tokenAnswerOf } from '../../temporal/token-answer';
+import { answerOfEndedToken, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
 import { withProblem } from '../../temporal/with-problem';
 import { runBody, loggedRunBody } from './run-body';
@@ -55,7 +55,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
     idempotencyKey,
   });
   const { answer, run } = await withProblem(
-    pendingAnswer.catch(async (error: unknown) => ({ answer: answerOfClosedToken(error), run: await findRun(call) })),
+    pendingAnswer.catch(async (error: unknown) => ({ answer: answerOfEndedToken(error), run: await findRun(call) })),
   );
   const attemptsRemaining = answer.attemptsRemaining;
   return {
@@ -64,7 +64,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
       ...headers,
       ...(attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) }),
     },
-    body: { ...tokenAnswerOf(answer), run: loggedRunBody(call, run) },
+    body: { ...tokenAnswerBody(answer), run: loggedRunBody(call, run) },
   };
 };
 
@@ -88,8 +88,9 @@ export const resendRun: Handler = async (call) => {
   });
   const run = await pendingRun.catch(async (error: unknown) => {
     // The channel and the log line are only details of the error. If the run cannot be read, the error stays the same.
-    const run = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
-    const channel = run?.awaited && 'channel' in run.awaited ? run.awaited.channel : undefined;
+    const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
+    const awaited = currentRun?.awaited;
+    const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return withProblem(Promise.reject<RunView>(error), channel);
   });
   return { status: 200, headers, body: loggedRunBody(call, run) };

@@ -4,7 +4,7 @@ const timeoutMs = 60_000;
 const renewalsMax = 2;
 
 /** The result instead of a URL if the image was erased. */
-export const erasedImage = Symbol('deleted');
+export const erasedImage = Symbol('erased');
 
 /** Signed URLs start with PUBLIC_URL, which may differ from the origin of this page. */
 function localPath(address) {

@@ -19,9 +19,9 @@ interface FailureCase {
   failure: { channel: InboxMessage['channel']; kind: string; status?: number; times?: number };
 }
 
-const smsCase = (what: string, tail: string, kind: string, status?: number): FailureCase => ({
-  title: what,
-  suffix: tail,
+const smsCase = (title: string, suffix: string, kind: string, status?: number): FailureCase => ({
+  title,
+  suffix,
   failure: { channel: 'sms', kind, ...(status && { status }) },
 });
 
@@ -81,7 +81,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       expect(response.durationMs).toBeLessThan(respondsWithinMs);
       // The next send consumes the planned failure, so no other send may start before this message arrives.
       await waitUntil(async () => (await inbox.readMessages(to)).length > 0, deliveredWithinMs);
-      return { what: title, path, tail: suffix, channel, to };
+      return { title, path, suffix, channel, to };
     };
     const runCases = async (cases: readonly FailureCase[]) => {
       const results: Awaited<ReturnType<typeof runCase>>[] = [];
@@ -93,15 +93,15 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const results = (await Promise.all([smsCases, whatsappCases, mailCases].map(runCases))).flat();
       await pause(duplicateWithinMs);
-      for (const { what, path, tail, channel, to } of results) {
-        expect([what, await inbox.readMessages(to)]).toEqual([what, [expect.objectContaining({ channel })]]);
-        if (channel === 'whatsapp' || tail.endsWith('/2fa')) {
-          const [newest] = (await api.get(`${path}/${tail}`)).body as { status: string }[];
-          expect([what, newest?.status]).toEqual([what, channel === 'sms' ? 'Delivered' : 'Sent']);
+      for (const { title, path, suffix, channel, to } of results) {
+        expect([title, await inbox.readMessages(to)]).toEqual([title, [expect.objectContaining({ channel })]]);
+        if (channel === 'whatsapp' || suffix.endsWith('/2fa')) {
+          const [newest] = (await api.get(`${path}/${suffix}`)).body as { status: string }[];
+          expect([title, newest?.status]).toEqual([title, channel === 'sms' ? 'Delivered' : 'Sent']);
         } else {
           const value = await inbox.waitForCode(to, channel);
-          const { body } = await api.post(`${path}/${tail}/validate`, { body: { value } });
-          expect([what, body]).toEqual([what, expect.objectContaining({ status: 'Valid' })]);
+          const { body } = await api.post(`${path}/${suffix}/validate`, { body: { value } });
+          expect([title, body]).toEqual([title, expect.objectContaining({ status: 'Valid' })]);
         }
       }
     }, 120_000);

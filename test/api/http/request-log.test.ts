@@ -124,7 +124,7 @@ test('the log line of a failed request about a run has the run of its path, and 
       findDefinition: async () => undefined,
     };
   };
-  const { nextErrors: failures } = world.transactions;
+  const { nextErrors } = world.transactions;
   activate(smsTokenFlow);
   const { path, id: transactionId } = await world.createTransaction(person);
   const startPath = `${path}/flows/sms-token`;
@@ -133,11 +133,11 @@ test('the log line of a failed request about a run has the run of its path, and 
   const value = { body: { value: '000000' } };
 
   await world.post(startPath);
-  failures.push(new Problem('service_unavailable'));
+  nextErrors.push(new Problem('service_unavailable'));
   await world.post(startPath);
-  failures.push(new Problem('service_unavailable'));
+  nextErrors.push(new Problem('service_unavailable'));
   await world.post(`${runPath}/answer`, value);
-  failures.push('DestinationRefused');
+  nextErrors.push('DestinationRefused');
   await world.post(`${runPath}/resend`);
   await world.request(`${runPath}/diagram.svg`);
   await world.post(`${runPath}/cancel`);

@@ -88,9 +88,9 @@ export class FakeLink {
       showAsset(undefined as unknown as Dependencies, request, response),
     );
     app.get(base, (_request, response) => {
-      const { language, pageClosedReason: reason, verifiesFaces, promisesMessage } = this;
+      const { language, pageClosedReason, verifiesFaces, promisesMessage } = this;
       const pageOptions = { language, brand: 'Loja <b>&' };
-      if (reason) sendClosed(response, { ...pageOptions, reason });
+      if (pageClosedReason) sendClosed(response, { ...pageOptions, reason: pageClosedReason });
       else sendShell(response, { ...pageOptions, token: 't0ken', keptDays: 90, verifiesFaces, promisesMessage });
     });
     app.get(`${base}/session`, (request, response) => void response.json(this.#viewSession(request)));

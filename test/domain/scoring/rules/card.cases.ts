@@ -5,38 +5,38 @@ const withoutEvidence = [{}, { card: {} }];
 
 export const cardCases: CaseTable = {
   'CD001.Positivo': {
-    positive: [[{ card: { ownerDocumentMatches: true } }, { strength: 1, details: { ownerDocumentMatches: true } }]],
-    negative: [[{ card: { ownerDocumentMatches: false } }, { ownerDocumentMatches: false }]],
+    holds: [[{ card: { ownerDocumentMatches: true } }, { strength: 1, details: { ownerDocumentMatches: true } }]],
+    doesNotHold: [[{ card: { ownerDocumentMatches: false } }, { ownerDocumentMatches: false }]],
     withoutEvidence,
   },
   'CD001.Negativo': {
-    positive: [[{ card: { ownerDocumentMatches: false } }, { strength: 1, details: { ownerDocumentMatches: false } }]],
-    negative: [[{ card: { ownerDocumentMatches: true } }, { ownerDocumentMatches: true }]],
+    holds: [[{ card: { ownerDocumentMatches: false } }, { strength: 1, details: { ownerDocumentMatches: false } }]],
+    doesNotHold: [[{ card: { ownerDocumentMatches: true } }, { ownerDocumentMatches: true }]],
     withoutEvidence,
   },
   'CD002.Neutro': {
-    positive: [[{ card: { binKnown: false } }, { strength: 1, details: { binKnown: false } }]],
-    negative: [[{ card: { binKnown: true, brand: 'Elo' } }, { binKnown: true }]],
+    holds: [[{ card: { binKnown: false } }, { strength: 1, details: { binKnown: false } }]],
+    doesNotHold: [[{ card: { binKnown: true, brand: 'Elo' } }, { binKnown: true }]],
     withoutEvidence,
   },
   'CD003.Negativo': sharedCases('Card'),
   'CD004.Positivo': {
-    positive: [
+    holds: [
       [{ card: { ownerNameLikeness: 0.9 } }, { strength: 1, details: { likeness: 0.9 } }],
       [{ card: { ownerNameLikeness: 1 } }, { strength: 1, details: { likeness: 1 } }],
     ],
-    negative: [
+    doesNotHold: [
       [{ card: { ownerNameLikeness: 0.8999 } }, { likeness: 0.89 }],
       [{ card: { ownerNameLikeness: 0.1 } }, { likeness: 0.1 }],
     ],
     withoutEvidence,
   },
   'CD004.Negativo': {
-    positive: [
+    holds: [
       [{ card: { ownerNameLikeness: 0.5999 } }, { strength: 1, details: { likeness: 0.59 } }],
       [{ card: { ownerNameLikeness: 0 } }, { strength: 1, details: { likeness: 0 } }],
     ],
-    negative: [
+    doesNotHold: [
       [{ card: { ownerNameLikeness: 0.6 } }, { likeness: 0.6 }],
       [{ card: { ownerNameLikeness: 0.95 } }, { likeness: 0.95 }],
     ],
@@ -45,11 +45,11 @@ export const cardCases: CaseTable = {
   'SS001.Negativo': sharedCases('Session'),
   'ID001.Negativo': sharedCases('Identifier'),
   'CD005.Negativo': {
-    positive: [
+    holds: [
       [cards({ document: 4 }), { strength: 1, details: { cards: 4, withinDays: 30 } }],
       [cards({ document: 1, session: 12 }), { strength: 1, details: { cards: 12, withinDays: 30 } }],
     ],
-    negative: [[cards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
+    doesNotHold: [[cards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
     withoutEvidence: [{}, { links: { pairs: [], spread: { Document: { denials: 0, cards: 9 } } } }, cards({})],
   },
 };

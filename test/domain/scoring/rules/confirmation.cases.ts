@@ -9,31 +9,31 @@ const withBiometrics = (status: NonNullable<PersonFacts['biometrics']>['status']
 
 export const confirmationCases: CaseTable = {
   'CF001.Positivo': {
-    positive: [[{ facts: { phone: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
-    negative: [[{ facts: { email: now } }, { confirmed: false }]],
+    holds: [[{ facts: { phone: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
+    doesNotHold: [[{ facts: { email: now } }, { confirmed: false }]],
     withoutEvidence: [{}],
   },
   'CF002.Positivo': {
-    positive: [[{ facts: { email: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
-    negative: [[{ facts: { phone: now } }, { confirmed: false }]],
+    holds: [[{ facts: { email: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
+    doesNotHold: [[{ facts: { phone: now } }, { confirmed: false }]],
     withoutEvidence: [{}],
   },
   'CF003.Negativo': {
-    positive: [[{ facts: { denied: now, phone: now, email: now } }, { strength: 1, details: { denied: true } }]],
-    negative: [[{ facts: { phone: now, email: now } }, { denied: false }]],
+    holds: [[{ facts: { denied: now, phone: now, email: now } }, { strength: 1, details: { denied: true } }]],
+    doesNotHold: [[{ facts: { phone: now, email: now } }, { denied: false }]],
     withoutEvidence: [{}],
   },
   'CF004.Positivo': {
-    positive: [[withBiometrics('Approved'), { strength: 1, details: { biometrics: 'Approved' } }]],
-    negative: [
+    holds: [[withBiometrics('Approved'), { strength: 1, details: { biometrics: 'Approved' } }]],
+    doesNotHold: [
       [withBiometrics('Rejected'), { biometrics: 'Rejected' }],
       [withBiometrics('Inconclusive'), { biometrics: 'Inconclusive' }],
     ],
     withoutEvidence: [{}],
   },
   'CF004.Negativo': {
-    positive: [[withBiometrics('Rejected'), { strength: 1, details: { biometrics: 'Rejected' } }]],
-    negative: [
+    holds: [[withBiometrics('Rejected'), { strength: 1, details: { biometrics: 'Rejected' } }]],
+    doesNotHold: [
       [withBiometrics('Approved'), { biometrics: 'Approved' }],
       [withBiometrics('Inconclusive'), { biometrics: 'Inconclusive' }],
     ],

@@ -9,7 +9,7 @@ it('lists exactly the rules of the catalogue, in its order', () => {
   expect(Object.keys(defaultPolicy.points)).toEqual(catalogue.map(ruleId));
 });
 
-it('never lowers a score for positive evidence, nor raises it for negative evidence', () => {
+it('never lowers a score for holds evidence, nor raises it for doesNotHold evidence', () => {
   const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
   for (const rule of catalogue)
     expect([ruleId(rule), Math.sign(pointsOf(rule))]).toEqual([ruleId(rule), signs[rule.relevance]]);

@@ -17,7 +17,7 @@ const documentOfTwoStates = buildDocument({ states: ['ES', 'RJ'] });
 
 export const documentCases: CaseTable = {
   'DC001.Negativo': {
-    positive: [
+    holds: [
       [
         { document: buildDocument({ checkDigits: 'wrong' }) },
         { strength: 1, details: { kind: 'CPF', checkDigits: 'wrong' } },
@@ -27,22 +27,22 @@ export const documentCases: CaseTable = {
         { strength: 1, details: { kind: 'CNPJ', checkDigits: 'wrong' } },
       ],
     ],
-    negative: [[{ document: buildDocument() }, { kind: 'CPF', checkDigits: 'right' }]],
+    doesNotHold: [[{ document: buildDocument() }, { kind: 'CPF', checkDigits: 'right' }]],
     withoutEvidence: [{ document: buildDocument({ kind: 'unknown', checkDigits: 'wrong' }) }, {}],
   },
   'DC002.Negativo': {
-    positive: [[{ document: buildDocument({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
-    negative: [[{ document: buildDocument() }, { repeated: false }]],
+    holds: [[{ document: buildDocument({ repeated: true }) }, { strength: 1, details: { repeated: true } }]],
+    doesNotHold: [[{ document: buildDocument() }, { repeated: false }]],
     withoutEvidence: [{ document: buildDocument({ kind: 'unknown', repeated: true }) }],
   },
   'DC003.Positivo': {
-    positive: [
+    holds: [
       [
         { document: documentOfTwoStates, postalCode: { state: 'RJ' } },
         { strength: 1, details: { regionFits: true } },
       ],
     ],
-    negative: [[{ document: documentOfTwoStates, postalCode: { state: 'SP' } }, { regionFits: false }]],
+    doesNotHold: [[{ document: documentOfTwoStates, postalCode: { state: 'SP' } }, { regionFits: false }]],
     withoutEvidence: [
       { document: documentOfTwoStates },
       { document: documentOfTwoStates, postalCode: {} },
@@ -50,13 +50,13 @@ export const documentCases: CaseTable = {
     ],
   },
   'DC003.Neutro': {
-    positive: [
+    holds: [
       [
         { document: documentOfTwoStates, postalCode: { state: 'SP' } },
         { strength: 1, details: { regionFits: false } },
       ],
     ],
-    negative: [[{ document: documentOfTwoStates, postalCode: { state: 'ES' } }, { regionFits: true }]],
+    doesNotHold: [[{ document: documentOfTwoStates, postalCode: { state: 'ES' } }, { regionFits: true }]],
     withoutEvidence: [
       { document: documentOfTwoStates },
       { document: documentOfTwoStates, postalCode: {} },
@@ -64,17 +64,17 @@ export const documentCases: CaseTable = {
     ],
   },
   'DC004.Neutro': {
-    positive: [
+    holds: [
       [
         { document: buildDocument({ kind: 'CNPJ', alphanumeric: true }) },
         { strength: 1, details: { alphanumeric: true } },
       ],
     ],
-    negative: [[{ document: buildDocument({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
+    doesNotHold: [[{ document: buildDocument({ kind: 'CNPJ' }) }, { alphanumeric: false }]],
     withoutEvidence: [{ document: buildDocument({ alphanumeric: true }) }, {}],
   },
   'DC005.Negativo': {
-    positive: [
+    holds: [
       [withContacts({ phones: 4, emails: 1 }), { strength: 1, details: { phones: 4, emails: 1, withinDays: 30 } }],
       [withContacts({ phones: 1, emails: 9 }), { strength: 1, details: { phones: 1, emails: 9, withinDays: 30 } }],
       [withContacts({ emails: 4 }), { strength: 1, details: { emails: 4, withinDays: 30 } }],
@@ -83,7 +83,7 @@ export const documentCases: CaseTable = {
         { strength: 1, details: { phones: 2, withinDays: 7 } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       // Phones and addresses are not added up: a normal person may have three of each.
       [withContacts({ phones: 3, emails: 3 }), { phones: 3, emails: 3, withinDays: 30 }],
       [withContacts({ phones: 1 }), { phones: 1, withinDays: 30 }],

@@ -8,17 +8,17 @@ const withEmail = (change: Partial<NonNullable<Evidence['email']>> = {}): KnownE
 
 export const emailCases: CaseTable = {
   'EM001.Negativo': {
-    positive: [[withEmail({ disposable: true }), { strength: 1, details: { disposable: true } }]],
-    negative: [[withEmail(), { disposable: false }]],
+    holds: [[withEmail({ disposable: true }), { strength: 1, details: { disposable: true } }]],
+    doesNotHold: [[withEmail(), { disposable: false }]],
     withoutEvidence: [{}],
   },
   'EM002.Negativo': {
-    positive: [[withEmail({ mailServer: 'none' }), { strength: 1, details: { mailServer: 'none' } }]],
-    negative: [[withEmail({ mailServer: 'found' }), { mailServer: 'found' }]],
+    holds: [[withEmail({ mailServer: 'none' }), { strength: 1, details: { mailServer: 'none' } }]],
+    doesNotHold: [[withEmail({ mailServer: 'found' }), { mailServer: 'found' }]],
     withoutEvidence: [{}, withEmail()],
   },
   'EM003.Positivo': {
-    positive: [
+    holds: [
       [withEmail({ resemblesName: 0.8 }), { strength: 0.5, details: { likeness: 0.8 } }],
       [withEmail({ resemblesName: 0.9 }), { strength: 0.75, details: { likeness: 0.9 } }],
       [withEmail({ resemblesName: 1 }), { strength: 1, details: { likeness: 1 } }],
@@ -32,7 +32,7 @@ export const emailCases: CaseTable = {
         { strength: 1, details: { likeness: 1 } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [withEmail({ resemblesName: 0 }), { likeness: 0 }],
       // It is not rounded to 0.8, which would hold.
       [withEmail({ resemblesName: 0.7999 }), { likeness: 0.79 }],
@@ -43,8 +43,8 @@ export const emailCases: CaseTable = {
   'EM004.Negativo': sharedCases('Email'),
   'EM006.Negativo': busyCases('Email'),
   'EM005.Negativo': {
-    positive: [[withEmail({ syntax: 'odd' }), { strength: 1, details: { syntax: 'odd' } }]],
-    negative: [[withEmail({ syntax: 'sound' }), { syntax: 'sound' }]],
+    holds: [[withEmail({ syntax: 'odd' }), { strength: 1, details: { syntax: 'odd' } }]],
+    doesNotHold: [[withEmail({ syntax: 'sound' }), { syntax: 'sound' }]],
     withoutEvidence: [{}, withEmail()],
   },
 };

@@ -23,12 +23,12 @@ const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials 
 function togetherCases(variable: 'Phone' | 'Email', otherVariable: 'Phone' | 'Email'): Cases {
   const observed = (counts: Partial<Counts>) => withLinks([buildPair('Document', variable, counts)], phoneAndEmail);
   return {
-    positive: [
+    holds: [
       [observed({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
       [observed({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
       [observed({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
     ],
-    negative: [
+    doesNotHold: [
       [withLinks([], phoneAndEmail), { dates: 0, times: 0 }],
       // Only other dates count, not the date of the transaction.
       [observed({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
@@ -56,7 +56,7 @@ export const linkCases: CaseTable = {
   'LK001.Positivo': togetherCases('Phone', 'Email'),
   'LK002.Positivo': togetherCases('Email', 'Phone'),
   'LK003.Positivo': {
-    positive: [
+    holds: [
       [
         withLinks(
           [buildPair('Document', 'Phone', { confirmed: 2 }), buildPair('Document', 'Email', {})],
@@ -79,7 +79,7 @@ export const linkCases: CaseTable = {
         { strength: 1, details: { email: 1 } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [withLinks([buildPair('Document', 'Phone', { dates: 9 })], phoneAndEmail), { phone: 0, email: 0 }],
       [withLinks([], { Document: noDenials, Phone: noDenials }), { phone: 0 }],
       [withLinks([], { Document: noDenials, Email: noDenials }), { email: 0 }],
@@ -96,7 +96,7 @@ export const linkCases: CaseTable = {
     ],
   },
   'LK005.Negativo': {
-    positive: [
+    holds: [
       [
         withLinks([buildPair('Document', 'Email', {})], phoneAndEmail),
         { strength: 1, details: { known: true, newPhone: true, newEmail: false } },
@@ -106,7 +106,7 @@ export const linkCases: CaseTable = {
         { strength: 1, details: { known: true, newPhone: true, newEmail: true } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [withLinks([], phoneAndEmail), { known: false, newPhone: true, newEmail: true }],
       [
         withLinks([buildPair('Document', 'Phone', {}), buildPair('Document', 'Email', {})], phoneAndEmail),
@@ -124,7 +124,7 @@ export const linkCases: CaseTable = {
     ],
   },
   'LK004.Negativo': {
-    positive: [
+    holds: [
       [
         withLinks([], { Document: { denials: 1 }, Phone: noDenials, Email: noDenials }),
         { strength: 1, details: { document: 1, phone: 0, email: 0 } },
@@ -135,7 +135,7 @@ export const linkCases: CaseTable = {
       ],
       [withLinks([], { Email: { denials: 1 } }), { strength: 1, details: { email: 1 } }],
     ],
-    negative: [
+    doesNotHold: [
       [withLinks([], phoneAndEmail), { document: 0, phone: 0, email: 0 }],
       // A shared session or card proves nothing about the person.
       [withLinks([], { Document: noDenials, Card: { denials: 2 }, Session: { denials: 2 } }), { document: 0 }],

@@ -4,37 +4,37 @@ const ageDetails = (age: 'below' | 'within' | 'above') => ({ age, ageMin: 18, ag
 
 export const personCases: CaseTable = {
   'CP001.Negativo': {
-    positive: [
+    holds: [
       [
         { postalCode: { state: 'SP', matchesStatedState: false } },
         { strength: 1, details: { matchesStatedState: false } },
       ],
     ],
-    negative: [[{ postalCode: { state: 'SP', matchesStatedState: true } }, { matchesStatedState: true }]],
+    doesNotHold: [[{ postalCode: { state: 'SP', matchesStatedState: true } }, { matchesStatedState: true }]],
     withoutEvidence: [{}, { postalCode: {} }, { postalCode: { state: 'SP' } }],
   },
   'CP002.Neutro': {
-    positive: [[{ postalCode: {} }, { strength: 1, details: { known: false } }]],
-    negative: [[{ postalCode: { state: 'SP' } }, { known: true }]],
+    holds: [[{ postalCode: {} }, { strength: 1, details: { known: false } }]],
+    doesNotHold: [[{ postalCode: { state: 'SP' } }, { known: true }]],
     withoutEvidence: [{}],
   },
   'NM001.Neutro': {
-    positive: [
+    holds: [
       [{ name: { words: 1, odd: false } }, { strength: 1, details: { words: 1, odd: false } }],
       [{ name: { words: 3, odd: true } }, { strength: 1, details: { words: 3, odd: true } }],
       [{ name: { words: 0, odd: true } }, { strength: 1, details: { words: 0, odd: true } }],
     ],
-    negative: [[{ name: { words: 2, odd: false } }, { words: 2, odd: false }]],
+    doesNotHold: [[{ name: { words: 2, odd: false } }, { words: 2, odd: false }]],
     withoutEvidence: [{}],
   },
   'NM002.Positivo': {
-    positive: [
+    holds: [
       [
         { mother: { sameAsPerson: false, sharesFamilyName: true } },
         { strength: 1, details: { sharesFamilyName: true, sameAsPerson: false } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [{ mother: { sameAsPerson: false, sharesFamilyName: false } }, { sharesFamilyName: false, sameAsPerson: false }],
       // The same name in both fields has no effect.
       [{ mother: { sameAsPerson: true, sharesFamilyName: true } }, { sharesFamilyName: true, sameAsPerson: true }],
@@ -42,14 +42,14 @@ export const personCases: CaseTable = {
     withoutEvidence: [{}],
   },
   'NM003.Negativo': {
-    positive: [
+    holds: [
       [{ mother: { sameAsPerson: true, sharesFamilyName: true } }, { strength: 1, details: { sameAsPerson: true } }],
     ],
-    negative: [[{ mother: { sameAsPerson: false, sharesFamilyName: true } }, { sameAsPerson: false }]],
+    doesNotHold: [[{ mother: { sameAsPerson: false, sharesFamilyName: true } }, { sameAsPerson: false }]],
     withoutEvidence: [{}],
   },
   'BD001.Negativo': {
-    positive: [
+    holds: [
       [{ age: 17 }, { strength: 1, details: ageDetails('below') }],
       [{ age: 0 }, { strength: 1, details: ageDetails('below') }],
       [{ age: 111 }, { strength: 1, details: ageDetails('above') }],
@@ -58,7 +58,7 @@ export const personCases: CaseTable = {
         { strength: 1, details: { age: 'below', ageMin: 21, ageMax: 70 } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [{ age: 18 }, ageDetails('within')],
       [{ age: 110 }, ageDetails('within')],
     ],

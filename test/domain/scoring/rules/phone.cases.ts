@@ -18,33 +18,33 @@ const withoutStates = [
 
 export const phoneCases: CaseTable = {
   'PH001.Positivo': {
-    positive: [
+    holds: [
       [
         { phone: buildPhone({ state: 'SP' }), postalCode },
         { strength: 1, details: { sameState: true } },
       ],
     ],
-    negative: [[{ phone: buildPhone({ state: 'RJ' }), postalCode }, { sameState: false }]],
+    doesNotHold: [[{ phone: buildPhone({ state: 'RJ' }), postalCode }, { sameState: false }]],
     withoutEvidence: withoutStates,
   },
   'PH001.Negativo': {
-    positive: [
+    holds: [
       [
         { phone: buildPhone({ state: 'RJ' }), postalCode },
         { strength: 1, details: { sameState: false } },
       ],
     ],
-    negative: [[{ phone: buildPhone({ state: 'SP' }), postalCode }, { sameState: true }]],
+    doesNotHold: [[{ phone: buildPhone({ state: 'SP' }), postalCode }, { sameState: true }]],
     withoutEvidence: withoutStates,
   },
   'PH002.Negativo': {
-    positive: [[{ phone: buildPhone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
-    negative: [[{ phone: buildPhone() }, { allocated: true }]],
+    holds: [[{ phone: buildPhone({ allocated: false }) }, { strength: 1, details: { allocated: false } }]],
+    doesNotHold: [[{ phone: buildPhone() }, { allocated: true }]],
     withoutEvidence: [{}],
   },
   'PH003.Neutro': {
-    positive: [[{ phone: buildPhone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
-    negative: [
+    holds: [[{ phone: buildPhone({ line: 'landline' }) }, { strength: 1, details: { line: 'landline' } }]],
+    doesNotHold: [
       [{ phone: buildPhone() }, { line: 'mobile' }],
       [{ phone: buildPhone({ line: 'unknown' }) }, { line: 'unknown' }],
     ],

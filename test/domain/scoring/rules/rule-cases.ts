@@ -13,9 +13,9 @@ export interface KnownEvidence extends Partial<Evidence> {
 /** The cases that every rule has, at least one of each kind. */
 export interface Cases {
   /** The rule holds, with this strength. */
-  positive: [KnownEvidence, RuleResult][];
+  holds: [KnownEvidence, RuleResult][];
   /** There is enough evidence, and the rule does not hold. */
-  negative: [KnownEvidence, RuleResult['details']][];
+  doesNotHold: [KnownEvidence, RuleResult['details']][];
   /**
    * There is not enough evidence. What the person did is always known, so in rules of Confirmacao the person did
    * nothing.

@@ -23,16 +23,16 @@ const casesByRule = new Map(tables.flatMap((table) => Object.entries(table)));
 
 it('every rule has a case where it holds, one where it does not hold, and one without evidence', () => {
   const completeRules = [...casesByRule].filter(
-    ([, { positive, negative, withoutEvidence }]) => positive[0] && negative[0] && withoutEvidence[0],
+    ([, { holds, doesNotHold, withoutEvidence }]) => holds[0] && doesNotHold[0] && withoutEvidence[0],
   );
   expect(completeRules.map(([id]) => id).toSorted()).toEqual(catalogue.map(ruleId).toSorted());
 });
 
 describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s', (id, rule) => {
-  const { positive = [], negative = [], withoutEvidence = [] } = casesByRule.get(id) ?? {};
+  const { holds = [], doesNotHold = [], withoutEvidence = [] } = casesByRule.get(id) ?? {};
 
-  it('holds in its positive cases', () => {
-    for (const [evidence, result] of positive) {
+  it('holds in the cases of `holds`', () => {
+    for (const [evidence, result] of holds) {
       const { strength, details } = rule.evaluate(buildContext(evidence)) ?? {};
       expect({ evidence, strength, details }).toEqual({
         evidence,
@@ -43,8 +43,8 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     }
   });
 
-  it('does not hold in its negative cases', () => {
-    for (const [evidence, details] of negative)
+  it('does not hold in the cases of `doesNotHold`', () => {
+    for (const [evidence, details] of doesNotHold)
       expect({ evidence, seen: rule.evaluate(buildContext(evidence)) }).toEqual({
         evidence,
         seen: { strength: 0, details },
@@ -61,7 +61,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
   });
 
   it('has no personal data in its details', () => {
-    const texts = positive
+    const texts = holds
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
     for (const text of texts) expect(allowedText).toContain(text);
@@ -69,8 +69,8 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 });
 
 it('no two rules of one code hold at once, and no strength is above 1', () => {
-  const cases = [...casesByRule.values()].flatMap(({ positive, negative, withoutEvidence }) => [
-    ...[...positive, ...negative].map(([evidence]) => evidence),
+  const cases = [...casesByRule.values()].flatMap(({ holds, doesNotHold, withoutEvidence }) => [
+    ...[...holds, ...doesNotHold].map(([evidence]) => evidence),
     ...withoutEvidence,
   ]);
   for (const evidence of cases) {

@@ -15,14 +15,14 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
     links: { pairs: [], spread: { [variable]: { transactions, denials: 0 } } },
   });
   return {
-    positive: [
+    holds: [
       [withTransactions(30), { strength: 1, details: { transactions: 30, withinDays: 30 } }],
       [
         { ...withTransactions(5), thresholds: { busyTransactions: 5 } },
         { strength: 1, details: { transactions: 5, withinDays: 30 } },
       ],
     ],
-    negative: [[withTransactions(29), { transactions: 29, withinDays: 30 }]],
+    doesNotHold: [[withTransactions(29), { transactions: 29, withinDays: 30 }]],
     withoutEvidence: [
       {},
       withDocuments(variable, 3),
@@ -37,7 +37,7 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
 export function sharedCases(variable: SharedVariable): Cases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
-    positive: [
+    holds: [
       [withDocuments(variable, 3), { strength: 0.5, details: { documents: 3, withinDays: 30 } }],
       [withDocuments(variable, 6), { strength: 0.75, details: { documents: 6, withinDays: 30 } }],
       [withDocuments(variable, 30), { strength: 0.95, details: { documents: 30, withinDays: 30 } }],
@@ -46,7 +46,7 @@ export function sharedCases(variable: SharedVariable): Cases {
         { strength: 0.5, details: { documents: 2, withinDays: 7 } },
       ],
     ],
-    negative: [
+    doesNotHold: [
       [withDocuments(variable, 1), { documents: 1, withinDays: 30 }],
       [withDocuments(variable, 2), { documents: 2, withinDays: 30 }],
     ],
