@@ -15,7 +15,7 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * Time for open requests to finish. One takes at most 5 s after its turn. Orchestrators kill a process that needs more than 10 s to
+ * Time for open requests to finish. A request takes at most 5 s, and a command up to 10 s more for its slot. Orchestrators kill a process that needs more than 10 s to
  * stop.
  */
 const drainTimeoutMs = 9_000;

@@ -7,15 +7,15 @@ import { ensureSearchAttributes } from '../platform/temporal';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
-import { registerCodeFlows } from './flows/store/register-code-flows';
+import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
 
-/** A starting process. It waits for Postgres and Temporal without a time limit. Until then, it is not ready. */
+/** A starting process. It waits for Postgres, and then for Temporal, without a time limit. It is ready after Postgres. */
 export interface StartupContext {
   logger: Logger;
   stopped: () => boolean;
 }
 
-/** Updates the schema. Saves the bootstrap clients and the code flows. Throws FlowError if a saved code flow has changed. */
+/** Updates the schema. Saves the bootstrap clients and the built-in flows. Throws FlowError if a saved built-in flow has changed. */
 export async function prepareDatabase(
   { logger, stopped }: StartupContext,
   databaseUrl: string,
@@ -25,7 +25,7 @@ export async function prepareDatabase(
   const prepare = async () => {
     await migrate(databaseUrl, logger);
     for (const client of clients) await saveClient(pool, client);
-    await registerCodeFlows(pool, flows);
+    await registerBuiltInFlows(pool, flows);
   };
   const isFinal = (error: unknown) => error instanceof FlowError;
   await retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: stopped, isFinal });

@@ -48,14 +48,14 @@ export interface Confirmation {
   /** Keyed digest of the expected code. Tokens only. */
   digest?: string;
   attemptsUsed: number;
-  /** Messages that earlier codes of the same request have sent. */
+  /** Messages with earlier codes of the same request. They count for `sendLimit`. */
   sendsBefore: number;
   sends: Send[];
-  /** Number of messages ever reserved, including reverted messages, so that send ids are unique. */
+  /** The number in the newest send id. It also counts messages that the provider rejected, which are not in `sends`. */
   sendsReserved: number;
   /** Oldest first. Second factors only. */
   log: StatusLogEntry[];
-  /** What the reply of the person means. */
+  /** `yes`: the person confirmed, by a reply or with the right code. `no`: the person denied. `neither`: another reply. */
   outcome?: ReplyMeaning;
   /** When the person denied a token that was already closed. Its status does not change. */
   deniedAt?: string;

@@ -9,7 +9,7 @@ export interface AuditEntry {
   actor: string;
   /** What was done, in the past tense: `images_erased`. */
   action: string;
-  /** Counts and ids. Never personal data, because the log is stored longer. */
+  /** Counts and ids. Never personal data, because the log is kept longer than the images. */
   detail?: Readonly<Record<string, unknown>>;
 }
 

@@ -49,7 +49,7 @@ const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without
  */
 const lookupTimeoutMaxMs = 2_000;
 
-/** Settings of every process. */
+/** Settings of API and worker. */
 const sharedSettings = {
   /** Name of the environment. A token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),

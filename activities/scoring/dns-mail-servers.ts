@@ -18,7 +18,10 @@ export interface MailResolver {
 /** Servers rarely change within an hour. After an error, a pause of half a minute relieves a DNS server in trouble. */
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
-/** How long a check of DNS counts. Without this check, an outage would look like domains that do not exist. */
+/**
+ * How long the lookup of the control domain counts. It follows a lookup that finds nothing: if it fails too, DNS is down, and the answer
+ * is `unknown`.
+ */
 const dnsCheckLifetimeMs = 60_000;
 /** A domain that certainly has mail servers. */
 const controlDomain = 'gmail.com';

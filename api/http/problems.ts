@@ -129,7 +129,7 @@ export const problems = {
   biometrics_not_found: {
     status: 404,
     title: 'The transaction has no biometrics',
-    detail: 'Create a link with POST …/biometrics. There are images after the person has submitted them.',
+    detail: 'Create a link with POST …/biometrics. Images exist only after the person has submitted them.',
   },
   biometrics_in_review: {
     status: 409,
@@ -181,7 +181,7 @@ export const problems = {
     status: 410,
     title: 'The link is closed',
     detail:
-      'It was used or replaced, has expired, or its images were erased or its flow run canceled. Request a new link.',
+      'It was used or replaced, it has expired, its images were erased, or its flow run was canceled. Request a new link.',
   },
   consent_missing: {
     status: 422,

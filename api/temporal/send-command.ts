@@ -30,7 +30,7 @@ import { outageToProblem, deadlines, withDeadline } from './deadline';
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
 
-/** 96 bits, enough to distinguish the requests that use one key. */
+/** 96 bits of the hash of the whole request, for the update id. */
 const digestLength = 16;
 
 export interface SendDependencies {
@@ -78,7 +78,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   };
 }
 
-/** The update of a request, with the fingerprint that distinguishes requests with the same key. */
+/** The update of a request, with its fingerprint: the hash of what a repeat with the same key has in common with it. */
 function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,

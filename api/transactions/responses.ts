@@ -55,7 +55,7 @@ export const transactionResponse = z.strictObject({
   secondaryDocument: z.string().optional(),
 });
 
-/** GET /all. */
+/** GET /all. `complements` is a field of SPEC that is always empty. */
 export const allResponse = z.strictObject({
   transaction: transactionResponse.extend({ complements: z.array(z.never()) }),
   scores: z.array(score),

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -21,9 +22,9 @@ function killOnExit(child) {
 
 /**
  * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
- * hangs. `show` prints its error output.
+ * hangs. `show` prints its error output. With `lowPriority`, other programs run first.
  */
-export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
+export function runProgram(file, args, { cwd, env, timeoutMs, show = false, lowPriority = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
@@ -33,6 +34,7 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
       killSignal: 'SIGKILL',
     });
     killOnExit(child);
+    if (lowPriority && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     const collect = (chunk) => {
       output += chunk;

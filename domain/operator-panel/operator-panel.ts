@@ -15,7 +15,7 @@ type TransactionStatus = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denie
 const isUndelivered = ({ sends, openedAt }: Biometrics) =>
   openedAt === undefined && sends.every(({ state }) => state === 'failed');
 
-/** Whether all messages of the newest confirmation or link failed. */
+/** Whether all messages failed of the newest confirmation, or of the newest link if that is newer. */
 function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): boolean {
   const newestConfirmation = confirmations.at(-1);
   const link = biometrics.findLast(({ sends }) => sends.length > 0);
@@ -92,7 +92,7 @@ export function operatorPanel(state: TransactionState): string {
     ...(negativeCodes.length > 0 ? [`Negative findings: ${negativeCodes.join(', ')}.`] : []),
     `Created ${dateAndTime(state.createdAt)}, changed ${format(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list, newest first: the panel is low, and a table would need scrolling. The UI cuts off the last line, so that is a dash.
+  // A list, newest first: the panel shows few lines, so a table would need scrolling. The UI cuts off the last line, so the last line is only a dash.
   return [
     ...lines,
     '',

@@ -24,6 +24,7 @@ export interface Rule {
   /** Two letters and three digits; never changes. Two rules may share a code with different relevance. */
   code: string;
   relevance: Relevance;
+  /** The kind of data that the insight is about, as callers see it. SPEC has the values, in Portuguese. */
   category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
   relatedTo: readonly Variable[];
   text: Readonly<Record<Language, string>>;

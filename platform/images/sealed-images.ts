@@ -64,7 +64,7 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       if (await markStored(pool, id)) return { id };
       // The erasure may have tried to remove the object before it was stored.
       await store.remove(objectKeyOf(id));
-      throw new ImageErasedError('The owner was erased while an image was being saved.');
+      throw new ImageErasedError('The images of the transaction were erased while an image was being saved.');
     },
     async read({ tenant, owner, id }) {
       if (!isUuid(id)) return undefined;

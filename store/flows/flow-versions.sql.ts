@@ -67,7 +67,7 @@ export async function hasOwnFlow(database: Database, { tenant, name }: FlowKey):
 }
 
 // A tenant's own flow has precedence over a flow of the code with the same name.
-const isOwnOrCodeFlow = `
+const isOwnOrBuiltInFlow = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
     order by tenant = '${codeTenant}' limit 1), $1)
@@ -89,7 +89,7 @@ export async function findVersions(
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
       ${deletionColumns('v', runningRunsSql('v.name', 'v.version'))}
-    from flow_versions as v where ${isOwnOrCodeFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
+    from flow_versions as v where ${isOwnOrBuiltInFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<VersionSummaryRow>(sql, [tenant, name, most, limit, deleted])).rows;
 }
 
@@ -100,7 +100,7 @@ export async function findVersion(
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
-    where ${isOwnOrCodeFlow} and deleted_at is null and version = $3`;
+    where ${isOwnOrBuiltInFlow} and deleted_at is null and version = $3`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 

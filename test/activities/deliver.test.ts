@@ -92,7 +92,7 @@ describe.each([
       await world.planFailures({ channel: message.settings.channel, ...plannedFailure });
       const startedAt = Date.now();
       const failure = await failureOf(attemptDelivery(activities, message));
-      // The whole attempt of the caller has 4 s.
+      // A caller waits at most 4 s for the message to be sent.
       expect(Date.now() - startedAt).toBeLessThan(3_500);
       expect(failure).toMatchObject({ type: 'ProviderUnavailable', final: false });
       expect(await readSend(message.sendId)).toMatchObject({ state: stateAfter, provider_id: null });
@@ -155,7 +155,7 @@ it.each([
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
-it('uses a status callback instead of the list', async () => {
+it('does not search for the message at the provider if a status callback has named it', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
@@ -163,7 +163,7 @@ it('uses a status callback instead of the list', async () => {
   expect(await attemptDelivery(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
 });
 
-it('does not send an expired message, and no longer counts it', async () => {
+it('does not send an expired message, which no longer counts for the daily limit', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 429 });
   await failureOf(attemptDelivery(activities, message));

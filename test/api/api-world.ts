@@ -8,7 +8,7 @@ import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
 import type { Dependencies } from '../../api/dependencies';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
-import { flows as codeFlows } from '../../flows';
+import { flows as builtInFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
 import { openImageStore } from '../../platform/images/open-image-store';
 import { createReencoder } from '../../platform/images/reencode-image';
@@ -82,7 +82,7 @@ export class ApiWorld {
       accessTokens: tokens,
       isReady: ready,
       confirmationSettings: confirmations,
-      flowStore: createFlowStore(pool, codeFlows),
+      flowStore: createFlowStore(pool, builtInFlows),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),

@@ -1,7 +1,7 @@
 import { ChaosWorld, endChaosWorlds } from './chaos-world';
 import { runExactKills } from './exact-kills';
-import type { Outcome } from './outcome';
-import { formatOutcomeTable } from './outcome-table';
+import type { KillResult } from './kill-result';
+import { formatKillResults } from './kill-result-table';
 import { showProgress } from './progress';
 import { flowRotation, runRandomKills } from './random-kills';
 
@@ -19,8 +19,8 @@ const recordsCurrentMaxMs = 5_000;
 let interrupted = false;
 
 /** Whether nothing was lost or doubled, every record is current, and every history can be continued. */
-function isClean(outcome: Outcome): boolean {
-  const { lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords, recordsCurrentMs = 0 } = outcome;
+function isClean(result: KillResult): boolean {
+  const { lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords, recordsCurrentMs = 0 } = result;
   return (
     [lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords].every((count) => count === 0) &&
     recordsCurrentMs <= recordsCurrentMaxMs
@@ -32,7 +32,7 @@ function isClean(outcome: Outcome): boolean {
  * reconciliation.
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
-  const reconciledOutcomes = await withWorld({}, output, async (world) => [
+  const reconciledResults = await withWorld({}, output, async (world) => [
     await runRandomKills(world, plan, showProgress(output)),
     await runExactKills(
       world,
@@ -48,18 +48,18 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   ]);
   // A quarter is enough: each of them should result in a duplicate.
   const kills = Math.ceil(plan.exact / 4);
-  const unreconciledOutcomes = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
+  const unreconciledResults = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
       { name: 'no reconciliation', kills, statusCallbacks: 'none', answerTime: 'when idle', flows: ['sms-token'] },
       showProgress(output),
     ),
   ]);
-  output.write(`\n${formatOutcomeTable([...reconciledOutcomes, ...unreconciledOutcomes])}\n\n`);
-  for (const { name, findings } of reconciledOutcomes)
+  output.write(`\n${formatKillResults([...reconciledResults, ...unreconciledResults])}\n\n`);
+  for (const { name, findings } of reconciledResults)
     for (const finding of findings) output.write(`${name}: ${finding}\n`);
-  const nothingLost = reconciledOutcomes.every(isClean);
-  const detectsDuplicates = unreconciledOutcomes.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
+  const nothingLost = reconciledResults.every(isClean);
+  const detectsDuplicates = unreconciledResults.every(({ doubledMessages }) => doubledMessages > 0) || kills === 0;
   output.write(
     nothingLost
       ? 'Nothing was lost, nothing was doubled, every record is current.\n'
@@ -79,15 +79,15 @@ export function interruptChaos(): Promise<void> {
 async function withWorld(
   env: NodeJS.ProcessEnv,
   output: NodeJS.WriteStream,
-  work: (world: ChaosWorld) => Promise<Outcome[]>,
-): Promise<Outcome[]> {
+  work: (world: ChaosWorld) => Promise<KillResult[]>,
+): Promise<KillResult[]> {
   output.write('Starting a stack …\n');
   const world = await ChaosWorld.start(env);
   let passed = false;
   try {
-    const outcomes = await work(world);
-    passed = outcomes.every(isClean);
-    return outcomes;
+    const results = await work(world);
+    passed = results.every(isClean);
+    return results;
   } finally {
     const keepFolder = !passed && !interrupted && env['RECONCILE_SENDS'] === undefined;
     await world.end({ keepFolder });

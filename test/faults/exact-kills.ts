@@ -1,7 +1,7 @@
 import type { ChaosWorld } from './chaos-world';
 import { ChaosScenario } from './chaos-scenario';
 import { type FlowName, flowActions } from './flow-actions';
-import { type Outcome, OutcomeCounter } from './outcome';
+import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 
 export interface ExactKills {
@@ -26,8 +26,8 @@ export async function runExactKills(
   world: ChaosWorld,
   { name, kills, statusCallbacks, answerTime, flows }: ExactKills,
   onProgress: OnProgress = () => undefined,
-): Promise<Outcome> {
-  const counter = new OutcomeCounter(world);
+): Promise<KillResult> {
+  const counter = new ResultCounter(world);
   const scenarios: ChaosScenario[] = [];
   const reportProgress = (finishedKills: number) =>
     onProgress({ name, flows: [finishedKills, kills], kills: [finishedKills, kills] });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
 import { ChaosScenario } from './chaos-scenario';
 import type { FlowName } from './flow-actions';
-import { type Outcome, OutcomeCounter } from './outcome';
+import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
@@ -29,8 +29,8 @@ export async function runRandomKills(
   world: ChaosWorld,
   { flows, kills }: RandomKills,
   onProgress: OnProgress = () => undefined,
-): Promise<Outcome> {
-  const counter = new OutcomeCounter(world);
+): Promise<KillResult> {
+  const counter = new ResultCounter(world);
   const name = 'killed at random';
   const scenarios: ChaosScenario[] = [];
   let finishedFlows = 0;

@@ -5,7 +5,7 @@ export type Visit = readonly [step: string, exit: string];
 
 /** The shortest path from the start of a flow to one exit. */
 export interface FlowPath {
-  /** The last step and its exit. Or a step that the run does not enter because it has no visits left, and `exhausted`. */
+  /** The last step and its exit, such as `code Valid`. Or `code exhausted`: the run skips this step, because it has no visits left. */
   coveredExit: string;
   visits: readonly Visit[];
   /** The step after the path. */

@@ -58,7 +58,8 @@ test('concurrent changes are saved over a stale record, and a second stale recor
   await replay(await transaction.history());
 });
 
-test('a stale record is overwritten after a timer, which never fires on a worker that Temporal has replaced', async () => {
+// The timer never fires on a worker that Temporal has replaced.
+test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await saveStaleRecord(transaction, 3);

@@ -4,7 +4,7 @@ import { nameLikeness } from '../name-likeness';
 import { brandOf } from '../tables/card-brands';
 import { normalizeDocument } from './document';
 
-/** Finds the brand of a card, and whether its owner is the person. Undefined if both are unknown. */
+/** Finds the brand of a card, and whether its owner is the person. Undefined if the card has neither a valid BIN nor an owner. */
 export function findCard({ card, document, name }: TransactionInput): Evidence['card'] {
   if (!card) return undefined;
   const found = { ...findBrand(card.bin), ...findOwner(card, document, name) };

@@ -14,7 +14,7 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
-/** Creates the proposal of a confirm step. FLOW_SETTINGS changes only code flows, not the flows of tenants. */
+/** Creates the proposal of a confirm step. FLOW_SETTINGS changes only built-in flows, not the flows of tenants. */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   flow: FlowDefinition,

@@ -39,8 +39,8 @@ interface ChangeRequest {
 
 type FlowChanges = Pick<FlowStore, 'put' | 'activate' | 'rollback' | 'deleteVersion'>;
 
-/** Creates the methods of a flow store that change flows. `codeFlows`: the code flows of this process by name. */
-export function changeFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefinition>): FlowChanges {
+/** Creates the methods of a flow store that change flows. `builtInFlows`: the built-in flows of this process by name. */
+export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefinition>): FlowChanges {
   /** Saves a change, its audit entry and its key in one database transaction. */
   const applyChange = <Result extends object>(
     { flow, key, identity }: ChangeRequest,
@@ -50,7 +50,7 @@ export function changeFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefin
       await lockFlow(client, flow);
       const apply = async () => {
         const isOwn = await hasOwnFlow(client, flow);
-        if (!isOwn && (codeFlows.has(flow.name) || reservedNames.has(flow.name))) throw new Problem('flow_reserved');
+        if (!isOwn && (builtInFlows.has(flow.name) || reservedNames.has(flow.name))) throw new Problem('flow_reserved');
         return work(client, isOwn);
       };
       if (key === undefined) return { ...(await apply()), replayed: false };

@@ -4,8 +4,8 @@ import { changeFlows } from './change-flows';
 import type { FlowStore } from './flow-store';
 import { readFlows } from './read-flows';
 
-/** Creates the flow store of a database. `codeFlows`: the flows of this process, which registerCodeFlows has saved. */
-export function createFlowStore(pool: Pool, codeFlows: readonly FlowDefinition[]): FlowStore {
-  const byName: ReadonlyMap<string, FlowDefinition> = new Map(codeFlows.map((flow) => [flow.name, flow]));
+/** Creates the flow store of a database. `builtInFlows`: the flows of this process, which registerBuiltInFlows has saved. */
+export function createFlowStore(pool: Pool, builtInFlows: readonly FlowDefinition[]): FlowStore {
+  const byName: ReadonlyMap<string, FlowDefinition> = new Map(builtInFlows.map((flow) => [flow.name, flow]));
   return { ...readFlows(pool, byName), ...changeFlows(pool, byName) };
 }

@@ -59,7 +59,7 @@ export type FlowAudit = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>
 
 /**
  * Flows by tenant, name and version. A version never changes, and its number is never used again. A tenant sees its own flows
- * and the code flows. The store makes one change of a flow at a time, and records it in the audit log with `clientId`. `key` is
+ * and the built-in flows. The store makes one change of a flow at a time, and records it in the audit log with `clientId`. `key` is
  * the Idempotency-Key: a retry within 24 hours gets the first result. Changes throw idempotency_conflict, flow_reserved and
  * flow_not_found.
  */

@@ -50,15 +50,15 @@ type FlowReads = Pick<
   'list' | 'listVersions' | 'findVersion' | 'findDefinition' | 'findActive' | 'readAudit'
 >;
 
-/** Creates the methods of a flow store that read flows. `codeFlows`: the code flows of this process by name. */
-export function readFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefinition>): FlowReads {
+/** Creates the methods of a flow store that read flows. `builtInFlows`: the built-in flows of this process by name. */
+export function readFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefinition>): FlowReads {
   const summaryOf = (row: FlowSummaryRow): FlowSummary & Deletion => {
     const { name, newest } = row;
     const source = sourceOf(row);
-    // During a deployment, each process uses its own version of a code flow.
-    const codeFlow = source === 'code' ? codeFlows.get(name) : undefined;
-    const active = source === 'code' ? codeFlow?.version : (row.active ?? undefined);
-    const titleField = titleOf(codeFlow ? { title: codeFlow.title ?? null } : row);
+    // During a deployment, each process uses its own version of a built-in flow.
+    const builtInFlow = source === 'code' ? builtInFlows.get(name) : undefined;
+    const active = source === 'code' ? builtInFlow?.version : (row.active ?? undefined);
+    const titleField = titleOf(builtInFlow ? { title: builtInFlow.title ?? null } : row);
     return { name, ...titleField, source, ...(active === undefined ? {} : { active }), newest, ...deletionOf(row) };
   };
   return {
@@ -88,7 +88,7 @@ export function readFlows(pool: Pool, codeFlows: ReadonlyMap<string, FlowDefinit
     async findActive(tenant, name) {
       if (!isFlowName(name)) return undefined;
       const { hasOwnFlow, active } = await findActiveFlow(pool, { tenant, name });
-      return active ?? (hasOwnFlow ? undefined : codeFlows.get(name));
+      return active ?? (hasOwnFlow ? undefined : builtInFlows.get(name));
     },
     async readAudit(tenant, name) {
       if (!isFlowName(name)) return undefined;

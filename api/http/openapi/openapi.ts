@@ -159,7 +159,7 @@ function operationOf(route: DocumentedRoute, settings: DocumentSettings): JsonOb
   };
 }
 
-/** The OpenAPI 3.1 document of some routes. `schemas`: the components that their schemas refer to by `component`. */
+/** The OpenAPI 3.1 document of some routes. `schemas`: the shared schemas by name. A schema of a route refers to one by its metadata field `component`. */
 export function createOpenApiDocument(
   routes: readonly Route[],
   schemas: Readonly<Record<string, z.ZodType>>,

@@ -52,6 +52,9 @@ export function readMessageRequest(body: unknown, findContent: (sid: string) => 
   };
 }
 
+/** The number that Twilio rejects with test credentials. */
+const invalidTestNumber = '+15005550001';
+
 function readSender(form: Form, channel: PhoneChannel): string {
   if (!form.From) {
     if (!form.MessagingServiceSid) throw new TwilioProblem(400, 21603, "A 'From' phone number is required.");
@@ -59,7 +62,7 @@ function readSender(form: Form, channel: PhoneChannel): string {
   }
   const sender = parseAddress(form.From);
   const valid = /^\+[1-9]\d{6,14}$|^\d{3,8}$|^(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11}$/.test(sender.number);
-  if (!valid || sender.number === '+15005550001') {
+  if (!valid || sender.number === invalidTestNumber) {
     throw new TwilioProblem(400, 21212, `The 'From' number ${form.From} is not a valid phone number.`);
   }
   if (sender.channel !== channel) {

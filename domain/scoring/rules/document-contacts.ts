@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** DC005: a person has few phones and addresses at a time. Many suggest a stolen document. */
+/** DC005: a person has few phones and e-mail addresses at a time. Many of them suggest a stolen document. */
 export const documentContacts: readonly Rule[] = [
   {
     code: 'DC005',

@@ -1,4 +1,4 @@
-import { registerCodeFlows } from '../../../api/flows/store/register-code-flows';
+import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
 import { flows } from '../../../flows';
 import { fetchContract, type OpenApiContract } from '../../acceptance/support/openapi-contract';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
@@ -11,7 +11,7 @@ export const buildPauseFlow = (seconds: number, title = 'A pause') => ({
   steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
 });
 
-/** The API with a real database and the registered code flows. Every response is compared with the OpenAPI document. */
+/** The API with a real database and the registered built-in flows. Every response is compared with the OpenAPI document. */
 export class FlowWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -22,7 +22,7 @@ export class FlowWorld {
   static async open(settings: Record<string, string> = {}): Promise<FlowWorld> {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ ...settings, DATABASE_URL: await postgres.createDatabase() });
-    await registerCodeFlows(api.dependencies.pool, flows);
+    await registerBuiltInFlows(api.dependencies.pool, flows);
     return new FlowWorld(api, postgres, await fetchContract(api.address));
   }
 

@@ -67,7 +67,7 @@ test('name and version are not suggested as missing fields', async () => {
   ]);
 });
 
-test('the list has the code flows and the flows of the tenant by name, in pages', async () => {
+test('the list has the built-in flows and the flows of the tenant by name, in pages', async () => {
   await world.createVersions('paged-a', 2, 1);
   await world.createVersions('paged-b', 1);
   const all = (await world.get('/v1/flows?limit=100')).body as { flows: { name: string }[]; next?: string };
@@ -149,7 +149,7 @@ test('a tenant cannot find flows of others, and may use the same names', async (
   ]);
 });
 
-test('code flows are listed, and their names are reserved', async () => {
+test('built-in flows are listed, and their names are reserved', async () => {
   const { body } = await world.get('/v1/flows/sms-token');
   expect(body).toMatchObject({ source: 'code', active: 1, newest: 1, versions: [{ createdBy: 'deployment' }] });
   const { version, ...definition } = flows.find(({ name }) => name === 'sms-token') as (typeof flows)[number];

@@ -1,4 +1,4 @@
-import { registerCodeFlows } from '../../../api/flows/store/register-code-flows';
+import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
 import { Problem } from '../../../api/http/problem';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { flows } from '../../../flows';
@@ -86,7 +86,7 @@ test('the log line of a request about a flow run has the run, its flow and the s
   const postgres = await startPostgres();
   const settings = { DATABASE_URL: await postgres.createDatabase() };
   const world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
-  await registerCodeFlows(world.dependencies.pool, flows);
+  await registerBuiltInFlows(world.dependencies.pool, flows);
   const { path } = await world.createTransaction(person);
   const { runId } = (await world.post(`${path}/flows/sms-token`)).body as { runId: string };
   await world.post(`${path}/flows/runs/${runId}/answer`, { body: { value: '000000' } });

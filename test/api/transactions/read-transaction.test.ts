@@ -26,7 +26,7 @@ test('HEAD has no body', async () => {
 });
 
 describe('GET /all', () => {
-  test('has nested objects inside the transaction, and no token without a request', async () => {
+  test('has the transaction, scores, ratings and insights, and no token if none was requested', async () => {
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/all`);
     expect(status).toBe(200);

@@ -63,7 +63,7 @@ it('counts runs once by step and outcome, only of the requested days', async () 
   expect((await world.get(`${versionPath}/counts?days=1`)).body).toMatchObject({ runs: 1 });
 });
 
-it('counts runs of code flows for each tenant separately', async () => {
+it('counts runs of built-in flows for each tenant separately', async () => {
   const [{ name, version: newest }] = flows as [(typeof flows)[0]];
   const countsPath = `/v1/flows/${name}/versions/${newest}/counts`;
   await saveRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);

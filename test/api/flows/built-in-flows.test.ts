@@ -1,5 +1,5 @@
 import { createFlowStore } from '../../../api/flows/store/create-flow-store';
-import { registerCodeFlows } from '../../../api/flows/store/register-code-flows';
+import { registerBuiltInFlows } from '../../../api/flows/store/register-built-in-flows';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { createLogger } from '../../../platform/logger';
@@ -21,10 +21,10 @@ afterAll(() => postgres.stop());
 const buildFlow = (name: string, version: number, seconds = version) =>
   ({ name, version, ...buildPauseFlow(seconds) }) as FlowDefinition;
 
-test('old versions of code flows stay readable, and each process uses its own version', async () => {
+test('old versions of built-in flows stay readable, and each process uses its own version', async () => {
   const [olderFlows, newerFlows] = [[buildFlow('greet', 1), buildFlow('leave', 1)], [buildFlow('greet', 2)]];
-  await registerCodeFlows(pool, olderFlows);
-  await registerCodeFlows(pool, newerFlows);
+  await registerBuiltInFlows(pool, olderFlows);
+  await registerBuiltInFlows(pool, newerFlows);
   const [olderStore, newerStore] = [createFlowStore(pool, olderFlows), createFlowStore(pool, newerFlows)];
   expect(await olderStore.findActive('acme', 'greet')).toEqual(buildFlow('greet', 1));
   expect(await newerStore.findActive('acme', 'greet')).toEqual(buildFlow('greet', 2));
@@ -44,22 +44,26 @@ test('old versions of code flows stay readable, and each process uses its own ve
 test('processes that start at the same time register each version once', async () => {
   const flows = [buildFlow('b', 1), buildFlow('a', 3), buildFlow('c', 2)];
   const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? flows : flows.toReversed()));
-  await Promise.all(orders.map((order) => registerCodeFlows(pool, order)));
+  await Promise.all(orders.map((order) => registerBuiltInFlows(pool, order)));
   const { rows } = await pool.query(
     'select owner, count(*)::int as count from audit_log group by owner order by owner',
   );
   expect(rows).toEqual(['a', 'b', 'c'].map((name) => ({ owner: `flow/${name}`, count: 1 })));
 });
 
-test('a changed version of a code flow stops the start with an error that says what to do', async () => {
-  await registerCodeFlows(pool, [buildFlow('greet', 1), buildFlow('leave', 1)]);
-  const start = registerCodeFlows(pool, [buildFlow('arrive', 1), buildFlow('greet', 1, 5), buildFlow('leave', 1, 6)]);
+test('a changed version of a built-in flow stops the start with an error that says what to do', async () => {
+  await registerBuiltInFlows(pool, [buildFlow('greet', 1), buildFlow('leave', 1)]);
+  const start = registerBuiltInFlows(pool, [
+    buildFlow('arrive', 1),
+    buildFlow('greet', 1, 5),
+    buildFlow('leave', 1, 6),
+  ]);
   await expect(start).rejects.toThrow(FlowError);
   await expect(start).rejects.toThrow(
     'greet: version 1 has changed since an earlier start. Raise its version.\nleave: version 1',
   );
   expect(await createFlowStore(pool, []).listVersions('acme', 'arrive', { limit: 1 })).toBeUndefined();
-  await registerCodeFlows(pool, [buildFlow('greet', 2, 5), buildFlow('leave', 1)]);
+  await registerBuiltInFlows(pool, [buildFlow('greet', 2, 5), buildFlow('leave', 1)]);
 });
 
 test('a tenant continues to use its own flow when the code gets a flow of the same name', async () => {
@@ -68,7 +72,7 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
   await storeBefore.put('acme', { name, ...definition }, 'client');
   await storeBefore.activate('acme', name, version, 'client');
   const code = [buildFlow('greet', 7)];
-  await registerCodeFlows(pool, code);
+  await registerBuiltInFlows(pool, code);
   const store = createFlowStore(pool, code);
   expect(await store.findActive('acme', 'greet')).toEqual(buildFlow('greet', 1, 60));
   expect(await store.list('acme', { limit: 10 })).toMatchObject([{ source: 'api', active: 1, newest: 1 }]);
@@ -79,7 +83,7 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
 });
 
 test('the database rejects every change of a version', async () => {
-  await registerCodeFlows(pool, [buildFlow('greet', 1)]);
+  await registerBuiltInFlows(pool, [buildFlow('greet', 1)]);
   const message = /can be marked as deleted, and never change/;
   for (const change of [
     "update flow_versions set definition = '{}'",

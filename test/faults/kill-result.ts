@@ -4,7 +4,7 @@ import { replayHistories } from './replay-histories';
 import { waitForCurrentRecords } from './stale-records';
 
 /** The results of a run with kills. */
-export interface Outcome {
+export interface KillResult {
   name: string;
   flows: number;
   kills: number;
@@ -32,7 +32,7 @@ export interface Outcome {
 }
 
 /** Counts the messages of a run in the inbox, independent of our own records. */
-export class OutcomeCounter {
+export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;
 
@@ -43,15 +43,15 @@ export class OutcomeCounter {
   }
 
   /** Waits until every transaction is idle, then counts. */
-  async count(name: string, runs: readonly ChaosScenario[], kills: number): Promise<Outcome> {
-    await Promise.all(runs.map((run) => run.waitUntilIdle()));
-    const createdIds = runs.map(({ transactionId }) => transactionId).filter(Boolean);
+  async count(name: string, scenarios: readonly ChaosScenario[], kills: number): Promise<KillResult> {
+    await Promise.all(scenarios.map((run) => run.waitUntilIdle()));
+    const createdIds = scenarios.map(({ transactionId }) => transactionId).filter(Boolean);
     const { staleIds } = await waitForCurrentRecords(this.world, createdIds);
     const messages = await this.world.person.readMessages();
     const messagesPerPhone = new Map<string, number>();
     for (const { to } of messages) messagesPerPhone.set(to, (messagesPerPhone.get(to) ?? 0) + 1);
-    const messageCounts = runs.map((run) => ({ run, messages: messagesPerPhone.get(run.phone) ?? 0 }));
-    const replayErrors = await replayHistories(this.world, runs);
+    const messageCounts = scenarios.map((run) => ({ run, messages: messagesPerPhone.get(run.phone) ?? 0 }));
+    const replayErrors = await replayHistories(this.world, scenarios);
     const findings = messageCounts.flatMap(({ run, messages }) => [
       ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
       ...(replayErrors.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${replayErrors.get(run)}`] : []),
@@ -60,10 +60,10 @@ export class OutcomeCounter {
     ]);
     return {
       name,
-      flows: runs.length,
+      flows: scenarios.length,
       kills,
-      openDuringKill: runs.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
-      lostFlows: runs.filter(({ failure }) => failure !== undefined).length,
+      openDuringKill: scenarios.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
+      lostFlows: scenarios.filter(({ failure }) => failure !== undefined).length,
       lostMessages: messageCounts.filter(({ messages }) => messages === 0).length,
       doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: replayErrors.size,
@@ -71,7 +71,7 @@ export class OutcomeCounter {
       foundAtProvider: this.#countLoggedSends('adopted'),
       alreadyRecorded: this.#countLoggedSends('known'),
       repeats: this.world.caller.repeatCount - this.#repeatsBefore,
-      recoveryMs: runs
+      recoveryMs: scenarios
         .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))
         .toSorted((left, right) => left - right),
       findings,

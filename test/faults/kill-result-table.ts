@@ -1,11 +1,11 @@
-import type { Outcome } from './outcome';
+import type { KillResult } from './kill-result';
 
 const quantile = (sorted: readonly number[], share: number): number | undefined =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
 
 const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_000).toFixed(1));
 
-const columns: [title: string, readValue: (outcome: Outcome) => string | number][] = [
+const columns: [title: string, readValue: (result: KillResult) => string | number][] = [
   ['run', ({ name }) => name],
   ['flows', ({ flows }) => flows],
   ['kills', ({ kills }) => kills],
@@ -24,10 +24,10 @@ const columns: [title: string, readValue: (outcome: Outcome) => string | number]
   ['records current after s', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
-/** The outcomes side by side, with one row per value to fit a terminal. */
-export function formatOutcomeTable(outcomes: readonly Outcome[]): string {
-  const rows = columns.map(([title, readValue]) => [title, ...outcomes.map((outcome) => String(readValue(outcome)))]);
-  const widths = [0, ...outcomes.map((_, index) => index + 1)].map((column) =>
+/** The results side by side, with one row per value to fit a terminal. */
+export function formatKillResults(results: readonly KillResult[]): string {
+  const rows = columns.map(([title, readValue]) => [title, ...results.map((result) => String(readValue(result)))]);
+  const widths = [0, ...results.map((_, index) => index + 1)].map((column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   return rows

@@ -9,10 +9,10 @@ import { flowOwner } from '../flow-name';
 const actor = 'deployment';
 
 /**
- * Saves the code flows, so that every version that ever ran can still be shown. Several processes may call this at once. If a
+ * Saves the built-in flows, so that every version that ever ran can still be shown. Several processes may call this at once. If a
  * version differs from the saved one, saves nothing and throws FlowError.
  */
-export async function registerCodeFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
+export async function registerBuiltInFlows(pool: Pool, flows: readonly FlowDefinition[]): Promise<void> {
   await inTransaction(pool, async (client) => {
     const errors: string[] = [];
     // Sorted, so that two processes that start at once do not deadlock.
