@@ -128,7 +128,7 @@ export const problems = {
   },
   biometrics_not_found: {
     status: 404,
-    title: 'The transaction has no biometrics',
+    title: 'The transaction has no submitted images',
     detail: 'Create a link with POST …/biometrics. Images exist only after the person has submitted them.',
   },
   biometrics_in_review: {
@@ -328,13 +328,13 @@ export const problems = {
   phone_daily_limit: {
     status: 429,
     title: 'This phone has reached its daily message limit',
-    detail: 'Use another channel, or wait for the seconds in Retry-After.',
+    detail: 'Use e-mail, or wait for the seconds in Retry-After.',
     retryAfterSeconds: daySeconds,
   },
   email_daily_limit: {
     status: 429,
     title: 'This mailbox has reached its daily message limit',
-    detail: 'Use another channel, or wait for the seconds in Retry-After.',
+    detail: 'Use the phone, or wait for the seconds in Retry-After.',
     retryAfterSeconds: daySeconds,
   },
   attempt_limit_reached: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { scopes } from '../../api/http/auth/scopes';
 import { bodyBytesMax } from '../../api/http/body/read-json';
 import { type ProblemRow, problems } from '../../api/http/problems';
 import { nodeComponents } from '../../dev/stack/node-components';
@@ -31,6 +32,13 @@ test('the guide lists the settings that npm start overwrites', () => {
     return Object.keys(givenSettings).filter((name) => environment[name] !== givenSettings[name]);
   });
   expect(namesIn(section('fixed'))).toEqual(Array.from(new Set(overwrittenNames)).toSorted());
+});
+
+test('the guide of the API lists all scopes', () => {
+  const names = openGuide('api.md')
+    .section('scopes')
+    .matchAll(/`([a-z]+:[a-z]+)`/g);
+  expect(Array.from(names, ([, name]) => name)).toEqual([...scopes]);
 });
 
 test('the guides list the settings that docker compose requires', () => {

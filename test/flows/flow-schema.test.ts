@@ -107,6 +107,16 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.look.rules': {} },
     'wrong-type steps.look.rules: rules is {}. Write a list of rules, each with when and then.',
   ],
+  [
+    'a missing language of a message on WhatsApp',
+    { 'steps.question.channel': 'whatsapp', 'steps.question.message.es': undefined },
+    'field-missing steps.question.message.es: es is missing. Write an object with body.',
+  ],
+  [
+    'a missing language of an e-mail',
+    { 'steps.question.channel': 'email', 'steps.question.message.es': undefined },
+    'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
+  ],
   ['steps in a list', { steps: [] }, 'wrong-type steps: steps is []. Write an object with each step under its name.'],
   ['a missing start', { start: undefined }, `field-missing start: start is missing. ${stepNamesFix}`],
   [

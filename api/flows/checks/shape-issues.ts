@@ -93,13 +93,15 @@ const transitionFields: readonly (string | undefined)[] = ['start', 'then', 'els
 function fixOfType(path: readonly string[], expected: string, flow: unknown): string {
   const steps = isJsonObject(flow) && isJsonObject(flow['steps']) ? flow['steps'] : {};
   const [topField, step = '', ...inner] = path;
+  const flowStep = steps[step];
   const field = path.at(-1) ?? '';
   if (topField === 'steps' && path.length === 2)
     return `Write an object with one of these kinds: ${stepKinds.join(', ')}.`;
   if (transitionFields.includes(field) || inner[0] === 'exits')
-    return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(steps[step]) : fixOfTarget(Object.keys(steps));
+    return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(flowStep) : fixOfTarget(Object.keys(steps));
   if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
-  const fields = fieldsAt(path, flow);
+  const isEmail = isJsonObject(flowStep) && flowStep['channel'] === 'email';
+  const fields = fieldsAt(path, flow).filter((name) => name !== 'subject' || isEmail);
   const object = fields.length === 0 ? 'Write an object.' : `Write an object with ${fields.join(', ')}.`;
   if (field === 'name' && inner[0] === 'options') return 'Write a name for the reply, such as NotMe.';
   return fixByField[field] ?? fixByType[expected] ?? object;

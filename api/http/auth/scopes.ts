@@ -11,7 +11,6 @@ export const scopes = [
   'biometrics:erase',
   'flows:read',
   'flows:write',
-  'admin',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -126,7 +126,11 @@ test.each([
 test('needs the scope, and shows only reviews of the same tenant', async () => {
   const { linkId } = await world.submitAll();
   const body = { status: 'Approved', reason: 'because' };
-  const tokenWithoutScope = await world.api.issueToken('local', ['biometrics:link', 'biometrics:images', 'admin']);
+  const tokenWithoutScope = await world.api.issueToken('local', [
+    'biometrics:link',
+    'biometrics:images',
+    'flows:write',
+  ]);
   const otherTenantToken = await world.api.issueToken('other');
   for (const [path, method] of [
     ['/v1/reviews', 'GET'],
