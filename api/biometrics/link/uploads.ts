@@ -44,7 +44,7 @@ function requireKind({ request }: LinkCall): CaptureKind {
   return kind;
 }
 
-/** Returns the purpose of an upload. An upload is found only for its own link and capture. */
+/** Returns the purpose of an upload. Its image is saved only for the link and the capture that the upload was started for. */
 const purposeOf = ({ hostedLink }: LinkCall, kind: CaptureKind) => `${hostedLink.link.id}/${kind}`;
 
 const ownerOf = ({ hostedLink: { target } }: LinkCall) => ({ tenant: target.tenant, owner: target.id });

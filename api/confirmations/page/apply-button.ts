@@ -21,8 +21,8 @@ export async function applyButton(
   action: unknown,
 ): Promise<ButtonResult | undefined> {
   const { status, prompt, deniable } = page;
-  const isDenial = action === 'deny' && deniable !== undefined;
-  if (isDenial && (target.purpose === 'deny' || status === 'waiting' || status === 'superseded'))
+  // A denial counts at any time, also after somebody used the code: `deniable` is absent only if the person has denied before.
+  if (action === 'deny' && deniable !== undefined)
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
   // Messages show this link to people who did not request the code. So it must not confirm anything.
   if (target.purpose === 'deny') return undefined;

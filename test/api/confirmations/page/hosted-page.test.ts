@@ -3,6 +3,8 @@ import { languages } from '../../../../domain/language';
 import { type LinkPurpose, hostedPagePath } from '../../../../platform/links';
 import { Problem } from '../../../../api/http/problem';
 import { ApiWorld, person } from '../../api-world';
+import { codeOf } from '../../../support/build';
+import { emailToken } from '../../../../flows/confirmations';
 
 let world: ApiWorld;
 beforeAll(async () => {
@@ -64,7 +66,7 @@ describe.each([
       outcome: 'yes',
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
-    expect((await submitAction(page, deny)).body).toContain('Confirmado');
+    expect((await submitAction(page, confirm)).body).toContain('Confirmado');
     expect(lastConfirmation(id)?.outcome).toBe('yes');
   });
 
@@ -111,13 +113,14 @@ describe('an older e-mail for the same kind of confirmation', () => {
     expect(lastConfirmation(id)).toMatchObject({ status: 'Blocked', outcome: 'no' });
   });
 
-  test('is closed once the newest confirmation is confirmed or expired', async () => {
+  test('offers nothing once the newest confirmation is confirmed or expired', async () => {
     const { id, page } = await requestTwice();
     expect((await submitAction(pageOf(id, 'answer'), 'confirm')).body).toContain('Confirmado');
-    for (const response of [await openPage(page), await submitAction(page, 'deny')]) expect(response.status).toBe(410);
+    for (const response of [await openPage(page), await submitAction(page, 'confirm')])
+      expect(response.status).toBe(410);
     const expired = await requestTwice();
     world.transactions.clockOffsetMs = 33 * minuteMs;
-    expect((await submitAction(expired.page, 'deny')).status).toBe(410);
+    expect((await submitAction(expired.page, 'confirm')).status).toBe(410);
     expect(lastConfirmation(expired.id)?.outcome).toBeUndefined();
   });
 });
@@ -153,6 +156,23 @@ describe('the link for a person who did not request the code', () => {
     expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
     expect(await insightsOf(path)).toContain('CF003');
   });
+
+  test.each<['answer' | 'deny']>([['answer'], ['deny']])(
+    'accepts the denial on an open page (%s) after somebody used the code, or used up its attempts',
+    async (purpose) => {
+      for (const use of ['right', 'wrong'] as const) {
+        const { id, path, page } = await requestConfirmation('emails/tokens');
+        const code = codeOf(emailToken, id, lastConfirmation(id)?.id ?? '');
+        const wrongCode = code === '000000' ? '000001' : '000000';
+        for (const value of use === 'right' ? [code] : Array.from({ length: 5 }, () => wrongCode))
+          await world.post(`${path}/emails/tokens/validate`, { body: { value } });
+        expect(lastConfirmation(id)?.status).toBe(use === 'right' ? 'Valid' : 'Blocked');
+        const deniedPage = purpose === 'deny' ? pageOf(id, 'deny') : page;
+        expect((await submitAction(deniedPage, 'deny')).body).toContain('Obrigado por avisar');
+        expect(await insightsOf(path)).toContain('CF003');
+      }
+    },
+  );
 
   test('accepts the denial after the code expired', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
