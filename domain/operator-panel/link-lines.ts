@@ -107,7 +107,7 @@ function lineOf(context: LinkContext, format: FormatInstant): string {
   );
   return [
     `- ${nameOf(link)}: **${link.status}**${detailsOf(context, format)}`,
-    `${Object.keys(link.captures).length} of ${captureKinds.length} images`,
+    ...(link.erasedAt ? [] : [`${Object.keys(link.captures).length} of ${captureKinds.length} images`]),
     ...(sendTexts.length > 0 ? [`link by ${sendTexts.join(', ')}`] : []),
     formatSpan(link.createdAt, isOpenLink(link) ? { due: link.expiresAt } : { was: endOf(context) }, format),
   ].join(', ');

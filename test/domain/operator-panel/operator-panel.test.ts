@@ -132,7 +132,12 @@ test.each<[string, Biometrics[]]>([
     [buildLink({ status: 'Canceled', erasedAt: timeAt(60) }), buildLink({ id: 'b', createdAt: timeAt(65) })],
   ],
 ])('a link has the line %s', (line, links) => {
-  expect(linkLine(...links)).toContain(`- biometrics: ${line}, 0 of 3 images`);
+  expect(linkLine(...links)).toContain(`- biometrics: ${line}, `);
+});
+
+test('after an erasure, a link has no number of images, because their captures are erased too', () => {
+  expect(linkLine(buildLink({ status: 'Canceled' }))).toContain('0 of 3 images');
+  expect(linkLine(buildLink({ status: 'Canceled', erasedAt: timeAt(60) }))).not.toContain('of 3 images');
 });
 
 test('messages that were not sent when a link was closed are marked', () => {
