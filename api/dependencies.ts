@@ -30,5 +30,5 @@ export interface Dependencies {
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
   /** Processes saved provider events now, without waiting for the next interval. */
-  processEvents: () => void;
+  processProviderEvents: () => void;
 }

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
         () => true,
         () => false,
       )),
-    processEvents: () => eventProcessor?.runNow(),
+    processProviderEvents: () => eventProcessor?.runNow(),
   };
   const app = createApp(dependencies);
   const server = createHttpServer((request, response) => {

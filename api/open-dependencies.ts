@@ -26,7 +26,7 @@ export function openDependencies(
   config: ApiConfig,
   logger: Logger,
 ): {
-  dependencies: Omit<Dependencies, 'isReady' | 'processEvents'>;
+  dependencies: Omit<Dependencies, 'isReady' | 'processProviderEvents'>;
   connection: Connection;
   resumeDependencies: ResumeDependencies;
 } {

@@ -48,7 +48,7 @@ export interface Confirmation {
   /** Keyed digest of the expected code. Tokens only. */
   digest?: string;
   attemptsUsed: number;
-  /** Messages with earlier codes of the same request. They count for `sendLimit`. */
+  /** With `rotate`, each resend is a new confirmation. The messages of those before it, which count for `sendLimit`. */
   sendsBefore: number;
   sends: Send[];
   /** The number in the newest send id. It also counts messages that the provider rejected, which are not in `sends`. */
@@ -71,7 +71,7 @@ export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
 
-/** Whether the person denied the request. Tokens only. */
+/** Whether the person denied the request of a token. For tokens only. */
 export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
 export function sendsLeft(confirmation: Confirmation): number {

@@ -19,7 +19,7 @@ export interface RememberedAnswer {
   analysis?: true;
 }
 
-/** A message that was rejected at once and reverted. Only operators see it. */
+/** A message that the provider or a limit rejected at once. Only operators see it: otherwise the state is as before the request. */
 export interface RejectedSend {
   /** The flow and step, or the kind of confirmation. */
   origin: string;

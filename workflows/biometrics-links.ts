@@ -7,7 +7,7 @@ import { toDelivery, type SettledDelivery } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
-import type { BiometricsStep, DeliveryReport } from './contract';
+import type { LinkAction, DeliveryReport } from './contract';
 import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilExpiry } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
@@ -44,7 +44,7 @@ export class BiometricsLinks {
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
     const { link, isNew } = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
-      // A repeat whose answer is no longer remembered proposes the same id: it gets the link of the first request.
+      // A repeat with the same idempotency key has the same link id. If its answer is no longer remembered, it gets the link of the first request.
       const existing = this.#findById(proposal.biometricsId);
       return existing ? { link: existing, isNew: false } : { link: await this.create(proposal), isNew: true };
     });
@@ -112,16 +112,16 @@ export class BiometricsLinks {
   /** Applies the delivery status of a message with a link. Only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
     // For a message with a link, only `accepted` and `failed` are recorded.
-    const outcome = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
-    if (this.#applyDelivery(sendId, outcome, 'provider')) await this.live.save();
+    const delivery = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
+    if (this.#applyDelivery(sendId, delivery, 'provider')) await this.live.save();
   }
 
-  checkStep(step: BiometricsStep): void {
+  checkStep(step: LinkAction): void {
     this.#applyStep(step);
   }
 
   /** Applies one step of the person on the hosted page. */
-  async takeStep(step: BiometricsStep): Promise<Biometrics> {
+  async takeStep(step: LinkAction): Promise<Biometrics> {
     return this.live.runExclusive(async () => {
       const { state, biometrics } = this.#applyStep(step);
       if (state === this.live.state) return biometrics;
@@ -132,7 +132,7 @@ export class BiometricsLinks {
     });
   }
 
-  #applyStep({ biometricsId, owner, ...step }: BiometricsStep) {
+  #applyStep({ biometricsId, owner, ...step }: LinkAction) {
     return unwrap(applyPageAction(this.live.state, biometricsId, step, owner, now()));
   }
 

@@ -116,13 +116,13 @@ export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse')
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
 /** A step on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
-export type BiometricsStep = PageAction & { biometricsId: string; owner: string };
+export type LinkAction = PageAction & { biometricsId: string; owner: string };
 
 /**
  * Applies a step of the person. Errors: LinkTaken if another browser uses the link, LinkClosed, ConsentMissing, CapturesMissing,
  * CaptureLimitReached, BiometricsNotFound.
  */
-export const takeBiometricsStep = defineCommand<BiometricsStep, Biometrics>('takeBiometricsStep');
+export const takeBiometricsStep = defineCommand<LinkAction, Biometrics>('takeBiometricsStep');
 
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;

@@ -1,7 +1,7 @@
 import { flowLimits } from '../../domain/flows/flow-limits';
 import { namePatterns } from '../../domain/flows/name-patterns';
 
-/** Whether a text is a valid flow name. Postgres cannot store some other texts, so they must not reach it. */
+/** Whether a text is a valid flow name. Check it before a query: Postgres cannot store every text, such as one with NUL. */
 export const isFlowName = (name: string): boolean =>
   name.length <= flowLimits.nameCharacters && namePatterns.kebab.test(name);
 

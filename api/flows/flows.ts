@@ -61,7 +61,7 @@ export const readFlowVersions: Handler = async (call) => {
   const page = {
     limit: limit + 1,
     ...parseDeleted(query),
-    ...(cursorVersion === undefined ? {} : { most: cursorVersion - 1 }),
+    ...(cursorVersion === undefined ? {} : { highestVersion: cursorVersion - 1 }),
   };
   const flow = await call.dependencies.flowStore.listVersions(call.tenant, nameOf(call), page);
   if (!flow) throw new Problem('flow_not_found');

@@ -38,7 +38,7 @@ export const receiveStatus: RawHandler = async (dependencies, request, response)
     ...(codePattern.test(code ?? '') ? { code } : {}),
   };
   await saveProviderEvent(dependencies.pool, `${providerId}:${status}`, event);
-  dependencies.processEvents();
+  dependencies.processProviderEvents();
   response.status(204).end();
 };
 
@@ -65,7 +65,7 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
     ...(repliedTo ? { repliedTo } : {}),
   };
   await saveProviderEvent(dependencies.pool, providerId, event);
-  dependencies.processEvents();
+  dependencies.processProviderEvents();
   // An empty response means that the provider sends nothing back.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
 };

@@ -80,17 +80,21 @@ const isVisible = (deleted: string) =>
 const deletionColumns = (table: string, runningSql: string) => `${table}.deleted_at as "deletedAt",
   case when ${table}.deleted_at is not null then ${runningSql} end as running`;
 
-/** The versions of a flow that a tenant can see, newest first. `most`: the highest version to return. */
+/** The versions of a flow that a tenant can see, newest first. `highestVersion`: the highest version to return. */
 export async function findVersions(
   database: Database,
   { tenant, name }: FlowKey,
-  { most = versionMax, limit, deleted = false }: { most?: number; limit: number; deleted?: boolean },
+  {
+    highestVersion = versionMax,
+    limit,
+    deleted = false,
+  }: { highestVersion?: number; limit: number; deleted?: boolean },
 ): Promise<VersionSummaryRow[]> {
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
       ${deletionColumns('v', runningRunsSql('v.name', 'v.version'))}
     from flow_versions as v where ${isOwnOrBuiltInFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
-  return (await database.query<VersionSummaryRow>(sql, [tenant, name, most, limit, deleted])).rows;
+  return (await database.query<VersionSummaryRow>(sql, [tenant, name, highestVersion, limit, deleted])).rows;
 }
 
 /** One version of a flow that a tenant can see. */

@@ -88,7 +88,7 @@ export class ApiWorld {
       uploads: createUploads(pool, keys),
       reencoder,
       transactions,
-      processEvents: () => {},
+      processProviderEvents: () => {},
     };
     const server = createHttpServer(createApp(dependencies));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

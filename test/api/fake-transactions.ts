@@ -230,7 +230,7 @@ export class FakeTransactions implements Transactions {
     return nextState.biometrics?.at(-1) ?? biometrics;
   }
 
-  async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.BiometricsStep) {
+  async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.LinkAction) {
     const { state, biometrics } = this.#requireChange(
       applyPageAction(this.#requireState(target), biometricsId, step, owner, this.#now()),
     );

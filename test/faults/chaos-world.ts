@@ -10,14 +10,14 @@ import type { TransactionView } from '../../domain/views';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { transactionWorkflowId, view } from '../../workflows/contract';
-import { CallbackGate } from './callback-gate';
+import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
 /** The slowest case: Temporal notices the dead attempt after 10 s, then the retry waits and looks for the message. */
 const idleTimeoutMs = 60_000;
 
-/** All transactions of a world belong to it. */
+/** The tenant of all transactions of a world. */
 export const tenant = 'local';
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
@@ -29,7 +29,7 @@ export class ChaosWorld {
   private constructor(
     readonly folder: string,
     readonly stack: Stack,
-    readonly gate: CallbackGate,
+    readonly callbackProxy: CallbackProxy,
     readonly caller: RetryingCaller,
     readonly person: InboxPerson,
     private readonly connection: Connection,
@@ -47,20 +47,28 @@ export class ChaosWorld {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-chaos-'));
     // mkdtemp makes the folder private, but the Postgres user must enter it.
     chmodSync(folder, 0o755);
-    const gate = await CallbackGate.open();
+    const callbackProxy = await CallbackProxy.open();
     try {
       const stack = await startStack({
         dataDir: join(folder, 'data'),
         ports: await findFreePorts(),
-        env: { ...env, PUBLIC_URL: gate.address },
+        env: { ...env, PUBLIC_URL: callbackProxy.address },
       });
-      gate.forwardTo(stack.addresses.api);
+      callbackProxy.forwardTo(stack.addresses.api);
       const caller = new RetryingCaller(stack.addresses.api, await stack.token(tenant));
       const connection = await Connection.connect({ address: stack.addresses.temporal });
       const pool = openPool(stack.addresses.postgres, createLogger('test', 'silent'));
-      return new ChaosWorld(folder, stack, gate, caller, new InboxPerson(stack.addresses.inbox), connection, pool);
+      return new ChaosWorld(
+        folder,
+        stack,
+        callbackProxy,
+        caller,
+        new InboxPerson(stack.addresses.inbox),
+        connection,
+        pool,
+      );
     } catch (error) {
-      await gate.close();
+      await callbackProxy.close();
       throw error;
     }
   }
@@ -84,7 +92,7 @@ export class ChaosWorld {
     }
   }
 
-  /** What a caller reads at a time (ISO 8601), as the workflow knows it. */
+  /** The view of a transaction at the instant `at` (ISO 8601), from the workflow. */
   queryView(transactionId: string, at: string): Promise<TransactionView> {
     return this.#handle(transactionId).query(view, at);
   }
@@ -114,7 +122,7 @@ export class ChaosWorld {
     await this.connection.close();
     await this.pool.end();
     await this.stack.stopAll();
-    await this.gate.close();
+    await this.callbackProxy.close();
   }
 }
 

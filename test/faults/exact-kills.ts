@@ -35,7 +35,7 @@ export async function runExactKills(
   while (scenarios.length < kills) {
     const number = scenarios.length;
     const flow = flows[number % flows.length] ?? 'sms-token';
-    world.gate.blocksCallbacks = statusCallbacks === 'none' || number % 2 === 0;
+    world.callbackProxy.blocksCallbacks = statusCallbacks === 'none' || number % 2 === 0;
     await world.person.loseNextResponse(flowActions[flow].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       flow,
@@ -51,6 +51,6 @@ export async function runExactKills(
     await scenario.waitUntilIdle();
     reportProgress(scenarios.length);
   }
-  world.gate.blocksCallbacks = false;
+  world.callbackProxy.blocksCallbacks = false;
   return counter.count(name, scenarios, kills);
 }

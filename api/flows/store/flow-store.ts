@@ -73,11 +73,11 @@ export interface FlowStore {
   ): Promise<Replayable<FlowVersion & { created: boolean }>>;
   /** Lists flows sorted by name, starting after the name `after`. */
   list(tenant: string, page: Page & { after?: string }): Promise<(FlowSummary & Deletion)[]>;
-  /** Returns a flow with its versions up to `most`, newest first. Undefined if the flow does not exist. */
+  /** Returns a flow with its versions up to `highestVersion`, newest first. Undefined if the flow does not exist. */
   listVersions(
     tenant: string,
     name: string,
-    page: Page & { most?: number },
+    page: Page & { highestVersion?: number },
   ): Promise<(FlowSummary & Deletion & { versions: (FlowVersion & Deletion & { title?: string })[] }) | undefined>;
   /** Returns a version; a deleted version only with `deleted`. Undefined if there is none. */
   findVersion(

@@ -6,7 +6,7 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
-/** Longer than the first gRPC backoffs: a quick recovery shows that the backoffs stay short. */
+/** Long enough for gRPC to increase its backoff: a quick recovery then shows that the backoff stays short. */
 const outageMs = 10_000;
 /** The time limit for a 503. */
 const respondsWithinMs = 2_000;

@@ -78,7 +78,7 @@ describe('replies', () => {
         { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
       ],
     );
-    world.api.dependencies.processEvents();
+    world.api.dependencies.processProviderEvents();
     await world.waitUntilProcessed();
     expect(world.outcomeOf(laterSend)).toBeUndefined();
   });
@@ -101,7 +101,7 @@ describe('replies', () => {
           seconds,
         ],
       );
-    world.api.dependencies.processEvents();
+    world.api.dependencies.processProviderEvents();
     await world.waitUntilProcessed();
     expect([world.outcomeOf(timelySend), world.outcomeOf(lateSend)]).toEqual(['yes', undefined]);
   });

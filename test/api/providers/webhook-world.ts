@@ -30,7 +30,7 @@ export class WebhookWorld {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, logger);
     const events = new ProviderEventProcessor(api.dependencies);
-    api.dependencies.processEvents = () => events.runNow();
+    api.dependencies.processProviderEvents = () => events.runNow();
     return new WebhookWorld(api, events, () => postgres.stop());
   }
 

@@ -56,7 +56,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
   transactions.send(target, contract.answerFlow, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
-const takeStep = (target: Target, input: contract.BiometricsStep) =>
+const takeStep = (target: Target, input: contract.LinkAction) =>
   transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], deduplicateBy: [input] });
 
 /** The error code of a call, or `done` if the call succeeds. */

@@ -35,7 +35,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'put', { title, start, steps }));
       expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'activate', { version: 1 }));
       // Only reconciliation can find a message.
-      world.gate.blocksCallbacks = true;
+      world.callbackProxy.blocksCallbacks = true;
     }, testWithinMs);
     afterAll(() => killPoints.close());
 

@@ -10,7 +10,7 @@ const isStatusCallback = (path: string) => path.startsWith('/webhooks/twilio/sta
  * A proxy between the provider and the API. While `blocksCallbacks` is true, status callbacks do not reach the API,
  * as if they were lost.
  */
-export class CallbackGate {
+export class CallbackProxy {
   blocksCallbacks = false;
   #apiAddress = '';
 
@@ -24,10 +24,10 @@ export class CallbackGate {
   }
 
   /** Opens on a free port of 127.0.0.1, before the stack that uses its address as public address. */
-  static async open(): Promise<CallbackGate> {
+  static async open(): Promise<CallbackProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    return new CallbackGate(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return new CallbackProxy(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   }
 
   forwardTo(apiAddress: string): void {
