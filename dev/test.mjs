@@ -10,13 +10,12 @@ await runCommand(async () => {
   const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
   // Named tests run without the checks of the whole project.
   const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
-  const pendingChecks = includesChecks ? runChecks() : Promise.resolve({ passed: 0, failed: 0 });
+  const checks = includesChecks ? await runChecks() : { passed: 0, failed: 0 };
   const buildError = await buildProject().catch((error) => error);
+  checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);
   // After a failed build, the suites would test the previous build.
-  const tests = buildError ? { passed: 0, failed: 1 } : await runJest(jestArguments, environment);
-  if (!buildError) tests.passed += 1;
-  const checks = await pendingChecks;
+  const tests = buildError ? { passed: 0, failed: 0 } : await runJest(jestArguments, environment);
   const failed = checks.failed + tests.failed;
   process.exitCode = failed === 0 ? 0 : 1;
   process.stdout.write(`\n${checks.passed + tests.passed} passed, ${failed} failed\n`);

@@ -12,16 +12,13 @@ function readChecks() {
   return [...scripts.check.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
 }
 
-/**
- * Runs all checks, even after a failure, and prints the output of failed ones. Returns { passed, failed }. They have low priority, because
- * suites that check deadlines run beside them.
- */
+/** Runs all checks, even after a failure, and prints the output of failed ones. Returns { passed, failed }. */
 export async function runChecks() {
   const counts = { passed: 0, failed: 0 };
   const remaining = readChecks();
   const runRemaining = async () => {
     for (let name = remaining.shift(); name !== undefined; name = remaining.shift()) {
-      const { code, output } = await runNpm(['run', '-s', name], { cwd: root, lowPriority: true });
+      const { code, output } = await runNpm(['run', '-s', name], { cwd: root });
       counts[code === 0 ? 'passed' : 'failed'] += 1;
       process.stdout.write(code === 0 ? `check ${name}: passed\n` : `${output.trim()}\ncheck ${name}: FAILED\n`);
     }

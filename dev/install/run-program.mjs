@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -22,9 +21,9 @@ function killOnExit(child) {
 
 /**
  * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
- * hangs. `show` prints its error output. With `lowPriority`, other programs run first.
+ * hangs. `show` prints its error output.
  */
-export function runProgram(file, args, { cwd, env, timeoutMs, show = false, lowPriority = false } = {}) {
+export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(file, args, {
       cwd,
@@ -34,7 +33,6 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false, lowP
       killSignal: 'SIGKILL',
     });
     killOnExit(child);
-    if (lowPriority && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     const collect = (chunk) => {
       output += chunk;
