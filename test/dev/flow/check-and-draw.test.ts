@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { readPutFlow, readPutBody } from '../../../api/flows/read-put-body';
 import type { Problem } from '../../../api/http/problem';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { exampleFile, writeFile, fixedSimulation, runCommand, folder, writeFlow } from './flow-command-world';
+import { exampleFile, fixedSimulation, openFolder, runCommand } from './flow-command-world';
+
+const { folder, writeFile, writeFlow } = openFolder();
 
 /** Returns the issues that PUT reports for a body, at the path of its name. */
 function readPutIssues(body: Record<string, unknown>): readonly { code: string; message: string; fix: string }[] {

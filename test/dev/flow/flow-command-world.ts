@@ -5,10 +5,6 @@ import { runFlow, type CommandContext } from '../../../dev/flow/main';
 import type { Simulation } from '../../../dev/flow/timeline';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
-/** It is deleted after the tests. */
-export const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 export const exampleFile = 'flows/examples/phone-only.flow.ts';
 
 /**
@@ -38,19 +34,23 @@ export async function runCommand(args: readonly string[], context: Partial<Comma
   return { code, ...output, stopped };
 }
 
-export function writeFile(name: string, text: string | Uint8Array): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
-
-/** Writes a file with the body of PUT, which has no version. Returns its path. */
-export const writeFlow = (name: string, changes: object = {}): string =>
-  writeFile(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
-
-/** Creates a subfolder of the test folder and returns its path. */
-export function makeSubfolder(name: string): string {
-  const path = join(folder, name);
-  mkdirSync(path);
-  return path;
+/** Creates a folder for the files of one suite, and functions that write into it. The folder is deleted after the suite. */
+export function openFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-flow-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const writeFile = (name: string, text: string | Uint8Array): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  /** Writes a file with the body of PUT, which has no version. Returns its path. */
+  const writeFlow = (name: string, changes: object = {}): string =>
+    writeFile(name, JSON.stringify({ ...smsTokenFlow, version: undefined, ...changes }));
+  /** Creates a subfolder and returns its path. */
+  const makeSubfolder = (name: string): string => {
+    const path = join(folder, name);
+    mkdirSync(path);
+    return path;
+  };
+  return { folder, writeFile, writeFlow, makeSubfolder };
 }

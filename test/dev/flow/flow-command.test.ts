@@ -1,4 +1,6 @@
-import { exampleFile, writeFile, runCommand, makeSubfolder, writeFlow } from './flow-command-world';
+import { exampleFile, openFolder, runCommand } from './flow-command-world';
+
+const { writeFile, writeFlow, makeSubfolder } = openFolder();
 
 describe('simulate and test', () => {
   test('runs scripted steps that are given in one line', async () => {
