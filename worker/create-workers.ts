@@ -13,6 +13,8 @@ export interface WorkerDependencies {
   activities: Activities & Partial<RetentionActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   cachedWorkflows: number;
+  /** After this time from a shutdown, `run` rejects even if work remains. Absent: it waits for all work. */
+  shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }
 
@@ -39,16 +41,17 @@ const backgroundSlots = 20;
  * An orchestrator kills a process 10 s after the stop signal. The longest send, a mail, takes 6 s and can finish with a known outcome.
  * After that, activities are cancelled, and another worker retries them.
  */
-const shutdownTimes = { shutdownGraceTime: '6500ms', shutdownForceTime: '8s' } as const;
+const shutdownGraceTime = '6500ms';
 
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerPair> {
-  const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
+  const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, shutdownForceTime, logger } = dependencies;
   const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, ...activities } = dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
-    ...shutdownTimes,
+    shutdownGraceTime,
+    ...(shutdownForceTime === undefined ? {} : { shutdownForceTime }),
     interceptors: {
       activity: [
         (context) => ({ inbound: new ActivityLog(context, logger) }),

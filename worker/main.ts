@@ -21,6 +21,9 @@ import { sdkLog } from './sdk-log';
  */
 const closeWithinMs = 1_000;
 
+/** An orchestrator kills a process 10 s after the stop signal. What is left is 2 s to close connections and write logs. */
+const shutdownForceTime = '8s';
+
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
     activities,
     workflowBundle: builtBundle,
     cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
+    shutdownForceTime,
     logger,
   });
   logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
