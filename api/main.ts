@@ -15,8 +15,8 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * Time for open requests to finish. A request takes at most 5 s, and a command up to 10 s more for its slot. Orchestrators kill a process that needs more than 10 s to
- * stop.
+ * Time for open requests to finish. A request takes at most 5 s, and a command up to 10 s more for its slot. Orchestrators kill a
+ * process that needs more than 10 s to stop.
  */
 const drainTimeoutMs = 9_000;
 
@@ -91,11 +91,7 @@ async function main(): Promise<void> {
     eventProcessor = new ProviderEventProcessor(dependencies);
     cleanup = new Cleanup(dependencies);
   }
-  await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE).catch(async (error: unknown) => {
-    stopping = true;
-    await drain(server);
-    throw error;
-  });
+  await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
   if (!stopping) endedTransactions = new EndedTransactionResumer(resumeDependencies);
 }
 

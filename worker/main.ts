@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { openActivities } from '../activities';
-import { PolicyError } from '../activities/scoring/policy/parse-policy';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
@@ -21,7 +20,7 @@ import { sdkLog } from './sdk-log';
  */
 const closeWithinMs = 1_000;
 
-/** An orchestrator kills a process 10 s after the stop signal. What is left is 2 s to close connections and write logs. */
+/** Leaves 2 s to close connections and write logs, before an orchestrator kills the process 10 s after the stop signal. */
 const shutdownForceTime = '8s';
 
 async function main(): Promise<void> {
@@ -62,9 +61,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  createLogger('worker', 'info').fatal(
-    { failure: fatalErrorText(error, PolicyError) },
-    'the worker stopped with an error',
-  );
+  createLogger('worker', 'info').fatal({ failure: fatalErrorText(error) }, 'the worker stopped with an error');
   process.exit(1);
 });

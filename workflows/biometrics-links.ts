@@ -44,7 +44,8 @@ export class BiometricsLinks {
   async request(proposal: BiometricsProposal): Promise<Biometrics> {
     const { link, isNew } = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
-      // A repeat with the same idempotency key has the same link id. If its answer is no longer remembered, it gets the link of the first request.
+      // A repeat with the same idempotency key has the same link id. If its answer is no longer remembered, it gets the link of the first
+      // request.
       const existing = this.#findById(proposal.biometricsId);
       return existing ? { link: existing, isNew: false } : { link: await this.create(proposal), isNew: true };
     });

@@ -115,7 +115,7 @@ export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse')
  */
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
-/** A step on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
+/** What the person does on the hosted page of a link. `owner` is the keyed digest of the secret in the browser. */
 export type LinkAction = PageAction & { biometricsId: string; owner: string };
 
 /**

@@ -29,7 +29,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     summary: 'Get an access token with a user name and password',
     requestBody: { type: 'application/json', body: passwordBody },
     responses: { 200: passwordResponse },
-    problems: ['validation_failed', 'body_too_large', 'unsupported_media_type', 'unauthorized'],
+    problems: ['unauthorized'],
     serve: authenticateByPassword,
   },
   {

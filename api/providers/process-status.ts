@@ -43,7 +43,7 @@ function deliveryStatusToSend(send: ReportedSend, savedStatus: string, status: s
   const difference = rankOf(status) - rankOf(savedStatus);
   // The event that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This event is a retry: it saved its status before, but sent nothing. A later event with an equal delivery status left it to this one.
+  // This event is a retry: it saved its status before, but sent nothing. Later events with an equal delivery status left it to this one.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }
 

@@ -92,7 +92,8 @@ export function operatorPanel(state: TransactionState): string {
     ...(negativeCodes.length > 0 ? [`Negative findings: ${negativeCodes.join(', ')}.`] : []),
     `Created ${dateAndTime(state.createdAt)}, changed ${format(state.changedAt)} (version ${state.version}). Times are UTC.`,
   ];
-  // A list, newest first: the panel shows few lines, so a table would need scrolling. The UI cuts off the last line, so the last line is only a dash.
+  // A list, newest first: the panel shows few lines, so a table would need scrolling. The UI cuts off the last line, so that line is only
+  // a dash.
   return [
     ...lines,
     '',

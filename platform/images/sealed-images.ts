@@ -42,8 +42,9 @@ export interface SealedImages {
   erase(imageOwner: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
-   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object,
-   * continues with the others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops it between two owners or objects; the next call continues.
+   * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with
+   * the others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops it between two
+   * owners or objects; the next call continues.
    */
   eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
 }

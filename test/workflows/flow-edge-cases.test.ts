@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { boundsOf } from '../../domain/flows/bounds';
-import type { ConfirmStep } from '../../domain/flows/definition';
+import type { ConfirmStep, FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { emailTokenFlow } from '../../flows/email-token.flow';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
@@ -115,6 +115,22 @@ test('a new code has its full lifetime, and counts against the limit', async () 
   expect(seconds).toBeGreaterThan(2 * 29 * 60 + 1_800 - 5);
   expect(seconds).toBeLessThanOrEqual(boundsOf(emailTokenFlow).seconds);
 });
+
+test('a flow with only an outcome ends immediately', async () => {
+  const transaction = await world.createTransaction();
+  const flow: FlowDefinition = {
+    name: 'nothing',
+    version: 1,
+    start: 'end',
+    steps: { end: { kind: 'outcome', outcome: 'Over' } },
+  };
+  expect(await transaction.startFlow(flow)).toMatchObject({
+    status: 'Completed',
+    outcome: 'Over',
+    path: [{ step: 'end' }],
+  });
+  expect(await findRun(transaction)).toMatchObject({ outcome: 'Over' });
+}, 15_000);
 
 test('a start is saved before its response, even if the first step ends immediately', async () => {
   const transaction = await world.createTransaction();

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
+import { ConfigurationError } from '../../../platform/config';
 import { findKeyIssues } from './key-issues';
 import { policySchema } from './policy-schema';
 
 /** Invalid scoring policies. Every issue names its file, its path in the file and how to fix it. */
-export class PolicyError extends Error {
+export class PolicyError extends ConfigurationError {
   override name = 'PolicyError';
 
   constructor(readonly issues: readonly string[]) {

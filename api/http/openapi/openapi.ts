@@ -33,16 +33,19 @@ const bodyCodes: readonly ProblemCode[] = [
   'too_many_fields',
   'unknown_field',
   'validation_failed',
-  'idempotency_key_invalid',
   'body_too_large',
   'unsupported_media_type',
 ];
 
 function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
   if (route.scope === undefined)
-    return [...(route.problems ?? []), ...(route.requestBody ? (['service_unavailable'] as const) : [])];
+    return [
+      ...(route.requestBody?.type === 'application/json' ? bodyCodes : []),
+      ...(route.problems ?? []),
+      ...(route.requestBody ? (['service_unavailable'] as const) : []),
+    ];
   return [
-    ...(hasBody(route) ? bodyCodes : []),
+    ...(hasBody(route) ? ([...bodyCodes, 'idempotency_key_invalid'] as const) : []),
     'unauthorized',
     'insufficient_scope',
     ...(route.path.includes('{id}') ? (['transaction_not_found'] as const) : []),
@@ -159,7 +162,10 @@ function operationOf(route: DocumentedRoute, settings: DocumentSettings): JsonOb
   };
 }
 
-/** The OpenAPI 3.1 document of some routes. `schemas`: the shared schemas by name. A schema of a route refers to one by its metadata field `component`. */
+/**
+ * The OpenAPI 3.1 document of some routes. `schemas`: the shared schemas by name. A schema of a route refers to one by its metadata field
+ * `component`.
+ */
 export function createOpenApiDocument(
   routes: readonly Route[],
   schemas: Readonly<Record<string, z.ZodType>>,

@@ -67,6 +67,9 @@ describe.each([
     });
     expect((await world.request(path)).body).toMatchObject({ verifiedEmail: true });
     expect((await submitAction(page, confirm)).body).toContain('Confirmado');
+    // A reply is final. A token can still be denied.
+    const secondAnswer = endpoint === 'emails/tokens' ? thanks : 'Confirmado';
+    expect((await submitAction(page, deny)).body).toContain(secondAnswer);
     expect(lastConfirmation(id)?.outcome).toBe('yes');
   });
 
@@ -122,6 +125,15 @@ describe('an older e-mail for the same kind of confirmation', () => {
     world.transactions.clockOffsetMs = 33 * minuteMs;
     expect((await submitAction(expired.page, 'confirm')).status).toBe(410);
     expect(lastConfirmation(expired.id)?.outcome).toBeUndefined();
+  });
+
+  test('still records a denial once the newest confirmation is confirmed', async () => {
+    const { id, page, path } = await requestTwice();
+    await submitAction(pageOf(id, 'answer'), 'confirm');
+    expect((await submitAction(page, 'deny')).body).toContain('Obrigado por avisar');
+    expect((await world.request(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Valid' });
+    const { scores = [] } = world.transactions.states.get(`local/${id}`) ?? {};
+    expect(scores.filter(({ reason }) => reason === 'Denied')).toHaveLength(1);
   });
 });
 
