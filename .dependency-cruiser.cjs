@@ -1,4 +1,4 @@
-/** Which folder may import which. All imports point inward to domain/. */
+/** Which folder may import which. domain/ is the innermost folder: it imports no other. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 module.exports = {
@@ -78,8 +78,9 @@ module.exports = {
           '^api/confirmations/proposal\\.ts$',
           // A flow run creates biometrics links.
           '^api/biometrics/link-texts\\.ts$',
-          // Reviewers see the images of a link and the scores.
+          // Reviewers see the images of a link.
           '^api/biometrics/image-urls\\.ts$',
+          // Answers about transactions and reviews contain scores and the status of tokens.
           '^api/(analyses|confirmations)/responses\\.ts$',
         ],
       },
@@ -119,7 +120,7 @@ module.exports = {
     ),
     rule(
       'postgres-in-one-place',
-      'Only the platform and the tools use the Postgres driver.',
+      'Only the platform, the tools, the tests and the benchmarks use the Postgres driver. Other code may import its types.',
       { pathNot: '^(platform|dev|test|bench)/' },
       { path: '^node_modules/pg/', dependencyTypesNot: ['type-only'] },
     ),

@@ -1,4 +1,4 @@
-# Targets: `service` is API and worker (the command decides which), `inbox` the local phones and mailboxes.
+# Targets: `service` is the API or the worker, as its command says. `inbox` is the local phones and mailboxes.
 # glibc is required (the Temporal SDK has no musl build), so Debian and never Alpine.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
@@ -23,14 +23,14 @@ RUN npm prune --omit=dev
 
 FROM node:24-bookworm-slim AS service
 ENV NODE_ENV=production HOST=0.0.0.0 IMAGES_DIR=/images
-# By default, freed memory of images stays in the pools of many threads: twenty photographs of 5 MB make the API grow by
-# 220 MB instead of 125.
+# By default, glibc keeps the freed memory of images in pools of many threads. With these settings, twenty photographs of
+# 5 MB make the API grow by 125 MB instead of 220 MB.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 WORKDIR /app
 COPY --from=production /app/package.json ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=production /app/dist dist
-# A new volume takes over the owner of the folder that it is put on.
+# A new volume gets the owner of the folder where it is mounted.
 RUN mkdir -m 700 /images && chown node /images
 USER node
 EXPOSE 3000

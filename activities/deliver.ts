@@ -45,7 +45,9 @@ interface DeliveryOutcome {
   outcome: 'sent' | 'known' | 'adopted';
 }
 
-/** Delivers a message, and logs one line per attempt from an allow-list: no address, no text, no message of a provider. */
+/**
+ * Delivers a message. Logs one line per attempt, which never has an address, a text or an error message of a provider.
+ */
 export function createDelivery(dependencies: DeliveryDependencies, logger: Logger): Activities['deliverMessage'] {
   return async (message) => {
     const started = Date.now();
@@ -75,11 +77,12 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
   };
 }
 
+/** The daily limit of messages to one phone or mailbox. */
 const sendBudget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
 
 /**
- * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: no request to the
- * provider. `dispatching`: a request with an unknown outcome. `accepted` and `failed`: final.
+ * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: they made no
+ * request to the provider. `dispatching`: a request has an unknown outcome. `accepted` and `failed`: final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;
@@ -98,12 +101,12 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
   if (row.state === 'failed') throw closedSendError(row.failure, row.providerCode);
-  // The message may have expired during the wait.
+  // The message may have expired while `reconcile` waited.
   const blockingError = hasUnknownOutcome
     ? await findBlockingError(dependencies, message, destination)
     : initialBlockingError;
   if (blockingError) {
-    // A message that was never sent is closed, and no longer counts against its destination.
+    // A message that was never sent is closed, and no longer counts for the daily limit of its destination.
     if (row.state === 'intent') await failSend(pool, row, blockingError.type ?? 'ProviderRefused');
     throw blockingError;
   }
@@ -148,7 +151,7 @@ async function dispatch(
   return { providerId, outcome: 'sent' };
 }
 
-/** Updates the row of a send after an error. Returns the error of this attempt. */
+/** Updates the row of a send after an error. Returns the error with which this attempt must fail. */
 async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): Promise<ApplicationFailure> {
   const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = deliveryError;

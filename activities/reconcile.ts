@@ -5,10 +5,11 @@ import { retryableError, sendInProgressError } from './delivery-errors';
 import { adoptMessage, findSend, type SendRow } from '../store/messages/sends.sql';
 
 /**
- * Finds out whether a send with an unknown outcome was accepted. First it waits, until no other attempt can be in progress and
- * a status callback has had time to arrive. Then it searches the provider's list of messages. Returns the row as it is then. If
- * it is still `dispatching`, the provider does not list the message, and the caller sends it again. A message that the provider
- * lists only later arrives twice. Stops immediately when the activity is cancelled.
+ * Finds out whether a send with an unknown outcome was accepted. First it waits, until no other attempt can be in
+ * progress and a status callback has had time to arrive. Then it searches the provider's list of messages. Returns the
+ * row as it is then. If it is still `dispatching`, the provider does not list the message, and the caller sends it
+ * again. If the provider lists the message only later, the person gets it twice. Stops immediately when the activity is
+ * cancelled.
  */
 export async function reconcile(
   pool: Pool,
@@ -31,7 +32,10 @@ export async function reconcile(
   return row;
 }
 
-/** Without the list, nothing may be sent. Every error here is therefore worth a retry. */
+/**
+ * The provider's ids of messages that may be this one. While the provider cannot be asked, nothing may be sent, so
+ * every error is worth a retry.
+ */
 async function findAtProvider(channel: DeliveryChannel, message: OutgoingMessage, since: Date): Promise<string[]> {
   try {
     return (await channel.find?.(message, since)) ?? [];

@@ -29,13 +29,13 @@ export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activiti
   };
 }
 
-/** Throws the error of an outage, so that the attempt is retried. Logs any other error. */
+/** Throws the error of an outage, so that Temporal retries the activity. Logs any other error. */
 function handleGraphError(logger: Logger, transactionId: string): (error: unknown) => void {
   return (error) => {
     if (isOutage(error)) throw error;
     logger.error(
       { transactionId, failure: errorName(error) },
-      'the outcome was not saved to the graph of links; the next assessment saves it',
+      'what the person confirmed or denied was not copied to the link graph; the next assessment copies it',
     );
   };
 }

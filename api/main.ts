@@ -15,8 +15,8 @@ import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
 
 /**
- * Time for open requests to finish. A request takes at most 5 s, and a command up to 10 s more for its slot. Orchestrators kill a
- * process that needs more than 10 s to stop.
+ * Time for open requests to finish, below the 10 s after which orchestrators kill a process. Most requests take at most 5 s. Only
+ * uploads, and commands that wait for a slot, can take longer.
  */
 const drainTimeoutMs = 9_000;
 
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   let stopping = false;
   let eventProcessor: ProviderEventProcessor | undefined;
   let cleanup: Cleanup | undefined;
-  let endedTransactions: EndedTransactionResumer | undefined;
+  let resumer: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
     ...baseDependencies,
     isReady: async () =>
@@ -75,7 +75,7 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info('API stopping');
     await drain(server);
-    endedTransactions?.stop();
+    resumer?.stop();
     cleanup?.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventProcessor?.stop(), pause(eventTimeoutMs)]);
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     cleanup = new Cleanup(dependencies);
   }
   await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
-  if (!stopping) endedTransactions = new EndedTransactionResumer(resumeDependencies);
+  if (!stopping) resumer = new EndedTransactionResumer(resumeDependencies);
 }
 
 main().catch((error: unknown) => {

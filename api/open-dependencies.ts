@@ -18,7 +18,7 @@ import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
 
-/** One chunk takes a few milliseconds. Even with twenty uploads at once, each waits less than a second. */
+/** Saving one chunk takes a few milliseconds. So even with twenty uploads at once, each waits less than a second. */
 const imageConnectionsMax = 6;
 
 /** Creates the dependencies that need only settings and connections. The process adds the others. */

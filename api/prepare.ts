@@ -9,13 +9,16 @@ import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
 import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
 
-/** A starting process. It waits for Postgres, and then for Temporal, without a time limit. It is ready after Postgres. */
+/** A starting process. It waits without a time limit for Postgres, then for Temporal. Once Postgres is prepared, it is ready. */
 export interface StartupContext {
   logger: Logger;
   stopped: () => boolean;
 }
 
-/** Updates the schema. Saves the bootstrap clients and the built-in flows. Throws FlowError if a saved built-in flow has changed. */
+/**
+ * Updates the schema. Saves the bootstrap clients and the built-in flows. Throws FlowError if a built-in flow differs from its
+ * saved version.
+ */
 export async function prepareDatabase(
   { logger, stopped }: StartupContext,
   databaseUrl: string,

@@ -6,6 +6,7 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
+/** The options of each bench. Each option is a positive number. */
 const options = {
   links: ['small', 'large', 'rounds'],
   worker: ['transactions'],
@@ -18,9 +19,9 @@ const options = {
 /** Benches that start a whole stack from the build. */
 const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
 
-const usage = `Usage: npm run bench      runs all benches except versions
+const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
-         time of an assessment on a small and on a large graph
+         time of an assessment on a small and on a large link graph (--small, --large: number of transactions)
      npm run bench -- worker [--transactions 6000]
          memory of a worker over many transactions
      npm run bench -- flows [--confirmations 300]
@@ -34,6 +35,7 @@ const usage = `Usage: npm run bench      runs all benches except versions
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 
+/** The names of the benches to run, and the numbers of their options (`plan`). Throws CommandError with the usage. */
 function readPlan() {
   try {
     const optionTypes = Object.fromEntries(

@@ -13,7 +13,7 @@ await runCommand(async () => {
   if (!['simulate', 'test'].includes(command)) return runFlowCommand();
   const environment = { TEMPORAL_TEST_SERVER_PATH: await installTestServer() };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
-  // The server from Maven warns that it has no logger. No setting turns this off, so the lines are filtered out.
+  // A test server that Maven installed warns that it has no logger. No setting turns this off, so the lines are filtered out.
   process.exitCode = await runWithoutLines(
     /^SLF4J: /,
     process.execPath,

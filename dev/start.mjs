@@ -6,14 +6,15 @@ import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
 const requestedAtMs = Date.now();
-/** Longer than the five seconds after which the watchdog kills everything. */
+/** Time for a process group to end. Longer than the five seconds after which its watchdog (dev/stack/watchdog.ts) kills it. */
 const groupEndMs = 8_000;
 /** One Ctrl-C can arrive twice, from the terminal and from npm. A second one by the user comes later. */
 const duplicateSignalMs = 500;
 
-function isGroupRunning(leader) {
+/** Whether a process of this group is running. A group has the process id of its leader. */
+function isGroupRunning(leaderPid) {
   try {
-    process.kill(-leader, 0);
+    process.kill(-leaderPid, 0);
     return true;
   } catch {
     return false;
@@ -21,11 +22,11 @@ function isGroupRunning(leader) {
 }
 
 /** Waits until all processes of a killed supervisor have ended, so that this command never ends before them. */
-async function waitForGroup(leader) {
+async function waitForGroup(leaderPid) {
   const deadline = Date.now() + groupEndMs;
-  while (isGroupRunning(leader)) {
+  while (isGroupRunning(leaderPid)) {
     if (Date.now() > deadline) {
-      process.kill(-leader, 'SIGKILL');
+      process.kill(-leaderPid, 'SIGKILL');
       return;
     }
     await new Promise((resolve) => setTimeout(resolve, 50));

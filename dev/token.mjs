@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { CommandError, runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
 
-const usage = `Usage: npm run -s token -- [--tenant other] [--scopes "a b"]
+const usage = `Usage: npm run -s token -- [--tenant other] [--scopes "transaction:read flows:read"]
 Prints an access token of the local stack that is running (npm start). By default, the tenant is local, and the token has all scopes.
 If you set DATA_DIR for npm start, set it here too (default: .data).`;
 

@@ -1,6 +1,6 @@
 import type { ScoreReason } from './confirmation-settings';
 
-/** What insights and ratings can relate to. SPEC 2.6 and 2.7 show only some of these names. */
+/** The kinds of data that insights and ratings can be about. SPEC 2.6 and 2.7 show only some of these names. */
 export const variables = [
   'Document',
   'ZipCode',
@@ -16,14 +16,14 @@ export const variables = [
 
 export type Variable = (typeof variables)[number];
 
-/** SPEC section 2.5. From 0 to 100 with two decimals; higher means more trust. */
+/** SPEC section 2.5. `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
 export interface Score {
   value: number;
   reason: ScoreReason;
   createdAt: string;
 }
 
-/** SPEC section 2.6. From 0 (no data) to 5 (confirmed). */
+/** SPEC section 2.6: the strength of the link between two data. `value` is from 0 (no data) to 5 (confirmed). */
 export interface Rating {
   value: number;
   reason: ScoreReason;
@@ -31,6 +31,7 @@ export interface Rating {
   relatedTo: [Variable, Variable];
 }
 
+/** Whether a finding raises the score, leaves it as it is, or lowers it. Callers see these Portuguese words. */
 export const relevances = ['Positivo', 'Neutro', 'Negativo'] as const;
 
 export type Relevance = (typeof relevances)[number];
@@ -39,7 +40,9 @@ export type Relevance = (typeof relevances)[number];
 export interface Insight {
   code: string;
   description: string;
+  /** `relatedTo` as one text, such as Document-Phone. */
   type: string;
+  /** See `Rule.category`. */
   category: string;
   relevance: Relevance;
   relatedTo: Variable[];

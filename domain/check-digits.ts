@@ -1,4 +1,4 @@
-/** The value of a digit or letter: its ASCII code minus 48, so A is 17 (IN RFB 2.229/2024). */
+/** The value of a digit or letter: its ASCII code minus 48, so A is 17 (IN RFB 2.229/2024, a rule of the tax authority). */
 const characterValue = (character: string) => character.charCodeAt(0) - 48;
 
 /** The check digit modulo 11. Weights grow from 2 at the right. After the greatest weight, they start at 2 again. */
@@ -23,7 +23,7 @@ export const kindsWithCheckDigits = {
   CNPJ: { pattern: /^[\dA-Z]{12}\d{2}$/, greatestWeight: 9 },
 } as const;
 
-/** Whether a document matches the pattern of its kind and has the right check digits. Expects upper case, without separators. */
+/** Whether a document, in upper case and without separators, matches the pattern of its kind and has the right check digits. */
 export function hasRightCheckDigits(kind: keyof typeof kindsWithCheckDigits, document: string): boolean {
   const { pattern, greatestWeight } = kindsWithCheckDigits[kind];
   if (!pattern.test(document)) return false;

@@ -1,7 +1,7 @@
 import type { ConfirmationSettings } from './confirmation-settings';
 import type { Language } from './language';
 
-/** What the API proposes for a requested confirmation. Its texts are filled except for {{code}}. */
+/** What the API sends for a requested confirmation. Its texts are filled except for {{code}} and {{minutes}}. */
 export interface ConfirmationProposal {
   /** Id for a new confirmation. Unused if an open confirmation sends another message. */
   confirmationId: string;
@@ -12,5 +12,6 @@ export interface ConfirmationProposal {
   digest?: string;
   /** Dial codes that messages may go to. */
   allowedCountries: readonly string[];
+  /** Whether a question by e-mail needs an e-mail address that is already confirmed. */
   requireVerifiedEmail: boolean;
 }

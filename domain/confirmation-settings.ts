@@ -32,7 +32,7 @@ export interface ReplyOption {
   words: readonly string[];
 }
 
-/** One message in one language. Placeholders: {{brand}}, {{code}}, {{minutes}}; never personal data. */
+/** One message in one language. Placeholders of a confirmation: {{brand}}, {{code}}, {{minutes}}. Never personal data. */
 export interface MessageText {
   /** E-mail only. */
   subject?: string;
@@ -41,7 +41,7 @@ export interface MessageText {
 
 /** The settings of a confirmation on one channel. */
 export interface ConfirmationSettings {
-  /** The kind of confirmation, kebab-case: `sms-token`, `sms-2fa`, … */
+  /** Channel and prompt as one name, in kebab-case: `sms-token`, `sms-2fa`, … */
   name: string;
   /** The flow and step, such as `sign-up/code`, for operators; absent outside of flows. */
   origin?: string;
@@ -49,7 +49,7 @@ export interface ConfirmationSettings {
   kind: ConfirmationKind;
   /** Path below /v1/transaction/{id}/ at which callers request it. */
   path: string;
-  /** From the first send to expiry, in milliseconds. A repeated code keeps its expiry. A new code gets its own. */
+  /** From the first send to expiry, in milliseconds. A code that is sent again keeps its expiry. A new code gets its own. */
   expiresAfterMs: number;
   /** Messages that one request may send, including the first. */
   sendLimit: number;

@@ -11,12 +11,12 @@ export type TokenStatus = 'Waiting' | 'Valid' | 'Expired' | 'Blocked' | 'Superse
 export type SecondFactorStatus = 'Waiting' | 'Sent' | 'Delivered' | 'Read' | 'Replied' | 'Failed' | 'Expired';
 export type ConfirmationStatus = TokenStatus | SecondFactorStatus;
 
-/** One sent message. `pending` until the provider has accepted or rejected it. */
+/** One message to the person. Its `state` is `pending` until the provider has accepted or rejected it. */
 export interface Send {
   id: string;
   at: string;
   state: 'pending' | 'accepted' | 'failed';
-  /** The delivery status of the provider; it never goes back. */
+  /** The delivery status as callers read it. It never goes back to an earlier status. */
   deliveryStatus: SecondFactorStatus;
   /** Why it failed: an error type or `Undelivered`, with the provider's error number if any. */
   failureReason?: string;
@@ -26,7 +26,7 @@ export interface Send {
 export interface StatusLogEntry {
   status: SecondFactorStatus;
   at: string;
-  /** The message of the entry; absent on Replied and Expired. */
+  /** The message whose status changed. Absent if something else caused the entry, such as a reply or the expiry. */
   sendId?: string;
   /** The text of the message; in the entry of a reply, the text of the reply. */
   text: string;
@@ -37,7 +37,7 @@ export interface StatusLogEntry {
 
 /** One confirmation: a token or a second factor. */
 export interface Confirmation {
-  /** From the input of the update. The code of a token is derived from this id. */
+  /** The code of a token is derived from this id. */
   id: string;
   settings: ConfirmationSettings;
   language: Language;
@@ -48,7 +48,10 @@ export interface Confirmation {
   /** Keyed digest of the expected code. Tokens only. */
   digest?: string;
   attemptsUsed: number;
-  /** With `rotate`, each resend is a new confirmation. The messages of those before it, which count for `sendLimit`. */
+  /**
+   * Messages of the confirmations that this one replaced. They count for `sendLimit`. With `rotate`, each resend is a new
+   * confirmation.
+   */
   sendsBefore: number;
   sends: Send[];
   /** The number in the newest send id. It also counts messages that the provider rejected, which are not in `sends`. */
@@ -67,6 +70,7 @@ export function isOpen(confirmation: Confirmation): boolean {
   return openStatuses.includes(confirmation.status);
 }
 
+/** Whether the lifetime of an open confirmation is over. False for a closed one. */
 export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
@@ -74,6 +78,7 @@ export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
 /** Whether the person denied the request of a token. For tokens only. */
 export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
+/** How many messages the confirmation may still send. */
 export function sendsLeft(confirmation: Confirmation): number {
   return Math.max(0, confirmation.settings.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
 }

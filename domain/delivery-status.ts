@@ -30,6 +30,7 @@ export const failureReasonOf = (reason: string, providerCode?: string): string =
 export const toDelivery = <Status extends ProviderStatus>(status: Status, providerCode?: string): Delivery<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
+/** The order of the statuses: a late report never replaces a status with a higher rank. */
 const rank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
   Sent: 1,
@@ -83,7 +84,7 @@ export function failIfUndeliverable(confirmation: Confirmation, now: string, sen
   return { ...addLogEntry(confirmation, 'Failed', now, send), status: 'Failed' };
 }
 
-/** A new code was sent, so the older codes of the same kind are superseded. */
+/** The state after a new code was sent: the older open codes with the same settings name are superseded. */
 function supersedeOlder(state: TransactionState, { id, settings }: Confirmation): TransactionState {
   const newestIndex = state.confirmations.findIndex((other) => other.id === id);
   const confirmations = state.confirmations.map((other, index) =>

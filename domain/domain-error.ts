@@ -46,7 +46,7 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** The confirmation or link that the error is about, such as a used token. */
   answer?: { status: string; createdAt: string };
-  /** Keyed digest of the rejected request. Absent if a validator rejected the request. */
+  /** Keyed digest of the rejected request; see `RequestInfo`. Absent if a precondition rejected the request. */
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;

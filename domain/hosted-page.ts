@@ -11,6 +11,7 @@ export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied'
 
 /** The data of the hosted page of one confirmation. No personal data. */
 export interface HostedPage {
+  /** Name of the confirmation settings, such as email-2fa. */
   confirmation: string;
   kind: ConfirmationKind;
   channel: Channel;
@@ -42,7 +43,7 @@ function pageStatus(confirmation: Confirmation, now: string): HostedPageStatus {
 /** The status of a token that is not the newest: it can no longer be confirmed. */
 function olderTokenStatus(older: Confirmation, newest: Confirmation, now: string): HostedPageStatus {
   if (older.outcome || isDenied(older)) return pageStatus(older, now);
-  // A denial of the newest token counts for all of them.
+  // A denial of the newest token counts for all tokens.
   if (isDenied(newest)) return 'denied';
   if (isOpen(newest) && !isPastExpiry(newest, now)) return 'superseded';
   const status = pageStatus(older, now);

@@ -19,7 +19,7 @@ export const limits = {
   /** Total size of these answers, in characters of JSON. The state is part of 2 MB payloads. */
   rememberedCharacters: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
-  /** An idle transaction completes its workflow; the next write resumes it. */
+  /** After this time without changes, a transaction completes its workflow. The next write resumes it. */
   idleMs: 24 * 60 * 60_000,
   /** Concurrent analyses of one transaction. Temporal allows ten updates at a time, and codes have priority. */
   concurrentAnalyses: 4,

@@ -7,7 +7,7 @@ import { type TransactionState, withConfirmation } from './state';
 
 /**
  * Applies a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a score. A reply with another
- * meaning changes nothing here.
+ * meaning changes nothing.
  */
 function applyOutcome(
   state: TransactionState,
@@ -69,7 +69,7 @@ export function denyAfterClose(state: TransactionState, confirmation: Confirmati
 
 /**
  * The state after the first assessment. Applies earlier replies and decisions on images in the order of time, so that no score is
- * missing. The caller increments the version.
+ * missing. Does not change the version.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);

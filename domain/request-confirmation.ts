@@ -99,7 +99,7 @@ function newConfirmation(
   return digest === undefined ? initial : { ...initial, digest };
 }
 
-/** Creates a confirmation, or continues the open one, and reserves a send. With an error, the state does not change. */
+/** Creates a confirmation, or continues the open one, and adds a send that is still pending. An error changes nothing. */
 export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,

@@ -4,8 +4,8 @@ import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Reverts a reserved send that was rejected at once, by a daily limit or by the provider. Only operators see the rejection. Later
- * changes stay: used attempts still count, and a closed confirmation does not open again.
+ * Reverts a reserved send that was rejected at once, by a daily limit or by the provider. The state keeps the rejection for
+ * operators only. Later changes stay: used attempts still count, and a closed confirmation does not open again.
  */
 export function revertSend(
   state: TransactionState,

@@ -11,7 +11,7 @@ import type { TransactionInput } from './transaction';
 
 /** The response to a request with an idempotency key. Repeats of the request get it, also after continue-as-new. */
 export interface RememberedAnswer {
-  /** The update id that was derived from the key. */
+  /** The part of the update id that stands for the idempotency key: see `idempotencyKeyOf`. */
   updateId: string;
   at: string;
   answer: unknown;
@@ -19,7 +19,7 @@ export interface RememberedAnswer {
   analysis?: true;
 }
 
-/** A message that the provider or a limit rejected at once. Only operators see it: otherwise the state is as before the request. */
+/** A message that the provider or a limit rejected at once. It is kept for operators, and callers cannot read it. */
 export interface RejectedSend {
   /** The flow and step, or the kind of confirmation. */
   origin: string;
@@ -40,7 +40,7 @@ export interface InitialTransaction {
 
 /** The complete state of a transaction. It is the input of continue-as-new and the record in Postgres. */
 export interface TransactionState extends InitialTransaction {
-  /** Increases with every acknowledged change. 0 until the first assessment. */
+  /** Starts at 0 and increases with every change. */
   version: number;
   changedAt: string;
   evidence?: Evidence;
@@ -48,7 +48,9 @@ export interface TransactionState extends InitialTransaction {
   policy?: Policy;
   /** Oldest first. */
   scores: ScoreEntry[];
+  /** Oldest first. */
   ratings: Rating[];
+  /** The current findings, in the order of the catalogue. */
   insights: Finding[];
   facts: PersonFacts;
   /** Oldest first. */
@@ -79,7 +81,7 @@ export function newState(initial: InitialTransaction): TransactionState {
   };
 }
 
-/** The newest confirmation of a kind. Only this one can be answered, and reads show this one. */
+/** The newest confirmation with this settings name. Of several tokens, callers can answer and read only this one. */
 export function currentConfirmation(state: TransactionState, settingsName: string): Confirmation | undefined {
   return state.confirmations.findLast((confirmation) => confirmation.settings.name === settingsName);
 }

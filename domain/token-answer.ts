@@ -76,7 +76,7 @@ export function sameDigest(left: string, right: string | undefined): boolean {
   return difference === 0;
 }
 
-/** Compares the keyed digest of a code with the newest token with these settings. Every comparison counts as an attempt. */
+/** Compares the keyed digest of a code with that of the newest token. Every comparison counts as an attempt. */
 export function answerToken(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };

@@ -1,4 +1,4 @@
-/** One person in one request: the fields of SPEC section 2.1, as the caller sent them, after normalisation. */
+/** One person in one request: the fields of SPEC section 2.1. Documents, states and postal codes are normalized. */
 
 /** SPEC section 2.2. */
 export interface Address {
@@ -28,7 +28,10 @@ export interface Card {
   ownerName?: string;
 }
 
-/** What a caller can send to create a transaction. `documentType` keeps the caller's letter case. */
+/**
+ * What a caller can send to create a transaction. `documentType` keeps the caller's letter case. The service gives no meaning
+ * to `type`, `criterion` and `channelId`.
+ */
 export interface TransactionInput {
   documentType: string;
   document: string;

@@ -11,7 +11,7 @@ import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
 import type { TransactionInput } from './transaction';
 
-/** All fields of SPEC section 2.8. Each endpoint returns the fields that it documents. */
+/** A token: all fields of SPEC section 2.8. Each endpoint returns the fields that it documents. */
 export interface TokenView {
   status: string;
   type: 'Sms' | 'Email';
@@ -20,7 +20,7 @@ export interface TokenView {
   expirationTime: string;
 }
 
-/** SPEC section 2.9 and 2.10. */
+/** One status of a second factor by SMS (SPEC section 2.9) or e-mail (2.10). `smsSendLimit`: messages left. */
 export interface MessageView {
   text: string;
   type: 'Sms' | 'Email';
@@ -30,7 +30,7 @@ export interface MessageView {
   expirationTime: string;
 }
 
-/** SPEC section 2.11. `createdAt` is in UTC, without the Z at the end. */
+/** One status of a question on WhatsApp (SPEC 2.11). `createdAt` is in UTC, without Z. `sendLimit`: messages left. */
 export interface WhatsappView {
   status: string;
   createdAt: string;
@@ -40,7 +40,7 @@ export interface WhatsappView {
   text: string;
 }
 
-/** SPEC section 2.12, as part of the response of /all. */
+/** The newest biometrics link in the response of /all (SPEC section 2.12). */
 export interface BiometricsView {
   transactionID: string;
   status: string;

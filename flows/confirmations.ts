@@ -17,7 +17,10 @@ export const emailToken = firstStepSettings(emailTokenFlow);
 export const emailSecondFactor = firstStepSettings(emailSecondFactorFlow);
 export const whatsappSecondFactor = firstStepSettings(whatsappSecondFactorFlow);
 
-/** The confirmations with their own endpoints. Routes, documents and the conformance suite use this list. */
+/**
+ * The confirmations with their own endpoints. The routes, the OpenAPI document and test/flows/conformance.test.ts use
+ * this list.
+ */
 export const confirmations = checkAllSettings(
   smsToken,
   smsSecondFactor,

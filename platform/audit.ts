@@ -5,7 +5,7 @@ export interface AuditEntry {
   tenant: string;
   /** The transaction or flow whose data it is. */
   owner: string;
-  /** Who did it: the id of a client, or a part of the service. */
+  /** Who did it: the id of a client, a part of the service, or `person`. */
   actor: string;
   /** What was done, in the past tense: `images_erased`. */
   action: string;

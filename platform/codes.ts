@@ -34,7 +34,10 @@ export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');
 }
 
-/** Keyed hash of a request or an idempotency key: equal for equal parts, without revealing them. */
+/**
+ * Keyed hash of parts, such as a request, an idempotency key or a send id: equal for equal parts, without revealing
+ * them.
+ */
 export function fingerprint(keys: Keys, ...parts: string[]): string {
   return hmac(keys.fingerprint, parts).toString('base64url');
 }

@@ -36,22 +36,22 @@ function hasNoCredentials(value: string): boolean {
 }
 
 /** Address of another service. Its credentials have their own setting. */
-const httpAddress = (credentials: string) =>
-  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentials}`);
+const httpAddress = (credentialSettings: string) =>
+  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentialSettings}`);
 
 /** Other characters are not valid in a header. */
 const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');
 
 /**
- * DNS and the bureau are queried in parallel, within an activity attempt of 3.5 s. With a longer timeout, a slow server would fail
- * every attempt. With this one, the assessment continues without its answer. The default is 1 s, because the caller of GET /all
+ * DNS and the bureau are queried in parallel, within the 3.5 s of an attempt to reassess. With a longer timeout, a slow
+ * server would fail every attempt. With this one, the assessment continues without its answer. The default is 1 s, because the caller of GET /all
  * waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
 
 /** Settings of API and worker. */
 const sharedSettings = {
-  /** Name of the environment. A token is valid only in its environment. */
+  /** Name of the environment. An access token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
   /** Postgres connection address. */
   DATABASE_URL: z.string().min(1),

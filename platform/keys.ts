@@ -3,9 +3,12 @@ import { hkdfSync } from 'node:crypto';
 /** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
 export interface Keys {
   code: Buffer;
+  /** Hashes codes. */
   digest: Buffer;
+  /** Hashes phones and mail addresses. */
   destination: Buffer;
   confirmationLink: Buffer;
+  /** Hashes requests, idempotency keys and ids. */
   fingerprint: Buffer;
   accessToken: Buffer;
   /** Hashes the values of observations. */

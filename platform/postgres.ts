@@ -27,8 +27,8 @@ export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
 }
 
 /**
- * The name of an error for logs: its code, or its class with the status of the gRPC error that it is or that caused it. Never its
- * message, which may contain personal data.
+ * The name of an error for logs: its code, or its class and, if there is one, the gRPC status. Never its message, which
+ * may contain personal data.
  */
 export function errorName(error: unknown): string {
   const { code, name, cause } = (error ?? {}) as { code?: unknown; name?: unknown; cause?: { code?: unknown } };

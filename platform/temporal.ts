@@ -3,7 +3,7 @@ import type { defineSearchAttributeKey } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { ConfigurationError, type SharedConfig } from './config';
 
-type KeyOfAttribute = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
+type SearchAttributeKey = ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>;
 
 /** How API and worker reach Temporal. An API key switches TLS on. */
 export function temporalOptions(config: SharedConfig): { address: string; tls: boolean; apiKey?: string } {
@@ -38,7 +38,7 @@ const statusOf = (error: unknown): unknown => (error as { code?: unknown }).code
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection, 'operatorService'>,
   namespace: string,
-  keys: readonly KeyOfAttribute[],
+  keys: readonly SearchAttributeKey[],
 ): Promise<void> {
   const attributeList = operatorService.listSearchAttributes({ namespace }).catch((error: unknown) => {
     // The time-skipping server cannot list them.

@@ -16,7 +16,7 @@ function stepFieldsOf(activity: string, [argument]: readonly unknown[]): Record<
   return { runId, flow, version, step };
 }
 
-/** Logs one line per attempt, from an allow-list: messages of errors may contain personal data. */
+/** Logs one line per attempt with chosen fields only, because messages of errors may contain personal data. */
 export class ActivityLog implements ActivityInboundCallsInterceptor {
   constructor(
     private readonly context: Context,

@@ -13,7 +13,7 @@ export interface WorkerDependencies {
   activities: Activities & Partial<RetentionActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   cachedWorkflows: number;
-  /** After this time from a shutdown, `run` rejects even if work remains. Absent: it waits for all work. */
+  /** How long after a shutdown `run` rejects even if work remains. Absent: it waits for all work. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
   logger: Logger;
 }
@@ -26,7 +26,7 @@ export interface WorkerPair {
   shutdown(): void;
   /** Whether both poll for tasks. */
   isRunning(): boolean;
-  /** The name of the transactions worker in Temporal. */
+  /** The name by which Temporal shows the worker for transactions. */
   identity: string;
   taskQueue: string;
 }

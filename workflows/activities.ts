@@ -60,7 +60,7 @@ export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'
   summary: 'save the record',
 });
 
-/** The same during an outage of the database: the server retries, and history does not grow. */
+/** Saves the record during an outage of the database. The Temporal server retries, so history does not grow. */
 export const { saveRecord: saveRecordWhenPossible } = proxyActivities<Pick<Activities, 'saveRecord'>>({
   // A recovering database may be slow; a statement is stopped after 5 s.
   startToCloseTimeout: '5s',

@@ -74,7 +74,7 @@ export class Analyses {
     const assessment = await this.#requestAssessment();
     await this.live.runExclusive(async () => {
       const { state } = this.live;
-      // A change even when the result is the same: a transaction that somebody analyses is not idle.
+      // This counts as a change even if the result is the same: a transaction that somebody analyses is not idle.
       this.live.change(state.evidence ? withReassessment(state, assessment, now()) : withAssessment(state, assessment));
       await this.live.save();
     });

@@ -53,7 +53,7 @@ export class BiometricsReview {
               : undefined;
           if (approved) this.live.change(approved.state);
           await this.live.save();
-          if (approved) this.#sendDecision(approved.biometrics);
+          if (approved) this.#sendDecisionMessages(approved.biometrics);
         });
       }),
     );
@@ -69,7 +69,7 @@ export class BiometricsReview {
       const { state, biometrics } = this.#applyDecision(decision);
       this.live.change(state);
       await this.live.save();
-      this.#sendDecision(biometrics);
+      this.#sendDecisionMessages(biometrics);
       const { id, status } = biometrics;
       return { id, status, ...(biometrics.decision ? { decision: biometrics.decision } : {}) };
     });
@@ -80,7 +80,7 @@ export class BiometricsReview {
   }
 
   /** Sends the person the messages that the page promised. A message that cannot be delivered changes nothing. */
-  #sendDecision(link: Biometrics): void {
+  #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
         this.live.track(async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, message)))),
@@ -92,7 +92,7 @@ export class BiometricsReview {
       throw toFailure(createDomainError('BiometricsNotFound', 'The transaction has no biometrics link.'));
   }
 
-  /** Erases all images: first it stops new ones, then it destroys those in the store. */
+  /** Erases all images: first it rejects new images, then it makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
     return this.live.track(async () => {
       const erasedAt = await this.live.runExclusive(async () => {

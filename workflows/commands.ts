@@ -21,7 +21,7 @@ interface CommandDefinition<Input, Output> {
   kind?: { analysis: true };
 }
 
-/** The update id: an attempt at a code counts once, however often its update is delivered. */
+/** An attempt at a code has the id of its update, so it counts once even if the update is delivered again. */
 const attemptId = (): string => currentUpdateInfo()?.id ?? workflowInfo().runId;
 
 export interface CommandDependencies {

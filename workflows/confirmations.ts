@@ -93,7 +93,7 @@ export class Confirmations {
     this.#evaluate(name, digest, now());
   }
 
-  /** Checks a code. Its time of arrival counts, also if it waits for the lock. */
+  /** Checks a code. The time of its arrival counts, even if it then waits for the lock. */
   async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<TokenAnswer> {
     const at = now();
     return this.live.runExclusive(async () => {
@@ -194,7 +194,7 @@ export class Confirmations {
     });
   }
 
-  /** Stops the work for confirmations that are closed or withdrawn. */
+  /** Stops the timers and deliveries of confirmations that are closed or no longer in the state. */
   #stopClosedConfirmations(): void {
     for (const [id, scope] of this.#scopes) {
       const confirmation = this.#findById(id);

@@ -41,12 +41,12 @@ export function parseTransactionWorkflowId(workflowId: string): { tenant: string
 }
 
 /**
- * The id of an update: the idempotency key and a digest of the whole request. Temporal answers an update with a known id from
- * history. Without the digest, a repeat with another input could replace the executed input in history.
+ * The id of an update. `key` stands for the idempotency key, `digest` for the whole request. Temporal answers an update with a
+ * known id from history, so two different requests must not have the same id.
  */
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
-/** The idempotency key in the id of an update. */
+/** The `key` in the id of an update: see `updateIdFor`. */
 export const idempotencyKeyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
 /** A transaction starts from its initial input, or resumes from its saved state. */
@@ -59,7 +59,7 @@ export interface TransactionMemo {
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {
-  /** Keyed digest of the request. The same idempotency key with another fingerprint is a conflict. */
+  /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
   fingerprint: string;
   /** Whether the caller sent an idempotency key: the answer is then remembered. */
   repeatable: boolean;
@@ -110,8 +110,8 @@ export interface AnalysisRequest {
 export const analyse = defineCommand<AnalysisRequest, AnalysisResult>('analyse');
 
 /**
- * Creates a biometrics link and sends it. Errors: BiometricsInReview while images wait for a decision, LinkLimitReached,
- * ResendTooSoon.
+ * Creates a biometrics link and sends it. Errors: FlowRunning, BiometricsInReview while images wait for a decision,
+ * LinkLimitReached, ResendTooSoon.
  */
 export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('requestBiometrics');
 
@@ -140,13 +140,13 @@ export const eraseBiometrics = defineCommand<{ by: string }, { erasedAt: string 
 /** Starts a flow run; returns it when its first step has started. Rejected with FlowRunning, ChannelBusy or RunLimitReached. */
 export const startFlow = defineCommand<RunPlan, RunView>('startFlow');
 
-/** Names one flow run. Errors of its commands: RunNotFound, and RunEnded if the run has ended. */
+/** The input of a command on one flow run. Errors: RunNotFound, and RunEnded if the run has ended. */
 export interface RunCommand {
   runId: string;
 }
 
 export interface RunAttempt extends RunCommand {
-  /** Keyed digests of the code, by the name of the settings that it may be for. The workflow knows which one the run waits for. */
+  /** Keyed digests of the code, by name of the confirmation settings. The workflow knows which of them the run waits for. */
   digests: Readonly<Record<string, string>>;
 }
 
@@ -159,6 +159,7 @@ export const resendFlow = defineCommand<RunCommand, RunView>('resendFlow');
 /** Cancels a flow run, and the confirmation or link that it waits for. */
 export const cancelFlow = defineCommand<RunCommand, RunView>('cancelFlow');
 
+/** What a provider reports about one message. */
 export interface DeliveryReport {
   sendId: string;
   status: ProviderStatus;
@@ -166,13 +167,13 @@ export interface DeliveryReport {
   code?: string;
 }
 
-/** The delivery status of a message, from its provider. The API signals only those that can change a record. */
+/** The delivery status of a message, from its provider. The API signals only statuses that can change a record. */
 export const messageProgressed = defineSignal<[DeliveryReport]>('messageProgressed');
 
 /** Everything a caller can read, at a given time (ISO 8601), with insights in a language (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');
 
-/** Search attributes. They are not encrypted: tenant and state only. */
+/** Search attributes. They are not encrypted, so they never contain personal data. */
 export const searchAttributes = {
   tenant: defineSearchAttributeKey('CountersignTenant', 'KEYWORD'),
   status: defineSearchAttributeKey('CountersignStatus', 'KEYWORD'),

@@ -139,6 +139,6 @@ export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): P
   }
 }
 
-/** The same for a message whose first attempt has an unknown outcome. */
+/** Like `deliverUntilExpiry`, for a message whose first attempt has an unknown outcome. */
 export const redeliverUntilExpiry = ({ summary, input }: DeliveryRequest): Promise<SettledDelivery> =>
   deliverUntilExpiry({ summary: `${summary} (retry)`, input });

@@ -7,7 +7,7 @@ import { type LiveTransaction, now } from './live-transaction';
 
 /** The answers of commands by idempotency key: a repeat gets the same answer, also in a later run of the workflow. */
 export class Idempotency {
-  /** The commands of this run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
+  /** The commands of this workflow run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
   readonly #answers = new Map<string, Promise<CommandAnswer<unknown>>>();
 
   constructor(private readonly live: LiveTransaction) {}
@@ -51,7 +51,7 @@ export class Idempotency {
         return answer;
       },
       (error: unknown) => {
-        // This run remembers an error, too: a repeat gets it again, and another request with the key is a conflict.
+        // This workflow run remembers an error, too: a repeat gets it again, and another request with the key is a conflict.
         if (!repeatable) this.#answers.delete(key);
         throw withFingerprint(error, fingerprint);
       },

@@ -156,7 +156,7 @@ export class LiveTransaction {
     return new CancellationScope({ cancellable: true, parent: this.#rootScope });
   }
 
-  /** Runs work in the background until it ends or its scope is cancelled. Logs an unexpected error, then calls `onFailure`. */
+  /** Runs work in the background until it ends or its scope is canceled. Logs an unexpected error, then calls `onFailure`. */
   runInBackground(
     scope: CancellationScope,
     name: string,

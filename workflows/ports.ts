@@ -42,6 +42,7 @@ export interface AttemptClaim {
   destination: string;
   /** Whether it counts. A correct code does not. */
   charge: boolean;
+  /** Maximum number of counted attempts of the destination within `windowMs`. */
   limit: number;
   windowMs: number;
 }
@@ -93,11 +94,11 @@ export interface CallerEvent {
   id: string;
   tenant: string;
   transactionId: string;
-  /** Words separated by dots, such as step-up.started. */
+  /** Words separated by dots or hyphens, such as step-up.started. */
   type: string;
   /** When it happened, ISO 8601. */
   at: string;
-  /** Names and numbers of the flow. The webhook adds `transactionId`. */
+  /** Names and numbers of the flow run. The sent event also has the `transactionId`. */
   data: Record<string, string | number | null>;
 }
 

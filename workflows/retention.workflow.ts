@@ -13,13 +13,13 @@ const { cleanUpImages } = proxyActivities<RetentionActivities>({
   summary: 'erase expired images and uploads',
 });
 
-/** Enough for ten thousand owners. The next hourly run continues a longer backlog, so that no history grows without limit. */
+/** Enough for the images of ten thousand transactions. The next hourly run continues, so that no history grows without limit. */
 const batchesMax = 20;
 
 export interface RetentionResult {
-  /** Made unreadable. */
+  /** Images that were made unreadable. */
   images: number;
-  /** Removed from the store, including those of earlier erasures. */
+  /** Files that were removed from the store, including those of earlier erasures. */
   objects: number;
   uploads: number;
 }

@@ -30,7 +30,7 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
   const review = new BiometricsReview(live);
   const links = new BiometricsLinks(live, review);
   const flows = new FlowRuns(live, confirmations, links);
-  // This comes before any handler runs. A handler that opens something starts the timer itself.
+  // Resume before any handler runs: a handler that opens a confirmation or a link starts its timer itself.
   confirmations.resume();
   links.resume();
   review.resume();

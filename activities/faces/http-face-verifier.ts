@@ -58,8 +58,8 @@ function parseFindings(body: Buffer): FaceFindings | 'form' {
 
 /**
  * A face verifier over HTTP: POST of multipart/form-data with the JPEGs `selfie` and `documentFront`. Expects 200 and
- * {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. `timeoutMs` limits the whole request, including the last byte
- * of the response. Makes one request: the caller decides on retries.
+ * {similarity?, liveness?, selfieFaces?, documentFaces?, notes?}. `timeoutMs` limits the whole request, including the
+ * last byte of the response. Makes one request and never retries.
  */
 export function createHttpFaceVerifier(settings: { url: string; token?: string; timeoutMs: number }): FaceVerifier {
   const { url, token, timeoutMs } = settings;

@@ -2,7 +2,7 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** A batch takes some seconds, so a worker that stops loses little work. */
+/** Transactions in one batch. It takes some seconds, so a worker that stops loses little work. */
 const ownersPerBatch = 500;
 
 export interface CleanupDependencies {
@@ -13,8 +13,8 @@ export interface CleanupDependencies {
 }
 
 /**
- * Erases expired images and deletes abandoned uploads. Uploads come first, because they need no store that may be unavailable.
- * What was erased before a failure stays erased and in the audit log; the next attempt continues.
+ * Erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, and the image store
+ * may be unavailable. What was erased before a failure stays erased and in the audit log; the next attempt continues.
  */
 export function createImageCleanup({
   images,

@@ -5,8 +5,9 @@ export type MessageContent =
   /** `link`: the hosted page. `denyLink`: the page that accepts only a denial. */
   | { kind: 'token'; code: string; link: string; denyLink: string }
   | { kind: 'secondFactor'; link: string }
-  /** A link of biometrics. */
+  /** `link`: the biometrics link. */
   | { kind: 'link'; link: string }
+  /** A message without a code or a link. */
   | { kind: 'notice' };
 
 /** A message to send: its texts are complete, including code and link. */

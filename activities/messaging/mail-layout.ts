@@ -8,8 +8,9 @@ export interface MailContent {
   subject: string;
   paragraphs: string[];
   code?: string;
+  /** The possible replies to a question, in one sentence. */
   answersText?: string;
-  /** The button, its link, and the text before the address for clients that show no buttons. */
+  /** `button`: its label. `address`: the text before the written link, for clients that show no buttons. */
   action?: { button: string; link: string; address: string };
   /** For a person who did not request the code. */
   deny?: { label: string; link: string };

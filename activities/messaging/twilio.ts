@@ -14,8 +14,8 @@ export interface TwilioChannelDependencies {
 type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
 
 /**
- * How long to wait before searching the provider for a send with an unknown outcome. Half a second after a timeout, the request
- * has saved its outcome, and a status callback has usually arrived.
+ * How long to wait before searching the provider for a send with an unknown outcome. Half a second after a timeout, the
+ * attempt has saved its outcome, and a status callback has usually arrived.
  */
 const settlesWithinMs = httpTimeoutMs + 500;
 

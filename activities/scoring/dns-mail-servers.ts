@@ -19,8 +19,8 @@ export interface MailResolver {
 const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_000, unknown: 30_000 };
 
 /**
- * How long the lookup of the control domain counts. It follows a lookup that finds nothing: if it fails too, DNS is down, and the answer
- * is `unknown`.
+ * How long an answer for the control domain is used. The control domain is looked up after a domain without mail
+ * servers: if it has none either, DNS is down, and the answer for the domain is `unknown`.
  */
 const dnsCheckLifetimeMs = 60_000;
 /** A domain that certainly has mail servers. */
@@ -63,7 +63,7 @@ export function createMailServers({
   return { lookUp: (domain) => lookUpCached(domain.toLowerCase()) };
 }
 
-/** `none`: the domain declares that it accepts no mail. `absent`: DNS knows no such domain, or no server of it. */
+/** `none`: the domain declares that it accepts no mail. `absent`: DNS does not know the domain, or knows no server of it. */
 async function findMailServer(dns: MailResolver, domain: string): Promise<Answer | 'absent'> {
   const servers = await resolveRecords(() => dns.resolveMx(domain));
   if (servers === 'failed') return 'unknown';
@@ -101,7 +101,7 @@ async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promis
 
 /** Caches answers for `lifetimeMs`, and shares the work of concurrent calls with the same key. */
 function cacheAnswers(
-  max: number,
+  entriesMax: number,
   lifetimeMs: (answer: Answer) => number,
   now: () => number,
   lookUp: (key: string) => Promise<Answer>,
@@ -111,7 +111,7 @@ function cacheAnswers(
     const cachedEntry = cache.get(key);
     if (cachedEntry && now() < cachedEntry.untilMs) return cachedEntry.answer;
     cache.delete(key);
-    const [oldest] = cache.size >= max ? cache.keys() : [];
+    const [oldest] = cache.size >= entriesMax ? cache.keys() : [];
     if (oldest !== undefined) cache.delete(oldest);
     const entry = { answer: lookUp(key), untilMs: Infinity };
     cache.set(key, entry);

@@ -31,9 +31,9 @@ async function askDns(mailServers: MailServers, { input }: Subject): Promise<'fo
 }
 
 /**
- * Gathers all evidence on a transaction. `earlierLookups`: results of an earlier assessment. Its bureau findings are used again
- * without a request. Its mail server is used only if DNS does not answer. Fails only if the history fails, because without the
- * history the score would be too high.
+ * Gathers all evidence on a transaction. `earlierLookups`: results of an earlier assessment. Its bureau findings are
+ * used again without a request. Its result about the mail server is used only if DNS does not answer. Fails only if the
+ * history fails, because without the history the score would be too high.
  */
 export async function gatherEvidence(
   { history, mailServers, bureau }: EvidenceSources,

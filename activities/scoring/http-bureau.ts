@@ -19,7 +19,10 @@ export interface Bureau {
   fetchFindings(person: BureauPerson): Promise<BureauFinding[] | undefined>;
 }
 
-/** Why there are no findings. It has no personal data and nothing that the bureau wrote. */
+/**
+ * Why there are no findings, without anything that the bureau wrote. `refused`: no connection, or a broken one.
+ * `status`: not 200. `form`: an invalid body. `size`: a body that is too long.
+ */
 export type BureauFailureReason = 'timeout' | 'refused' | 'status' | 'form' | 'size';
 
 /** Fifty findings in three languages take less than half of this. */

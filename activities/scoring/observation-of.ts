@@ -70,8 +70,9 @@ const normalizers: Record<LinkVariable, (input: TransactionInput) => string | un
 };
 
 /**
- * The observation of a transaction in one circle, with nothing confirmed or denied yet. Values are UUIDs from the first 128 bits of
- * an HMAC-SHA-256: equal for equal values within a circle, and unrelated to those of another circle.
+ * The observation of a transaction in one circle (one tenant, or all tenants that share their history), with nothing
+ * confirmed or denied yet. Values are UUIDs from the first 128 bits of an HMAC-SHA-256: equal for equal values within a
+ * circle, and unrelated to those of another circle.
  */
 export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
   const { tenant, id, input, createdAt } = subject;

@@ -11,7 +11,7 @@ const sharedCircle = 'shared';
 
 /**
  * The link graph in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
- * one finds the other. Two round trips.
+ * one finds the other. It makes two round trips.
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
   return {

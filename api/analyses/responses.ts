@@ -40,10 +40,12 @@ export const insight = z.strictObject({
 /** GET card-check. */
 export const cardAnalysis = z.strictObject({ insights: z.array(insight), score: z.number() });
 
+/** One score with its calculation: `value` is the sum of `base`, the points of all rules, and `limit`. */
 const explainedScore = z.strictObject({
   value: z.number(),
   reason,
   createdAt: utcTime,
+  /** Version of the policy. */
   policy: z.string(),
   base: z.number(),
   rules: z.array(
@@ -53,7 +55,9 @@ const explainedScore = z.strictObject({
       relevance,
       relatedTo: z.array(variable),
       holds: z.boolean(),
+      /** Points at full strength. */
       weight: z.number(),
+      /** Points added. */
       points: z.number(),
       evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
     }),
@@ -63,6 +67,7 @@ const explainedScore = z.strictObject({
 
 /** GET scores/explanation. The newest score has all rules. Earlier scores have only the rules that applied. */
 export const explanation = explainedScore.extend({
+  /** Whether the bureau responded in the last assessment. Absent when none is configured. */
   bureau: z.enum(['answered', 'silent']).optional(),
   earlier: z.array(explainedScore),
 });

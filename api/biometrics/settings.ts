@@ -49,7 +49,7 @@ const defaultSettings: BiometricsSettings = {
 const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
-/** Returns the settings. Throws RangeError if images could expire before the review of their link. */
+/** Returns the settings. Throws RangeError if images could be erased before they are reviewed. */
 function checkSettings(tenant: string, settings: BiometricsSettings): BiometricsSettings {
   if (settings.imageDays * daySeconds < settings.linkSeconds + daySeconds)
     throw new RangeError(`${tenant}: imageDays must be at least a day longer than linkSeconds`);

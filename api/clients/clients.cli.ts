@@ -59,7 +59,7 @@ function revokeCommand(clientId: string): Command {
     if (!(await revokeClient(pool, clientId)))
       throw new Error(`The client ${clientId} does not exist or is already revoked.`);
     const minutes = Math.ceil(tokenSeconds / 60);
-    return `${clientId} gets no new tokens. Its current tokens expire within ${minutes} minutes.\n`;
+    return `${clientId} gets no new access tokens. Its current ones expire within ${minutes} minutes.\n`;
   };
 }
 

@@ -13,7 +13,7 @@ const clientSchema = z.strictObject({
   scopes: z.array(z.enum(['*', ...scopes])).min(1),
 });
 
-/** A client with its secret. */
+/** A client with its secret, to add or update. */
 export type NewClient = z.infer<typeof clientSchema>;
 
 export interface Client {
@@ -62,7 +62,7 @@ export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
   );
 }
 
-/** Revokes a client, so that it gets no new tokens. Returns false if it does not exist or is already revoked. */
+/** Revokes a client, so that it gets no new access tokens. Returns false if it does not exist or is already revoked. */
 export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update clients set revoked_at = now() where client_id = $1 and revoked_at is null',
@@ -87,8 +87,8 @@ export async function listClients(pool: Pool): Promise<ListedClient[]> {
 }
 
 /**
- * The client with this id and secret; undefined if the id is unknown or the secret is wrong. Both cases take equally long, so that
- * the response time does not reveal valid ids.
+ * The client with this id and secret. Undefined if the id is unknown or revoked, or if the secret is wrong: all cases take equally
+ * long, so that the response time does not reveal valid ids.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
   const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(

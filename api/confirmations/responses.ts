@@ -35,6 +35,7 @@ export const smsMessage = z.strictObject({
   type: z.literal('Sms'),
   status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
   createdAt: utcTime,
+  /** Messages left. */
   smsSendLimit: z.int().min(0),
   expirationTime: utcTime,
 });
@@ -54,6 +55,7 @@ export const whatsappMessage = z.strictObject({
   /** UTC, without `Z` at the end. */
   createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
   reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
+  /** Messages left. */
   sendLimit: z.int().min(0),
   expirationTime: utcTime,
   text: z.string(),

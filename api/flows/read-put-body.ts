@@ -44,8 +44,8 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 }
 
 /**
- * Reads and checks the body of PUT /v1/flows/{name}. Returns the flow or all its issues. The flow has version 1, because its
- * version is not known yet. `name` is undefined if a file has a `name` that is not a string.
+ * Reads and checks a flow without a version: the body of PUT /v1/flows/{name}, or a file. Returns the flow, with version 1 as a
+ * placeholder, or all its issues. `name` is undefined if a file has a `name` that is not a string.
  */
 export function readPutFlow(
   name: string | undefined,
@@ -54,7 +54,7 @@ export function readPutFlow(
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
-  // If the body has no name, the name of the path comes from outside the body.
+  // A name that only the path has is an external field for checkDefinition.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
   const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 });
   const definitionIssues = 'issues' in result ? result.issues : [];

@@ -17,7 +17,7 @@ export const pageParameters: readonly Parameter[] = [
 export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
-  description: 'Include deleted items that still have running or counted runs',
+  description: 'Include deleted items. Lists show them while a run continues, and for seven days after the last start',
   schema: { type: 'boolean', default: false },
 };
 

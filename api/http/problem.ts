@@ -19,6 +19,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   SendLimitReached: 'send_limit_reached',
   TransactionSendLimitReached: 'transaction_send_limit_reached',
   AttemptLimitReached: 'attempt_limit_reached',
+  // Handlers answer with the status of the token instead of a problem.
   AnswerRefused: 'internal_error',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',

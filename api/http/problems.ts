@@ -93,7 +93,7 @@ export const problems = {
     status: 409,
     title: 'The reply matches no open confirmation',
     detail:
-      'The confirmation is already answered, expired or replaced. If you still need a reply, request a new confirmation.',
+      'The confirmation was answered or replaced, or it has expired. If you still need a reply, request a new confirmation.',
   },
   body_too_large: { status: 413, title: 'The body is too large', detail: 'Send at most 64 KiB.' },
   unsupported_media_type: {
@@ -138,12 +138,12 @@ export const problems = {
   },
   flow_running: {
     status: 409,
-    title: 'A running flow uses this channel',
+    title: 'A flow run uses this channel',
     detail: 'Continue the flow run at …/flows/runs/{runId}, with the `runId` of this response. Or cancel it first.',
   },
   channel_busy: {
     status: 409,
-    title: 'A confirmation or link on a channel of this flow is open',
+    title: 'An open confirmation or link uses a channel of this flow',
     detail: 'Wait until the confirmation or biometrics link on `channel` is closed. Then start the flow.',
   },
   run_limit_reached: {
@@ -163,7 +163,7 @@ export const problems = {
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The flow run is not waiting for this answer',
+    title: 'The flow run waits for something else',
     detail: 'GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
   },
   not_in_review: {
@@ -271,7 +271,7 @@ export const problems = {
     status: 409,
     title: 'The version is active',
     detail:
-      'Activate another version, or roll back. Then delete this version. To delete the whole flow, delete this version last.',
+      'Activate another version or roll back, then delete this version. To delete the whole flow, delete this version last.',
   },
   flow_no_earlier_version: {
     status: 409,
@@ -286,7 +286,7 @@ export const problems = {
   flow_invalid: {
     status: 422,
     title: 'The flow definition is invalid',
-    detail: 'Fix the problems listed in `issues` and send the flow again. Nothing was saved.',
+    detail: 'Fix all issues in `issues` and send the flow again. Nothing was saved.',
   },
   country_not_allowed: {
     status: 422,
@@ -295,12 +295,12 @@ export const problems = {
   },
   destination_refused: {
     status: 422,
-    title: 'The provider cannot reach this destination',
-    detail: 'The phone or address does not exist or cannot receive messages. Ask the person to check it.',
+    title: 'The provider cannot reach this phone or mailbox',
+    detail: 'The phone or mailbox does not exist or cannot receive messages. Ask the person to check it.',
   },
   destination_opted_out: {
     status: 422,
-    title: 'The person has opted out',
+    title: 'The person has opted out of messages',
     detail: 'The provider sends nothing to the person until they reply START on this channel. Use another channel.',
   },
   provider_refused: {

@@ -14,7 +14,7 @@ export const transactionPath = '/v1/transaction/{id}';
 export interface Call<Body = unknown> {
   dependencies: Dependencies;
   tenant: string;
-  /** The client, for the audit log. */
+  /** The id of the client, for the audit log. */
   clientId: string;
   /** The transaction's id; empty where the path has none. */
   id: string;
@@ -25,7 +25,7 @@ export interface Call<Body = unknown> {
   requireAdditionalScope: () => void;
   /** Adds the transaction id to the log line of this request, for routes whose path does not have it. */
   logTransaction: (id: string) => void;
-  /** Adds the flow run and its position to the log line of this request. */
+  /** Adds the flow run and its current step to the log line of this request. */
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
@@ -84,7 +84,7 @@ export interface ApiRoute extends DocumentedRouteBase {
 /** A handler that writes the response itself. */
 export type RawHandler = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
 
-/** A route without an access token: tokens, health, documents. */
+/** A route that needs no access token: to get one, or for health and the OpenAPI document. */
 export interface PublicRoute extends DocumentedRouteBase {
   scope?: never;
   /** Content type and schema of the request body. */
@@ -109,7 +109,7 @@ export interface BodySettings {
 /** Whether requests of a route have a body. */
 export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method === 'post' || method === 'put';
 
-/** A route whose handler gets the type of its body. */
+/** Creates a route whose handler knows the type of its body. */
 export function withBody<Schema extends z.ZodType>(
   route: Omit<ApiRoute, 'body' | 'handler'> & {
     body: (settings: BodySettings) => Schema;

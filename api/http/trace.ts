@@ -19,6 +19,7 @@ export function trace(logger: Logger): RequestHandler {
     response.on('close', () => {
       const { route = 'none', tenant, transactionId, problem, run } = response.locals;
       const ms = Math.round(Number(process.hrtime.bigint() - startedNs) / 1e4) / 100;
+      // 499: the connection was closed before the whole response was sent.
       const status = response.writableFinished ? response.statusCode : 499;
       const line = { method: request.method, route, status, problem, ms, traceId, tenant, transactionId, ...run };
       logger.info(line, 'request');

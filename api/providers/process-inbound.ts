@@ -23,6 +23,7 @@ export async function processInbound(
 ): Promise<void> {
   const { pool, logger } = dependencies;
   const { channel, senders, text, button } = event;
+  // The id of a button ends with the number of its reply.
   const option = /(?:^|\D)(\d{1,2})$/.exec(button ?? '')?.[1];
   // Only written text can be an opt-out. A button is a reply, whatever its label says.
   if (option === undefined && isOptOut(text)) {

@@ -27,7 +27,7 @@ export function deliveryStatusFor(
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
   if (kind === 'token' || kind === 'notice') return undefined;
-  // For a link, the hosted page shows everything after `sent`.
+  // A link needs no status after `sent`: it is InProgress as soon as the person opens it.
   if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';
   if (status === 'delivered') return channel === 'sms' ? 'delivered' : 'sent';
@@ -43,7 +43,8 @@ function deliveryStatusToSend(send: ReportedSend, savedStatus: string, status: s
   const difference = rankOf(status) - rankOf(savedStatus);
   // The event that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This event is a retry: it saved its status before, but sent nothing. Later events with an equal delivery status left it to this one.
+  // This event is a retry: it saved its status before, but sent nothing. A later event with an equal delivery status sent nothing
+  // either, so this one sends it.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }
 

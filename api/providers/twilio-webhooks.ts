@@ -66,6 +66,6 @@ export const receiveInbound: RawHandler = async (dependencies, request, response
   };
   await saveProviderEvent(dependencies.pool, providerId, event);
   dependencies.processProviderEvents();
-  // An empty response means that the provider sends nothing back.
+  // With an empty response, the provider sends no message to the person.
   response.type('text/xml').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
 };

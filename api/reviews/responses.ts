@@ -53,6 +53,7 @@ export const reviewResponse = z.strictObject({
     documentType: z.string(),
     document: z.string(),
   }),
+  /** As given for this link. It may differ from the transaction. */
   given: z.strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() }),
   scores: z.array(score),
   captures: z.partialRecord(capture, measures),
@@ -68,6 +69,7 @@ export const reviewResponse = z.strictObject({
   decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
   findings: z.array(finding),
   images: z.partialRecord(capture, z.url()),
+  /** When the URLs of the images expire. */
   expirationDateUtc: utcTime,
 });
 

@@ -97,7 +97,8 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. The transaction handles a second decision: it rejects it, or replays the first by its key.
+  // Erased images cannot be approved. A second decision is left to the transaction: it rejects it, or repeats its first answer if
+  // the key is the same.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);
   const decision = { ...body, biometricsId: String(call.request.params['reviewId']), by: clientId };

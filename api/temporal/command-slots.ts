@@ -9,11 +9,12 @@ import { deadlines } from './deadline';
  */
 const slotsPerTransaction = 2;
 
-/** With more, a caller is in a loop or attacks the service, and more waiting commands would only fill memory. */
+/** Waiting commands of one transaction. More of them come from a loop or an attack, and would only fill memory. */
 const waitingMax = 500;
 
 interface TransactionSlots {
   semaphore: ReturnType<typeof withTimeout>;
+  /** Commands that run or wait. */
   commandCount: number;
 }
 

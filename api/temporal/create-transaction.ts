@@ -84,6 +84,7 @@ const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: 
 const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
   reader.findState(target).catch(() => undefined);
 
+/** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
   const fingerprintOf = ({ input }: Pick<InitialInput, 'input'>) =>
     fingerprint(keys, 'open', createdFrom.tenant, canonicalJson(input));

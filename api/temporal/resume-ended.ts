@@ -15,7 +15,7 @@ export interface ResumeDependencies {
 }
 
 const checkEveryMs = 30_000;
-/** Each check goes this far back before the previous check, because Temporal's list may be some seconds late. */
+/** Each check starts its search this long before the previous check, because Temporal's list may be some seconds late. */
 const overlapMs = 300_000;
 /** The first check covers everything within Temporal's retention. */
 const firstLookbackMs = 30 * 86_400_000;
@@ -31,13 +31,13 @@ const endedSinceQuery = (since: Date) =>
 
 /**
  * Resumes transactions whose workflow was terminated or timed out while a flow run was open: nothing else would fire the
- * timers of that run. Everything else resumes with the next write (decision 7). A failed workflow is left to operators,
- * because it would fail again.
+ * timers of that run. Other transactions resume with the next write: reads need no timers (decision 7). A failed workflow is
+ * left to operators, because it would fail again.
  */
 export class EndedTransactionResumer {
   readonly #timer: NodeJS.Timeout;
-  /** Run ids of executions that were checked. */
-  readonly #checkedRunIds = new Set<string>();
+  /** Executions that were checked: run ids of Temporal, not of flow runs. */
+  readonly #checkedExecutionIds = new Set<string>();
   /** Workflow ids that could not be resumed. */
   readonly #failedWorkflowIds = new Set<string>();
   #sinceMs = Date.now() - firstLookbackMs;
@@ -67,20 +67,20 @@ export class EndedTransactionResumer {
   async #check(): Promise<void> {
     const { client, connection } = this.dependencies;
     const startedMs = Date.now();
-    const endedRunIds = new Set<string>();
+    const endedExecutionIds = new Set<string>();
     for (const workflowId of this.#failedWorkflowIds) await this.#tryToResume(workflowId);
     const query = endedSinceQuery(new Date(this.#sinceMs));
     const executions = client.workflow.list({ query })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: execution } = await withDeadline(connection, listMs, () => executions.next());
       if (done) break;
-      endedRunIds.add(execution.runId);
-      if (this.#checkedRunIds.has(execution.runId)) continue;
+      endedExecutionIds.add(execution.runId);
+      if (this.#checkedExecutionIds.has(execution.runId)) continue;
       await this.#tryToResume(execution.workflowId);
-      this.#checkedRunIds.add(execution.runId);
+      this.#checkedExecutionIds.add(execution.runId);
     }
     this.#sinceMs = startedMs - overlapMs;
-    for (const runId of this.#checkedRunIds) if (!endedRunIds.has(runId)) this.#checkedRunIds.delete(runId);
+    for (const id of this.#checkedExecutionIds) if (!endedExecutionIds.has(id)) this.#checkedExecutionIds.delete(id);
   }
 
   /** A failure does not stop the check, and the next check retries it. Throws only an outage, which ends the check. */

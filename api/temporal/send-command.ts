@@ -78,7 +78,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   };
 }
 
-/** The update of a request, with its fingerprint: the hash of what a repeat with the same key has in common with it. */
+/** The update of a request, with its fingerprint: the hash of its target, command and identity, which are equal in a repeat. */
 function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
@@ -114,7 +114,7 @@ async function sendUpdate<Output>(
   return withDeadline(connection, deadlineMs - Date.now(), () => update.result());
 }
 
-/** The domain error of a failed update; undefined for other errors. */
+/** Why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
 function rejectionOf(error: unknown, requestFingerprint: string): CommandRejected | Problem | undefined {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure) || !domainErrorTypes.includes(cause.type as DomainErrorType))

@@ -1,7 +1,7 @@
 import type { TokenAnswer } from '../../domain/token-answer';
 import { CommandRejected } from './transactions';
 
-/** The body of the response to a validation. The header X-Attempts-Remaining has the rest of the answer. */
+/** The body of the response to a code. The attempts left are in the header X-Attempts-Remaining. */
 export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: TokenAnswer) => ({
   status,
   type,
@@ -9,7 +9,7 @@ export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: Tok
   expirationTime,
 });
 
-/** The answer to a code for a token that takes no more codes: the status of that token, from the rejection. Throws other errors. */
+/** If a code was rejected because its token is closed, returns the answer with the status of that token. Throws other errors. */
 export function answerOfEndedToken(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'

@@ -35,11 +35,11 @@ export interface CommandRequest<Input> {
    */
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
-  /** For requests without a key: equal values are one request until the workflow closes or continues as new. */
+  /** Without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
   deduplicateBy?: readonly unknown[];
 }
 
-/** A link and the state of its transaction. */
+/** A biometrics link and the state of its transaction. */
 export interface OpenedLink {
   state: TransactionState;
   biometrics: Biometrics;

@@ -65,7 +65,7 @@ const fields = z.strictObject(
   'must be an object',
 );
 
-/** The body of POST /v1/transaction. Removes the mask of documents, and normalizes states and postal codes. */
+/** The body of POST /v1/transaction. Removes the mask (punctuation) of documents, and normalizes states and postal codes. */
 export function transactionBody(strictDocuments: boolean) {
   return fields.transform((input, context): TransactionInput => {
     const normalized = { ...input };

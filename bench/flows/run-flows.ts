@@ -11,10 +11,10 @@ export interface FlowsPlan {
   confirmations: number;
 }
 
-/** The highest accepted ratio of the time in a flow to the time with the endpoints of the code. */
+/** The highest accepted ratio of the time in a flow to the time with the endpoints `…/sms/tokens`. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** The API responds within 5 s after the turn of a request. */
+/** A request may wait for a command slot, and the API then responds within 5 s. */
 const requestTimeoutMs = 10_000;
 /** Confirmations that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -56,11 +56,14 @@ class Caller {
     return code;
   }
 
-  /** Confirms one person with a correct code. Throws when a request fails or the code is not valid. */
-  async confirm(side: 'endpoints' | 'flow', number: number): Promise<CallTimes> {
+  /**
+   * Confirms one person with a correct code. `phoneIndex` must be new for each call. Throws when a request fails or the
+   * code is not valid.
+   */
+  async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
     const { value } = this.#visits.next();
     if (!value) throw new Error('There are no more transactions.');
-    const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 + number };
+    const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 + phoneIndex };
     const created = await this.#call('/v1/transaction', { ...value.transaction.input, phone });
     const path = `/v1/transaction/${String(created.body['id'])}`;
     // Background work of the new transaction ends within this time.
@@ -76,7 +79,10 @@ class Caller {
 
 const sides = ['endpoints', 'flow'] as const;
 
-/** Compares the response times of a flow with those of the endpoints of the same code. Returns whether the ratio is within the limit. */
+/**
+ * Compares the response times of the flow `sms-token` with those of `…/sms/tokens`. Returns whether the ratio is within
+ * the limit.
+ */
 export async function runFlows({ confirmations }: FlowsPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting a stack …\n');
   const bench = await startBenchStack({ NODE_ENV: 'production' });

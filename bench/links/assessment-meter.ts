@@ -13,6 +13,7 @@ export interface AssessmentCost {
   roundTrips: number;
   /** Duration of the graph query. */
   queryMs: number;
+  /** Rows that the graph query returned. */
   rows: number;
 }
 
@@ -23,6 +24,7 @@ export interface DatabaseCounters {
   /** Pages of `observations` and its indexes that were read, and those that were not in shared_buffers. */
   pages: number;
   pagesMissed: number;
+  /** CPU time of the Postgres process that serves the connection. */
   backendCpuMs: number;
 }
 

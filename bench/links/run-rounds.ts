@@ -19,6 +19,7 @@ export interface Round {
 /** All kinds of visits occur in 20. Short turns spread a disturbance of the machine over both sides. */
 const turnLength = 20;
 
+/** The assessments of one side: its endless visits, and the round that is being measured. */
 class SideRun {
   readonly rounds: Round[] = [];
   readonly #visits: Iterator<Visit, undefined>;

@@ -13,7 +13,7 @@ export interface Place {
 const placeCount = 20_000;
 
 function placeAt(index: number): Place[] {
-  // The step has no common divisor with the range, so every prefix occurs once.
+  // The step has no common divisor with the range, so no prefix occurs twice.
   const zipCode = `${String(1_000 + ((index * 7_919) % 98_999)).padStart(5, '0')}${String((index * 37) % 900).padStart(3, '0')}`;
   const state = stateOfPostalCode(zipCode);
   if (state === undefined) return [];

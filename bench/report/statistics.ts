@@ -16,8 +16,8 @@ export const mean = (values: readonly number[]): number =>
 
 /** The least-squares slope; 0 when all x are equal. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
-  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
-  const spread = points.reduce((sum, [at]) => sum + (at - x) ** 2, 0);
-  if (spread === 0) return 0;
-  return points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0) / spread;
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))];
+  const squaredDeviations = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+  if (squaredDeviations === 0) return 0;
+  return points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0) / squaredDeviations;
 }

@@ -3,7 +3,7 @@ import { visitsOf } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** The API responds within 5 s after the turn of a request. A response that takes this long will not arrive. */
+/** A request may wait for a command slot, and the API then responds within 5 s. A response that takes this long will not arrive. */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {

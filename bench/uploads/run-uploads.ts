@@ -12,12 +12,17 @@ import { BiometricsCaller } from './biometrics-caller';
 export interface UploadsPlan {
   /** Persons who upload at once. */
   uploads: number;
+  /** Size of each image. */
   megabytes: number;
   rounds: number;
 }
 
-/** Limits while 20 selfies of 5 MB are uploaded at once. */
+/**
+ * The highest accepted ratio of the 99th percentiles: reads while 20 selfies of 5 MB are uploaded at once, to reads
+ * without uploads.
+ */
 const ratioMax = 5;
+/** The highest accepted growth of the memory of the API during these uploads. */
 const growthMbMax = 250;
 /** Much shorter than the half second for which an image is in memory. */
 const sampleEveryMs = 50;

@@ -27,7 +27,10 @@ const readsPerTransaction = 10;
 const steps = ['create', 'send', 'validate'] as const;
 type Step = (typeof steps)[number];
 
-/** Limits of the ratios of this version to the other one: the lowest ratio of rates, the highest ratio of medians. */
+/**
+ * Limits of the ratios of this version to the other one. `validateMedian`: the highest ratio of times. The others: the
+ * lowest ratio of rates.
+ */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
 /** Creates transactions, sends each a code and validates it. Returns the measurement of each step. */
@@ -46,7 +49,10 @@ async function confirmAll(caller: VersionCaller, count: number): Promise<Record<
   return { create, send, validate };
 }
 
-/** Runs two measurements in turns, `rounds` times. The first one alternates. Returns the results after the warm-up. */
+/**
+ * Runs two measurements in turns, `rounds` times: of this version (`now`), and of what it is compared with (`before`).
+ * The first one alternates. Returns the results after the warm-up.
+ */
 async function runInTurns<Result>(
   { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },
   measureNow: () => Promise<Result>,

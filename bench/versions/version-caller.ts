@@ -6,7 +6,7 @@ import type { Stack } from '../../dev/stack/stack';
 import { visitsOf } from '../population/population';
 
 const seed = 20_261_123;
-/** The API responds within 5 s after the turn of a request. */
+/** A request may wait for a command slot, and the API then responds within 5 s. */
 const requestTimeoutMs = 10_000;
 
 /** A transaction and its phone. */

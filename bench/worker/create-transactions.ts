@@ -4,7 +4,7 @@ import { type Visit, visitsOf } from '../population/population';
 
 /** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
 const concurrency = 8;
-/** The API responds within 5 s after the turn of a request. A response that takes this long will not arrive. */
+/** A request may wait for a command slot, and the API then responds within 5 s. A response that takes this long will not arrive. */
 const requestTimeoutMs = 15_000;
 /** A stack that fails this often does not recover. */
 const attemptsMax = 20;

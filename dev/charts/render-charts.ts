@@ -22,7 +22,7 @@ const plotArea = { left: 76, top: 48, width: 394, height: 214 };
 const headingHeight = 70;
 
 const textColor = '#1f2430';
-/** People with any common kind of color vision can distinguish blue from orange. Lines also differ by dashes. */
+/** Color-blind people can also distinguish blue from orange. Lines also differ by dashes. */
 const styles = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
 const theme = {
   backgroundColor: '#fff',
@@ -84,7 +84,7 @@ export function renderCharts(charts: readonly Chart[], heading?: { title: string
       itemWidth: 14,
     })),
     series: charts.flatMap(({ series }, index) =>
-      series.map((one, place) => ({ ...styles[place], ...one, xAxisIndex: index, yAxisIndex: index })),
+      series.map((one, seriesIndex) => ({ ...styles[seriesIndex], ...one, xAxisIndex: index, yAxisIndex: index })),
     ),
   });
   const svg = chart.renderToSVGString();

@@ -42,8 +42,8 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
 }
 
 /**
- * Returns the flow that a module exports. A flow with issues is returned unchanged; it may lack the shape of a flow. Throws
- * FileError, or FlowError for a module that fails without a definition.
+ * Returns the flow that a module exports. A flow with issues is returned unchanged, so fields may be missing or wrong. Throws
+ * FileError, or FlowError if the module throws one that has no definition.
  */
 export function loadFlow(file: string): FlowDefinition {
   const loadResult = load(file);

@@ -28,6 +28,7 @@ export interface CommandContext {
   simulate?: () => Promise<Simulation & { stop: () => Promise<void> }>;
 }
 
+/** One run of the command, after its options were read. */
 interface Invocation {
   options: Options;
   colors: Colors;
@@ -101,26 +102,27 @@ async function simulate(invocation: Invocation): Promise<number> {
 }
 
 async function test(invocation: Invocation): Promise<number> {
-  const flows: { open: FlowFile; scenarios: readonly Scenario[] }[] = [];
+  const flows: { flowFile: FlowFile; scenarios: readonly Scenario[] }[] = [];
   const exitCodes = invocation.options.files.map((file) =>
     runForFile(invocation, () => {
       const flowFile = openFlow(file);
       if (!reportIssues(flowFile, invocation)) return 1;
-      flows.push({ open: flowFile, scenarios: openScenarios(flowFile) });
+      flows.push({ flowFile, scenarios: openScenarios(flowFile) });
       return 0;
     }),
   );
-  return highestExitCode([...exitCodes, flows.length === 0 ? 0 : await runAll(flows, invocation)]);
+  return highestExitCode([...exitCodes, flows.length === 0 ? 0 : await runAllScenarios(flows, invocation)]);
 }
 
-async function runAll(
-  flows: readonly { open: FlowFile; scenarios: readonly Scenario[] }[],
+async function runAllScenarios(
+  flows: readonly { flowFile: FlowFile; scenarios: readonly Scenario[] }[],
   invocation: Invocation,
 ): Promise<number> {
   const simulation = await invocation.simulate();
   try {
     let failedCount = 0;
-    for (const { open, scenarios } of flows) failedCount += await runScenarios(open, scenarios, simulation, invocation);
+    for (const { flowFile, scenarios } of flows)
+      failedCount += await runScenarios(flowFile, scenarios, simulation, invocation);
     const count = flows.reduce((sum, { scenarios }) => sum + scenarios.length, 0);
     invocation.write(`\n${formatCount(count, 'scenario')}, ${failedCount} failed\n`);
     return failedCount === 0 ? 0 : 1;

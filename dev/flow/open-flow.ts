@@ -18,7 +18,7 @@ import { parseWithPositions } from './parse-with-positions';
 export interface FlowFile {
   file: string;
   flow: FlowDefinition;
-  /** Issues that a check with the deployed templates finds. A .json has the same issues as in PUT /v1/flows/{name}. */
+  /** The issues of the flow, checked with the templates of this checkout. PUT /v1/flows/{name} finds the same in a .json file. */
   issues: readonly LocatedIssue[];
 }
 
@@ -65,7 +65,7 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   } catch (error) {
     throw new FileError(`${file}${jsonErrorText(error)}`);
   }
-  // Reserved names are reported as issues of the flow.
+  // Field names such as `__proto__` are reported as issues of the flow, not here.
   const textErrors = Object.entries(textIssues(value, new Set())).map(
     ([path, issues]) => `${file}: ${path} ${issues.join(', ')}.`,
   );
@@ -74,7 +74,7 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
-/** Loads a flow from a .flow.ts or a .json. Throws FileError, and FlowError for a module that fails without a definition. */
+/** Loads a flow from a .flow.ts or a .json. Throws FileError, or FlowError if a module throws one that has no definition. */
 export function openFlow(file: string): FlowFile {
   const extension = extname(file);
   if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);

@@ -17,17 +17,17 @@ export interface Options {
   scenario?: string;
 }
 
-export const usage = `Usage: npm run flow -- check FILE...      checks each flow, and prints the maximum time and messages of a run
+export const usage = `Usage: npm run flow -- check FILE...      checks each flow, and prints the maximum time and messages of a flow run
        npm run flow -- draw FILE          prints a Mermaid diagram, and writes an SVG file next to FILE
        npm run flow -- simulate FILE      runs the flow with a simulated person (--person or --scenario)
-       npm run flow -- test FILE...       runs the scenarios of each flow and compares the results
+       npm run flow -- test FILE...       runs the scenarios of each flow, and compares the results with the expected ones
 
-FILE is a .flow.ts or a .json file. A .json file has no version. If it has no name, the file name is its name. The scenarios of
-NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder. docs/flow-reference.md lists all fields, and
-all scripted steps (actions of the simulated person).
+FILE is a .flow.ts or a .json file. A .json file has no field "version". Without the field "name", the flow gets the name
+of the file. The scenarios of NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder.
+docs/flow-reference.md lists all fields, and all scripted steps (actions of the simulated person).
 
   --out FILE.svg       draw: write the SVG to this file
-  --person 'STEPS'     simulate: steps of the person, such as 'ignores sms; after 2m presses 2 on whatsapp'
+  --person 'STEPS'     simulate: the scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'
   --scenario NAME      simulate: the name of a scenario of the flow
   --plain              prints no colors (the default with NO_COLOR, or without a terminal)
 

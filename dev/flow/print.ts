@@ -5,20 +5,21 @@ import type { FlowFile } from './open-flow';
 import type { Timeline, TimelineEntry } from './timeline';
 
 /** Terminal colors; each function returns its text unchanged when colors are off. */
-export type Colors = Record<'bold' | 'soft' | 'good' | 'bad', (text: string) => string>;
+export type Colors = Record<'bold' | 'dim' | 'good' | 'bad', (text: string) => string>;
 
-const ansiCodes = { bold: [1, 22], soft: [2, 22], good: [32, 39], bad: [31, 39] } as const;
+/** The codes that switch each style on and off. */
+const ansiCodes = { bold: [1, 22], dim: [2, 22], good: [32, 39], bad: [31, 39] } as const;
 
 export function makeColors(enabled: boolean): Colors {
   const colorize = (code: keyof typeof ansiCodes) => (text: string) =>
     enabled ? `\u001B[${ansiCodes[code][0]}m${text}\u001B[${ansiCodes[code][1]}m` : text;
-  return { bold: colorize('bold'), soft: colorize('soft'), good: colorize('good'), bad: colorize('bad') };
+  return { bold: colorize('bold'), dim: colorize('dim'), good: colorize('good'), bad: colorize('bad') };
 }
 
 /** The issues of a flow as text: where, what, and how to fix it. */
-export function printIssues({ file, issues }: FlowFile, { bold, soft, bad }: Colors): string {
+export function printIssues({ file, issues }: FlowFile, { bold, dim, bad }: Colors): string {
   const lines = issues.flatMap(({ code, path, message, fix, position }) => [
-    `  ${position ? `${position.line}:${position.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${soft(`[${code}]`)}`,
+    `  ${position ? `${position.line}:${position.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${dim(`[${code}]`)}`,
     `    ${message}`,
     `    ${fix}`,
   ]);
@@ -54,18 +55,18 @@ export function formatMoment(seconds: number): string {
   return `+${shownParts.map(([count, unit], index) => (index === 0 ? `${count}` : `${count}`.padStart(2, '0')) + unit).join('')}`;
 }
 
-function printMessages({ messages }: TimelineEntry, indent: string, { soft }: Colors): string[] {
+function printMessages({ messages }: TimelineEntry, indent: string, { dim }: Colors): string[] {
   if (!messages) return [];
   return languages.flatMap((language) => {
     const { subject, body } = messages[language];
     const lines = [...(subject === undefined ? [] : [subject]), ...body.split('\n')];
-    return lines.map((line, index) => indent + soft(`${(index === 0 ? language : '').padEnd(7)}${line}`));
+    return lines.map((line, index) => indent + dim(`${(index === 0 ? language : '').padEnd(7)}${line}`));
   });
 }
 
 /** A run as text: one line per event with its time, and below it each message in every language. */
 export function printTimeline(timeline: Timeline, colors: Colors): string {
-  const { bold, soft, good, bad } = colors;
+  const { bold, dim, good, bad } = colors;
   const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
   const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
@@ -74,8 +75,8 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   const rows = entries.flatMap((entry, index) => {
     const repeated = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;
     const step = (repeated ? '' : entry.step).padEnd(stepWidth);
-    const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${soft(entry.to ? ` → ${entry.to}` : '')}`;
-    const moment = soft((moments[index] ?? '').padStart(momentWidth));
+    const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${dim(entry.to ? ` → ${entry.to}` : '')}`;
+    const moment = dim((moments[index] ?? '').padStart(momentWidth));
     return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...printMessages(entry, indent, colors)];
   });
   const endText = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;

@@ -57,7 +57,7 @@ const phoneSchema = z
   .string('Write none, or a phone in quotes, such as "+5511987654321".')
   .superRefine((text, context) => {
     if (text === 'none' || /^\+55\d{10,11}$/.test(text)) return;
-    // To split a number of another country into its codes needs a table.
+    // To split the number of another country, the code would need a table of country codes.
     if (/^\+\d{8,15}$/.test(text))
       context.addIssue('Use a Brazilian phone, or give another as body: { phone: { countryCode: …, number: … } }.');
     else context.addIssue('Write none, or a phone such as "+5511987654321".');
@@ -173,13 +173,13 @@ export function readScenarios(file: string, text: string, flow?: FlowDefinition)
   if (data && duplicates.length === 0) return data;
   const schemaIssues = (error?.issues ?? []).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.message.split('\n').map((message, at) => ({ path: [...issue.path, issue.keys[at] ?? ''], message }))
+      ? issue.message.split('\n').map((message, index) => ({ path: [...issue.path, issue.keys[index] ?? ''], message }))
       : [issue],
   );
   // Only the first issue of each field is reported: the others follow from it.
   const pathKey = ({ path }: { path: readonly PropertyKey[] }) => path.join('\n');
   const firstIssues = [...schemaIssues, ...duplicates].filter(
-    (issue, at, all) => all.findIndex((other) => pathKey(other) === pathKey(issue)) === at,
+    (issue, index, all) => all.findIndex((other) => pathKey(other) === pathKey(issue)) === index,
   );
   const locatedIssues = firstIssues.map(({ path, message }) => {
     const field = path.slice(1).join('.');

@@ -9,7 +9,7 @@ export type Action =
   | { does: 'presses'; option: number }
   | { does: 'replies'; text: string }
   | { does: 'enters'; right: boolean; times: number }
-  /** The caller asks for a further message. */
+  /** The person asks for a further message, and the caller requests it. */
   | { does: 'asksAgain' }
   /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
   | { does: 'refuses' }
@@ -51,11 +51,13 @@ export const scriptedStepSyntax: readonly string[] = [
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
 
+/** Turns the groups of a matched phrase into its topic and action. */
 type ReadMatch = (groups: readonly (string | undefined)[]) => readonly [Topic, Action];
 
 const channelPattern = '(?:by|on|in) (sms|email|whatsapp)';
 const statuses = { approved: 'Approved', rejected: 'Rejected', inconclusive: 'Inconclusive' } as const;
 
+/** The regular expression of each scripted step, without its time. */
 const phrases: readonly (readonly [string, ReadMatch])[] = [
   ['ignores (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'ignores' }]],
   [
@@ -87,7 +89,7 @@ const phrases: readonly (readonly [string, ReadMatch])[] = [
   ['(?:the )?webhook refuses', () => ['webhook', { does: 'refuses' }]],
 ];
 
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
+const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3_600, d: 86_400 };
 
 /** Reads a duration such as 90s, 2m, 1h30m or 3d, in seconds; undefined when it is invalid. */
 export function readDuration(text: string): number | undefined {
@@ -95,10 +97,11 @@ export function readDuration(text: string): number | undefined {
   if (!/^(\d+(s|min|m|h|d))+$/.test(compactText)) return undefined;
   let seconds = 0;
   for (const [, count, unit = 's'] of compactText.matchAll(/(\d+)(min|[smhd])/g))
-    seconds += Number(count) * (units[unit] ?? 1);
+    seconds += Number(count) * (secondsPerUnit[unit] ?? 1);
   return seconds;
 }
 
+/** Splits a text such as `after 2m opens the link` into its phrase and time; undefined if the time is invalid. */
 function splitTime(text: string): { phrase: string; afterSeconds: number } | undefined {
   const time = '((?:\\d+ ?(?:s|min|m|h|d) ?)+)';
   const leadingMatch = new RegExp(`^after ${time}(?<=\\s)(.+)$`).exec(text) ?? undefined;

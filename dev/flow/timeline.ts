@@ -9,7 +9,7 @@ export interface TimelineEntry {
   /** Since the start of the run. */
   atSeconds: number;
   step: string;
-  /** As text, such as: sends by SMS. */
+  /** What happened, such as `sends by SMS`. */
   what: string;
   /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
@@ -33,7 +33,7 @@ export interface Timeline {
   seconds: number;
   /** Number of messages sent. */
   sends: number;
-  /** Scripted steps that had no effect. */
+  /** The texts of the scripted steps that were never executed. */
   unusedSteps: readonly string[];
 }
 

@@ -11,11 +11,11 @@ export type LogEntry =
   | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 
-/** A file with more lines is rewritten. About 50,000 messages with their state changes, some 50 MB. */
+/** A file with more lines is rewritten. It has about 50,000 messages with their changes, some 50 MB. */
 const linesMax = 200_000;
 
 /**
- * An append-only file of entries, one JSON object per line. `append` returns when the operating system has the entry. A killed
+ * An append-only file of entries, one JSON object per line. `append` returns when the operating system has the entry, so a killed
  * process loses no accepted message.
  */
 export class AppendLog {
@@ -24,7 +24,7 @@ export class AppendLog {
   readonly #file: string | undefined;
   readonly #snapshot: () => LogEntry[];
 
-  /** Without a folder, nothing is written. `snapshot` returns the entries of a rewritten file. */
+  /** Without a folder, nothing is written. `snapshot` returns the entries of all current data, to rewrite the file. */
   constructor(dataDir: string | undefined, snapshot: () => LogEntry[]) {
     this.#file = dataDir === undefined ? undefined : path.join(dataDir, 'inbox.ndjson');
     this.#snapshot = snapshot;

@@ -1,4 +1,4 @@
-/** A message template of the Content API. */
+/** A message template, as in the Content API of Twilio. */
 export interface Content {
   sid: string;
   friendlyName: string | null;

@@ -30,6 +30,7 @@ export class Delivery {
     this.#accountSid = accountSid;
   }
 
+  /** Delivers a message after the delays of the network. With an error code of the provider, it ends as undelivered. */
   start(id: string, failureCode?: number): void {
     this.#schedule(this.#timing.sentAfterMs, () => this.#advance(id, 'sent'));
     this.#schedule(this.#timing.deliveredAfterMs, () => {
@@ -38,11 +39,11 @@ export class Delivery {
     });
   }
 
-  /** Continues the deliveries of an earlier run. */
+  /** Continues the deliveries that were pending when the inbox stopped. */
   resume(): void {
     for (const message of this.#store.newestFirst()) {
-      const isUndelivered = message.status === 'queued' || message.status === 'sent';
-      if (message.direction === 'outbound' && isUndelivered) this.start(message.id);
+      const isPending = message.status === 'queued' || message.status === 'sent';
+      if (message.direction === 'outbound' && isPending) this.start(message.id);
     }
   }
 
@@ -76,6 +77,7 @@ export class Delivery {
     this.#timers.add(timer);
   }
 
+  /** Changes and reports the status, unless the message already has this status or a later one. */
   #advance(id: string, status: MessageStatus, changes: Partial<Message> = {}): void {
     const previous = this.#store.find(id);
     if (!previous || statusRank[previous.status] >= statusRank[status]) return;

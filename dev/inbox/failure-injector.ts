@@ -4,8 +4,11 @@ import { z } from 'zod';
 export const injectedFailureSchema = z
   .strictObject({
     channel: z.enum(['sms', 'whatsapp', 'email', 'webhook']),
+    /** `reset` and `acceptThenDrop` break the connection. `timeout` and `acceptThenHang` keep it open without a response. */
     kind: z.enum(['status', 'timeout', 'acceptThenDrop', 'acceptThenHang', 'reset', 'undelivered']),
+    /** The status of the HTTP response. For e-mail, the reply code of SMTP. */
     status: z.number().int().min(400).max(599).optional(),
+    /** The error code of the provider. */
     code: z.number().int().positive().optional(),
     times: z.number().int().min(1).max(1_000_000).default(1),
   })
@@ -16,7 +19,7 @@ export const injectedFailureSchema = z
 
 export type InjectedFailure = z.infer<typeof injectedFailureSchema>;
 
-/** The planned failures, and the requests that they keep without a response. */
+/** The planned failures, and the open requests that get no response because of them. */
 export class FailureInjector {
   #plannedFailures: InjectedFailure[] = [];
   readonly heldRequests = new Set<() => void>();
@@ -35,7 +38,7 @@ export class FailureInjector {
     return this.#plannedFailures.map((failure) => ({ ...failure }));
   }
 
-  /** Takes one use of the first failure planned for the channel. */
+  /** Returns the first failure that is planned for the channel, and counts it as used once. */
   take(channel: InjectedFailure['channel']): InjectedFailure | undefined {
     const failure = this.#plannedFailures.find((planned) => planned.channel === channel);
     if (!failure) return undefined;

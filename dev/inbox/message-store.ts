@@ -6,7 +6,7 @@ import type { CallerEvent } from './webhooks/caller-event';
 /** A change that the store reports to its listeners. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };
 
-/** Limits of memory, some tens of megabytes. Older messages and events are deleted. */
+/** With these limits, the store needs some tens of megabytes of memory. Older messages and events are deleted. */
 const messagesMax = 20_000;
 const eventsMax = 5_000;
 
@@ -117,6 +117,7 @@ export class MessageStore {
     }
   }
 
+  /** The entries from which the current data can be read again. */
   snapshot(): LogEntry[] {
     return [
       ...this.contents().map((content): LogEntry => ({ op: 'content', content })),

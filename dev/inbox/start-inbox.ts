@@ -16,7 +16,7 @@ import { twilioRouter } from './twilio/twilio-router';
 import { WebhookSender } from './webhook-sender';
 import { webhooksRouter } from './webhooks/webhooks-router';
 
-/** Longer than the clients keep a connection, so that the server never closes one during a request. */
+/** Longer than the clients keep an idle connection, so that the server never closes it when a request arrives. */
 const keepAliveMs = 65_000;
 
 export interface Inbox {

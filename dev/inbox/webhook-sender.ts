@@ -55,6 +55,7 @@ export class WebhookSender {
     this.#timers.add(timer);
   }
 
+  /** Posts a form once. Returns `accepted`, or why it failed. */
   #attempt(url: string, fields: Record<string, string>): Promise<string> {
     const body = new URLSearchParams(fields).toString();
     const isHttps = url.startsWith('https:');

@@ -17,6 +17,7 @@ import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
 
 const dist = join(root, 'dist');
+/** The hashes and the source files of the build in dist/. */
 const recordFile = join(dist, '.build.json');
 const bundleScript = join(dist, 'worker', 'bundle.js');
 const bundleFile = join(dist, 'workflow-bundle.js');
@@ -57,7 +58,7 @@ function listFiles(folder) {
 const sourceFiles = () => folders.flatMap(listFiles);
 
 /** A hash that changes when one of these files or a build setting changes. */
-function fingerprint(files) {
+function hashSources(files) {
   const hash = createHash('sha256');
   for (const file of [...settingsFiles, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
     const { mtimeMs, size } = statSync(join(root, file));
@@ -95,9 +96,9 @@ async function bundleWorkflows() {
   if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle failed. Fix the error above.`);
 }
 
-async function build(files, newFingerprint, newBundleFingerprint) {
+async function build(files, sourceHash, bundleHash) {
   const previousBuild = readBuildRecord();
-  // The compiler skips files that it has built before. If an output is missing, its build info must be deleted.
+  // The compiler skips unchanged files of .tsbuildinfo, even if their outputs are missing. Then .tsbuildinfo must be deleted.
   const isComplete = previousBuild.files.every((file) =>
     outputsOf(file).every((output) => existsSync(join(dist, output))),
   );
@@ -108,19 +109,19 @@ async function build(files, newFingerprint, newBundleFingerprint) {
   }
   await compile();
   copyAssets(files);
-  if (existsSync(bundleScript) && (previousBuild.bundle !== newBundleFingerprint || !existsSync(bundleFile)))
+  if (existsSync(bundleScript) && (previousBuild.bundleHash !== bundleHash || !existsSync(bundleFile)))
     await bundleWorkflows();
-  writeFileSync(recordFile, JSON.stringify({ fingerprint: newFingerprint, bundle: newBundleFingerprint, files }));
+  writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, files }));
 }
 
 /** Updates dist/ from the sources; returns at once when it is current. Parallel builds wait for each other. */
 export async function buildProject() {
-  const isCurrent = () => readBuildRecord().fingerprint === fingerprint(sourceFiles());
+  const isCurrent = () => readBuildRecord().sourceHash === hashSources(sourceFiles());
   if (isCurrent()) return;
   await withFileLock(join(root, '.cache', 'build.lock'), async () => {
     const files = sourceFiles();
-    const newFingerprint = fingerprint(files);
-    if (readBuildRecord().fingerprint === newFingerprint) return;
-    await runWithProgress('Building', () => build(files, newFingerprint, fingerprint(files.filter(isInBundle))));
+    const sourceHash = hashSources(files);
+    if (readBuildRecord().sourceHash === sourceHash) return;
+    await runWithProgress('Building', () => build(files, sourceHash, hashSources(files.filter(isInBundle))));
   });
 }

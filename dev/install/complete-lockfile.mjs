@@ -10,11 +10,12 @@ const processors = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 /** Reads os, cpu and libc from the name of a native package, such as `@swc/core-linux-arm-gnueabihf`. */
 function platformOf(name) {
-  const words = name.split(/[-/]/);
-  const cpu = processors.find((processor) => words.includes(processor));
-  const os = systems.find((system) => words.includes(system)) ?? (words.includes('windows') ? 'win32' : undefined);
+  const nameParts = name.split(/[-/]/);
+  const cpu = processors.find((processor) => nameParts.includes(processor));
+  const os =
+    systems.find((system) => nameParts.includes(system)) ?? (nameParts.includes('windows') ? 'win32' : undefined);
   if (!cpu || !os) return undefined;
-  const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : 'glibc';
+  const libc = nameParts.some((part) => part.startsWith('musl')) ? 'musl' : 'glibc';
   return { cpu: [cpu], ...(os === 'linux' && { libc: [libc] }), os: [os] };
 }
 
@@ -35,6 +36,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     addedPackages.push(`${name}@${version}`);
   }
 }
+// Without addresses in the lock file, npm uses the registry that the user has set.
 let removedCount = 0;
 for (const entry of Object.values(lock.packages)) {
   if (!entry.resolved || entry.link) continue;

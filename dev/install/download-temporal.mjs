@@ -5,7 +5,7 @@ import { runProgram } from './run-program.mjs';
 
 /** Short, so that the download fails early without a network. */
 const responseTimeoutMs = 20_000;
-/** 60 MB on a slow line. */
+/** Enough for 60 MB on a slow connection. */
 const downloadTimeoutMs = 600_000;
 
 async function fetchOk(address, timeoutMs) {
@@ -32,7 +32,7 @@ export async function downloadTemporal(artifact, sdkVersion, file, source = 'htt
     const { archiveUrl, fileToExtract } = await metadataResponse.json();
     const archiveResponse = await fetchOk(archiveUrl, downloadTimeoutMs);
     await pipeline(archiveResponse.body, createWriteStream(join(temporaryFolder, 'archive.tar.gz')));
-    // No npm package is installed yet. Linux, macOS and Windows 10 have tar.
+    // The npm packages may not be installed yet, so this uses `tar`. Linux, macOS and Windows 10 have it.
     const { code } = await runProgram('tar', ['-xzf', 'archive.tar.gz', fileToExtract], { cwd: temporaryFolder });
     if (code !== 0) return false;
     chmodSync(join(temporaryFolder, fileToExtract), 0o755);

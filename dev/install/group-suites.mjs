@@ -12,8 +12,8 @@ function listSuites() {
 }
 
 /**
- * Writes test files that run several suites each, in one process. Most suites take less time than the packages that they load,
- * and a process loads a package once per test file. `accepts` selects suites by their path. Returns the folder of the test files.
+ * Writes test files that run several suites each, in one process. A process loads each package once per test file, and for most
+ * suites this takes longer than the tests. `accepts` selects suites by their path. Returns the folder of the test files.
  */
 export function groupSuites(accepts) {
   rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { runWithProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
 import { findOnPath } from './system-programs.mjs';
 
-/** Later tags have a `replace` line, which `go install` rejects. */
+/** The version to build. Later versions have a `replace` line in go.mod, which `go install` rejects. */
 const cliVersion = '1.5.1';
 /** The first version with update-with-start, which resumes a closed transaction. */
 const serverVersionMin = [1, 28];

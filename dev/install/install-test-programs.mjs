@@ -23,7 +23,7 @@ async function installChromium() {
   );
 }
 
-/** The path of Chromium without its window, which needs less CPU time. Undefined where apt-get cannot install it. */
+/** The path of a Chromium that has no window and needs less CPU time. Undefined if apt-get cannot install it. */
 async function installChromiumShell() {
   const findShell = () => findOnPath('chromium-headless-shell');
   return (

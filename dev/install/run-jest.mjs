@@ -21,23 +21,24 @@ const quickPattern =
 const longPattern = 'test/(faults/|flows/random-flows)';
 
 /**
- * Modes of `npm test`, by its first argument. In `all`, the suites without deadlines run with lower priority beside the suites
- * that start stacks.
+ * Modes of `npm test`, by its first argument. Each mode is a list of parallel runs of jest. A run with `selectSuite` runs the
+ * selected suites in groups.
  */
 const modes = {
   all: [
     { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
       arguments: ['--maxWorkers=2'],
-      groups: (file) => !isStackSuite(file),
+      selectSuite: (file) => !isStackSuite(file),
+      // These suites have no deadlines, so they leave the CPU to the suites that start stacks.
       environment: { LOW_PRIORITY: '1' },
     },
   ],
-  quick: [{ arguments: ['--maxWorkers=2'], groups: (file) => new RegExp(quickPattern).test(file) }],
+  quick: [{ arguments: ['--maxWorkers=2'], selectSuite: (file) => new RegExp(quickPattern).test(file) }],
   long: [{ arguments: ['--runInBand', `--testPathPatterns=${longPattern}`], environment: { TEST_SAMPLE: 'all' } }],
 };
 
-/** The suites of one test file with their durations. A group of suites has one outer `describe` for each. */
+/** The suites of one test file with their durations. A file of group-suites.mjs has one outer `describe` for each suite. */
 function suitesOf({ name, startTime, endTime, assertionResults }) {
   const file = relative(root, name);
   if (file.startsWith('test/')) return [{ name: file, seconds: (endTime - startTime) / 1_000 }];
@@ -63,13 +64,13 @@ function readReport(file) {
   }
 }
 
-async function runOnce({ arguments: jestArguments, groups, environment }, runnerEnvironment) {
+async function runOnce({ arguments: jestArguments, selectSuite, environment }, runnerEnvironment) {
   const env = { ...runnerEnvironment, ...environment };
   const folder = mkdtempSync(join(tmpdir(), 'countersign-jest-'));
   const file = join(folder, 'report.json');
   try {
     const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-    const groupOptions = groups ? [`--testMatch=${groupSuites(groups)}/*.js`] : [];
+    const groupOptions = selectSuite ? [`--testMatch=${groupSuites(selectSuite)}/*.js`] : [];
     const options = ['--ci', '--json', `--outputFile=${file}`, ...jestArguments, ...groupOptions];
     const { code } = await runProgram(process.execPath, [jest, ...options], { cwd: root, env, show: true });
     const report = readReport(file);

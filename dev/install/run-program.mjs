@@ -21,7 +21,7 @@ function killOnExit(child) {
 
 /**
  * Runs a program and returns { code, output }. Never throws: a missing program has code 127. `timeoutMs` kills a program that
- * hangs. `show` prints its error output.
+ * hangs. `show` prints the error output of the program; `output` is then empty.
  */
 export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {}) {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ import { commonVariables, personalVariables, observationLimits } from '../../sto
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
-/** A history of one file. */
+/** The link graph of one file. */
 export interface MemoryHistory extends History {
   /** Adds facts about an observed transaction. Facts are never removed. */
   addFacts(id: string, facts: OfflineTransaction['facts']): void;
@@ -17,7 +17,7 @@ const newestFirst = (left: Observation, right: Observation) => (left.at > right.
 
 /** Inserts an observation into a list, which stays sorted by time, newest first. */
 function insert(list: Observation[], observation: Observation): void {
-  const index = list.findIndex(({ at: known }) => known <= observation.at);
+  const index = list.findIndex(({ at }) => at <= observation.at);
   list.splice(index < 0 ? list.length : index, 0, observation);
 }
 
@@ -44,8 +44,8 @@ function readRelated(
 }
 
 /**
- * A history in memory. All transactions are in one circle, so both scopes have the same observations. Like the store, it contains
- * keyed hashes. The key is random.
+ * A link graph in memory. All transactions are in one circle of tenants, so the scopes `own` and `shared` give the same
+ * observations. Like the store, it contains keyed hashes; the key is random.
  */
 export function createMemoryHistory(): MemoryHistory {
   const keys = { observation: randomBytes(32) };

@@ -13,14 +13,14 @@ export interface OfflineTransaction {
   /** Whether the line has a createdAt. */
   hasDate: boolean;
   label?: Label;
-  /** What is known about the person afterwards. */
+  /** What the person did afterwards: confirmed the phone or the e-mail address, or denied the transaction. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
 /** Like the local stack: wrong check digits are accepted here and reported by the analyses. */
 const bodySchema = transactionBody(false);
 
-/** The instant of the first line without createdAt. The next ones follow, one per minute. Constant, so that two runs are equal. */
+/** The createdAt of line 1 if it has none; each later line adds one minute. Constant, so that two runs give the same scores. */
 const startMs = Date.UTC(2026, 0, 1);
 const intervalMs = 60_000;
 

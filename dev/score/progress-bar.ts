@@ -9,7 +9,8 @@ const silentMs = 2_000;
 /** Intervals of the bar on a terminal, and of the dots in a log. */
 const redrawMs = 120;
 const dotMs = 2_000;
-const dotsPerFigure = 5;
+/** In a log, every fifth mark is not a dot but the progress in numbers. */
+const marksPerNumbers = 5;
 const barWidth = 30;
 
 const formatSeconds = (ms: number) => `${Math.round(ms / 1_000)} s`;
@@ -32,12 +33,12 @@ export interface Progress {
 export function createProgressBar(screen: OutputStream, plain: boolean, now: () => number = Date.now) {
   const startedAt = now();
   const isTerminal = screen.isTTY === true && !plain;
-  let [lastShownAt, dots] = [0, 0];
+  let [lastShownAt, marks] = [0, 0];
   const print = ({ lines, share }: Progress, ms: number) => {
-    const figures = `${lines.toLocaleString('en')} lines ${formatSeconds(ms)}`;
-    if (isTerminal) screen.write(`\r${share === undefined ? '' : `${formatBar(share)} `}${figures} `);
-    else if (dots % dotsPerFigure > 0) screen.write('.');
-    else screen.write(` ${share === undefined ? '' : `${Math.floor(share * 100)} % `}${figures} `);
+    const numbers = `${lines.toLocaleString('en')} lines ${formatSeconds(ms)}`;
+    if (isTerminal) screen.write(`\r${share === undefined ? '' : `${formatBar(share)} `}${numbers} `);
+    else if (marks % marksPerNumbers > 0) screen.write('.');
+    else screen.write(` ${share === undefined ? '' : `${Math.floor(share * 100)} % `}${numbers} `);
   };
   return {
     advance(progress: Progress): void {
@@ -45,10 +46,10 @@ export function createProgressBar(screen: OutputStream, plain: boolean, now: () 
       if (nowMs - startedAt < silentMs || nowMs - lastShownAt < (isTerminal ? redrawMs : dotMs)) return;
       lastShownAt = nowMs;
       print(progress, nowMs - startedAt);
-      dots += 1;
+      marks += 1;
     },
     end(): void {
-      if (dots > 0) screen.write('\n');
+      if (marks > 0) screen.write('\n');
     },
   };
 }

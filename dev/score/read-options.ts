@@ -14,14 +14,14 @@ export interface Options {
 
 export const usage = `Usage: npm run -s score -- --policy FILE --transactions FILE.ndjson [options]
 
-Computes the scores of a file of transactions with a policy. The service does not need to run. Each line is one body of
-POST /v1/transaction. It may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the person did, such
-as {"phone": true, "denied": false}).
+Computes a score with a policy for each transaction of a file. The service does not need to run. Each line is one body of
+POST /v1/transaction. The line may also have createdAt (ISO 8601), label ("good" or "bad") and facts (what the person
+did, such as {"phone": true, "denied": false}).
 
-  --out FILE.svg      draws the scores into this file
+  --out FILE.svg      draws a chart of the scores into this file
   --with-facts        the facts of a transaction also change its own score. Without this option,
                       they change only the scores of later transactions
-  --language ${languages.join('|')}   language of the findings (pt-BR)
+  --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
   --plain             prints ASCII bars and shows no progress bar
 `;

@@ -11,8 +11,10 @@ export function dataFolder(dataDir: string) {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
     pidFile: (name: ComponentName) => join(dataDir, 'run', `${name}.pid`),
     runDir: join(dataDir, 'run'),
+    /** Content: `RunningStack`. */
     runningFile: join(dataDir, 'run', 'stack.json'),
     secretsFile: join(dataDir, 'secrets.json'),
+    /** The ports and the folder of Postgres that the stack has chosen. */
     placesFile: join(dataDir, 'places.json'),
     temporalFile: join(dataDir, 'temporal.db'),
     inboxDir: join(dataDir, 'inbox'),

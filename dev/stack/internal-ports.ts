@@ -3,6 +3,7 @@ import { findFreePort, isPortFree } from './free-port';
 import type { InternalPorts } from './node-components';
 import type { StackSettings } from './settings';
 
+/** The part of `placesFile` that this module reads and writes. */
 interface SavedPlaces {
   ports?: Partial<InternalPorts>;
 }

@@ -13,12 +13,12 @@ export interface InternalPorts {
   workerHealth: number;
 }
 
-/** In this time, requests, activities and saves can finish. Temporal repeats the activities that do not. */
+/** Enough for requests, activities and saves to finish. Temporal repeats the activities that do not finish. */
 const stopWithinMs = 10_000;
 
 /**
- * Pixels are outside the heap of Node, and the C library does not return their memory by default. With these settings, twenty
- * parallel images leave about 100 MB less. The Dockerfile has the same settings.
+ * Decoded images are outside the heap of Node, and by default the C library keeps their memory. With these settings, a process
+ * needs about 100 MB less after twenty parallel images. The Dockerfile has the same settings.
  */
 const memorySettings = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 

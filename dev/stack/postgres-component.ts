@@ -61,7 +61,6 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
     },
     command: () => ({
       file: postgres,
-      // prettier-ignore
       args: [
         '-D',
         folder,

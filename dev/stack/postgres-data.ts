@@ -26,7 +26,6 @@ export async function createDatabaseFolder({ folder, initdb, password, user }: D
   try {
     await run(
       initdb,
-      // prettier-ignore
       [
         `--pgdata=${temporaryFolder}`,
         '--username=countersign',

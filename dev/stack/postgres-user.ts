@@ -47,7 +47,7 @@ export function isOpenToAll(folder: string): boolean {
 
 /**
  * Creates a public folder for the files of Postgres when root runs the stack from a private folder. It is in the temporary folder
- * when `privateFolder` is. Throws StackError when the folder belongs to another user.
+ * of the system if `privateFolder` is in it. Throws StackError when the folder belongs to another user.
  */
 export function createPublicFolder(privateFolder: string): string {
   const folder = privateFolder.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';

@@ -16,7 +16,6 @@ export function temporalComponent(settings: StackSettings): Component {
       if (!settings.temporalProgram) throw new StackError('The `temporal` program is missing. Set TEMPORAL_CLI_PATH.');
       return {
         file: settings.temporalProgram,
-        // prettier-ignore
         args: [
           'server',
           'start-dev',

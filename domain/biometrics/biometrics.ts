@@ -93,7 +93,7 @@ export interface Biometrics {
   birthdate?: string;
   language: Language;
   sends: LinkSend[];
-  /** The texts after the decision, by channel. They are kept because the decision may come days later. */
+  /** What the person gets after the decision, by channel. It is kept because the decision may come days later. */
   decisionTexts?: Partial<Record<Channel, MessageText>>;
   /** Keyed digest of the secret of the browser that opened the link. */
   owner?: string;
@@ -103,6 +103,7 @@ export interface Biometrics {
   captures: Partial<Record<CaptureKind, Capture>>;
   /** Number of images taken, including retakes. */
   taken: number;
+  /** Days after which the images are erased. */
   imageDays: number;
   facePolicy?: FacePolicy;
   /** When the check by the face verifier ended, with or without findings. */
@@ -122,9 +123,10 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
 
 const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
-/** Whether a link ended without a review. */
+/** Whether a link ended without a decision. */
 export const isUnused = ({ status }: Pick<Biometrics, 'status'>): boolean => unusedStatuses.includes(status);
 
+/** Whether the lifetime of an open link is over. False for a closed one. */
 export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {
   return isOpenLink(biometrics) && now >= biometrics.expiresAt;
 }

@@ -16,7 +16,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
 }
 
-/** Three images, ten times each. More retakes do not help a person, and each retake costs storage and history. */
+/** Enough to take each of the three images ten times. More do not help a person, and each costs storage and history. */
 const capturesPerLink = 30;
 
 function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { step: 'capture' }>, now: string) {

@@ -30,7 +30,7 @@ export interface DecisionMessage {
 /** The caller contacts the person after a decision. A message that comes an hour later would confuse the person. */
 const deliveredWithinMs = 60 * 60_000;
 
-/** One message per channel that delivered the link. A channel that failed is not tried again. */
+/** One text for each channel of the link, except channels on which the link failed. */
 const textsOf = ({ sends, decisionTexts = {} }: Biometrics) =>
   sends.flatMap(({ channel, state }) => {
     const message = decisionTexts[channel];

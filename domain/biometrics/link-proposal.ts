@@ -8,6 +8,7 @@ export interface BiometricsProposal {
   biometricsId: string;
   /** The flow step that requests it, as flow/step. */
   origin?: string;
+  /** SHA-256 of the token in the URL. */
   tokenHash: string;
   expiresAfterMs: number;
   /** Language of page and messages when the transaction has no genericFields.locale. */

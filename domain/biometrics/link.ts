@@ -43,8 +43,8 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. Failed is final. `source` is `provider` for a status callback: only this
- * can change an accepted message. Undefined if nothing changes.
+ * Applies the delivery status of a message with a link. Failed is final. `source`: `delivery` for an attempt of the service,
+ * `provider` for a status callback. Only a callback can change an accepted message. Undefined if nothing changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -64,7 +64,7 @@ export function applyLinkDelivery(
   });
 }
 
-/** A limit, because each link is stored with the transaction and costs the person effort. */
+/** Limited, because each link is stored with the transaction and costs the person effort. */
 export const linksPerTransaction = 10;
 
 /** Pause between two messages with links. A person needs this time to notice the first message. */

@@ -5,7 +5,7 @@ import { leaveStepByExit } from './leave-step';
 import { type FlowRun, isRunning } from './run';
 import { awaitedConfirmation, awaitedLink, withRun } from './find-run';
 
-/** The exit of a closed confirmation; undefined while it is open. */
+/** The exit of a closed confirmation. Undefined while it is open, or when a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
   if (isOpen(confirmation)) return undefined;
   if (confirmation.settings.kind === 'token')

@@ -53,13 +53,15 @@ const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkRes
 /** A node of the search: a step with the visit counts before it. */
 interface SearchNode {
   key: string;
+  /** Bounds of the visit to this step. */
   cost: FlowBounds;
   /** The next steps that are still to be searched. */
-  transitions: string[];
+  unsearchedSteps: string[];
   /** The visit counts after this step. */
   visitsAfter: readonly number[];
   /** The same counts as part of a key. */
   suffix: string;
+  /** The greatest bounds of the paths after this step. */
   longestAfter: FlowBounds;
 }
 
@@ -85,7 +87,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
     stack.push({
       key,
       cost,
-      transitions: [...new Set(next)],
+      unsearchedSteps: [...new Set(next)],
       visitsAfter,
       suffix: ` ${visitsAfter.join()}`,
       longestAfter: zeroBounds,
@@ -95,7 +97,7 @@ export function boundsOf(flow: Pick<FlowDefinition, 'start' | 'steps'>): FlowBou
   const noVisits = limitedSteps.map(() => 0);
   enter(flow.start, `${flow.start} ${noVisits.join()}`, noVisits);
   for (let node = stack.at(-1); node; node = stack.at(-1)) {
-    const next = node.transitions.pop();
+    const next = node.unsearchedSteps.pop();
     if (next === undefined) {
       stack.pop();
       const bounds = sum(node.cost, node.longestAfter);

@@ -19,7 +19,7 @@ function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): 
   const link = awaitedLink(state, run);
   if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
   const awaited = awaitedConfirmation(state, run);
-  // An older code stays open until the newer one is sent.
+  // An older code stays open until the newer one is sent, so two codes may be open.
   const openConfirmations = state.confirmations.filter(
     (other) => other.settings.name === awaited?.settings.name && isOpen(other),
   );

@@ -2,6 +2,7 @@ import type { TransactionState } from '../state';
 import type { decisionFacts } from './decision-facts';
 import { ratingKey } from './decision-facts';
 
+/** The TypeScript type of each CEL type. */
 interface CelTypes {
   bool: boolean;
   int: number;
@@ -13,6 +14,7 @@ interface CelTypes {
   'map<string,double>': Readonly<Record<string, number>>;
 }
 
+/** The type of the value of an entry in `decisionFacts`. */
 type Fact<Declared> = Declared extends { type: infer Type extends keyof CelTypes }
   ? CelTypes[Type]
   : Declared extends { fields: infer Fields }

@@ -4,7 +4,7 @@ import type { FlowIssue } from './flow-issue';
 import { FlowError } from './flow-error';
 import type { Templates } from './template';
 
-/** Returns the issues of a flow. Throws FlowError for a value that is no flow, because callers may bypass the type checker. */
+/** The issues of a flow. Throws FlowError for a value that is no flow: a file can be loaded without a type check. */
 function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssue[] {
   try {
     return checkFlow(flow, { templates });
@@ -15,7 +15,7 @@ function issuesOf(templates: Templates, flow: FlowDefinition): readonly FlowIssu
 
 /**
  * Checks a flow when it is loaded and returns it. Throws FlowError with all issues. Conditions are parsed later, when the flow is
- * registered, so that this needs no library.
+ * registered, so that flow files need no CEL library.
  */
 export function defineFlow(templates: Templates, flow: FlowDefinition): FlowDefinition {
   const issues = issuesOf(templates, flow);

@@ -1,7 +1,7 @@
 import type { Channel, MessageText, ReplyOption } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** The steps that confirm a person. A version never changes: a run has its version in its history. */
+/** The steps that confirm a person. A version never changes, and each run has a copy of its version. */
 export interface FlowDefinition {
   /** Unique within a tenant, kebab-case; callers start it by this name. */
   name: string;

@@ -4,7 +4,7 @@ import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 import { awaitedConfirmation, findRun } from './find-run';
 
-/** Whether a run requested a confirmation: no other flow run uses its channel at the same time. */
+/** Whether a run requested a confirmation. Flow and time are enough: runs at the same time share no channel. */
 const isRequestedBy =
   ({ flow, startedAt, endedAt }: FlowRun) =>
   ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
@@ -14,9 +14,10 @@ const isRequestedBy =
 
 /**
  * The error for a value that is the code of an earlier step of the run: `Used`, `Expired` or `Blocked`. Undefined for every
- * other value. `digests`: the digests of the value, by confirmation name. Such a value is not an attempt at the current code: its
- * message came late, or the caller lost the response and repeats the request. An attacker learns nothing useful, because the
- * earlier code is closed.
+ * other value. `digests`: the digests of the value, by name of the confirmation settings.
+ *
+ * An earlier code is not an attempt at the current code: its message came late, or the caller lost the response and repeats the
+ * request. An attacker learns nothing useful, because the earlier code is closed.
  */
 export function earlierCodeError(
   state: TransactionState,

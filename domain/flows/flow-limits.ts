@@ -2,8 +2,9 @@ const [minute, hour, day] = [60, 3_600, 86_400];
 
 /** Limits of every flow. The limits of confirmations are in `settingsLimits`. Times in seconds. */
 export const flowLimits = {
-  /** Keeps the diagram readable. Many definitions fit into a 2 MB payload. */
+  /** Keeps the diagram readable. */
   steps: 40,
+  /** Several definitions must fit into a payload of 2 MB. */
   definitionBytes: 65_536,
   rules: 20,
   version: 999_999,
@@ -23,8 +24,8 @@ export const flowLimits = {
   /** Combinations of steps and visits in the search for the longest path. `check` rejects a larger flow. */
   stepVisitCombinations: 5_000,
   /**
-   * Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads. Consecutive decisions run in one
-   * workflow task.
+   * Steps that a run may enter. Its path has half a KB per visit and is part of 2 MB payloads. Decisions in a row run in one
+   * workflow task, which must stay short.
    */
   stepsEntered: 64,
   /** The longest duration of a run. */

@@ -11,13 +11,13 @@ export interface DrawingOptions {
   current?: string;
 }
 
-/** Each color for light backgrounds (used in the DOT text) and for dark ones. */
+/** Each color twice: for light backgrounds, which the DOT text uses, and for dark backgrounds. */
 const palette = {
-  ground: ['#ffffff', '#14171d'],
-  ink: ['#1f2430', '#e8ebf0'],
-  soft: ['#5b6372', '#a4acba'],
+  background: ['#ffffff', '#14171d'],
+  text: ['#1f2430', '#e8ebf0'],
+  secondaryText: ['#5b6372', '#a4acba'],
   line: ['#8a93a3', '#778296'],
-  box: ['#f7f8fa', '#1c2129'],
+  boxFill: ['#f7f8fa', '#1c2129'],
   confirm: ['#1f6fb2', '#62aef0'],
   biometrics: ['#7a4fc0', '#b795f5'],
   decide: ['#9a6000', '#e8ad4c'],
@@ -34,7 +34,7 @@ const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) =
   string
 >;
 
-const [background, darkBackground] = palette.ground;
+const [background, darkBackground] = palette.background;
 
 /**
  * The style sheet of a drawing: its font and its dark colors. All rules are scoped to .flow-drawing, so that an inline drawing
@@ -95,28 +95,33 @@ function badge(count: number | undefined, backgroundColor: string, textColor: st
 /** The label of a step: its name, its count, and what it does. */
 function labelOf(step: string, definition: Step | undefined, count: number | undefined): string {
   if (definition?.kind === 'outcome') {
-    const heading = `<td>${font(bold(definition.outcome), light.ground, 14)}</td>`;
-    return table(`<tr>${heading}${badge(count, light.ground, light.outcome)}</tr>`, 'cellspacing="2" cellpadding="2"');
+    const heading = `<td>${font(bold(definition.outcome), light.background, 14)}</td>`;
+    return table(
+      `<tr>${heading}${badge(count, light.background, light.outcome)}</tr>`,
+      'cellspacing="2" cellpadding="2"',
+    );
   }
   const [kindLine = '', ...detailLines] = definition ? describeStep(definition) : ['No such step'];
   const [heading = ''] = wrapText(step, 34, 1);
   const row = (cell: string) => `<tr><td colspan="2" align="left">${cell}</td></tr>`;
   const rows = [
-    `<tr><td align="left">${font(bold(heading), light.ink, 14)}</td>${badge(count, light.ink, light.ground)}</tr>`,
+    `<tr><td align="left">${font(bold(heading), light.text, 14)}</td>${badge(count, light.text, light.background)}</tr>`,
     row(font(bold(kindLine), light[definition?.kind ?? 'missing'], 12)),
-    ...detailLines.flatMap((line) => wrapText(line, 40, 2)).map((line) => row(font(escapeHtml(line), light.soft, 12))),
+    ...detailLines
+      .flatMap((line) => wrapText(line, 40, 2))
+      .map((line) => row(font(escapeHtml(line), light.secondaryText, 12))),
   ];
   return table(rows.join(''), 'cellspacing="1" cellpadding="2"');
 }
 
 /**
- * Layout quality by number of edges: curves take seconds for hundreds of edges. Straight lines without labels take about a second
- * for the largest flow.
+ * Layout quality by number of edges: curves take seconds for hundreds of edges. Straight lines without labels take about a
+ * second for the largest flow.
  */
 const layouts = [
-  { edges: 80, graph: 'splines=true', labels: true },
-  { edges: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
-  { edges: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
+  { edgesMax: 80, graph: 'splines=true', labels: true },
+  { edgesMax: 200, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: true },
+  { edgesMax: Infinity, graph: 'splines=line nslimit=1 nslimit1=1 mclimit=0.3', labels: false },
 ] as const;
 
 /** The label of an edge. The labels of taken transitions are bold. */
@@ -126,7 +131,7 @@ function edgeLabel({ transitions }: Edge, isTaken: (exit: string) => boolean): s
   );
   const row = (label: string, taken: boolean) =>
     wrapText(label, 28, 3).map(
-      (line) => `<tr><td> ${taken ? font(bold(line), light.ink, 12) : escapeHtml(line)} </td></tr>`,
+      (line) => `<tr><td> ${taken ? font(bold(line), light.text, 12) : escapeHtml(line)} </td></tr>`,
     );
   // Short exits share a line, unless only some were taken. Each condition has its own line.
   const isOneLine = labels.every(({ label, taken }) => label.length <= 14 && taken === labels[0]?.taken);
@@ -151,7 +156,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const takenTransitions = transitionsTaken(flow, path ?? []);
   const highlightClass = (isTaken: boolean) => (path === undefined ? '' : isTaken ? ' taken' : ' faded');
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
-  const layout = layouts.find((one) => edges.length <= one.edges) ?? layouts[2];
+  const layout = layouts.find((one) => edges.length <= one.edgesMax) ?? layouts[2];
 
   const node = (name: string) => {
     const step = stepOf(name);
@@ -191,16 +196,16 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const titleRows = wrapText(flow.title ?? '', 70, 3).map(
     (line) => `<tr><td align="left">${escapeHtml(line)}</td></tr>`,
   );
-  const header = `<tr><td align="left">${font(bold(name), light.ink, 17)}</td></tr>${titleRows.join('')}`;
+  const header = `<tr><td align="left">${font(bold(name), light.text, 17)}</td></tr>${titleRows.join('')}`;
   return [
     'digraph {',
-    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.ground}" ${layout.graph}`,
+    `graph [class="flow-drawing" rankdir=TB nodesep=0.4 ranksep=0.35 pad=0.3 bgcolor="${light.background}" ${layout.graph}`,
     `  label=<${table(header, 'cellspacing="0" cellpadding="2"')}> labelloc=t labeljust=l`,
     `  tooltip=${quote(flow.title === undefined ? name : `${name}: ${flow.title}`)}];`,
     // Graphviz knows the widths of this font. Verdana has the same widths.
-    `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}"];`,
-    `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" shape=box margin="0.1,0.05" fillcolor="${light.box}"];`,
-    `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.soft}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
+    `graph [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}"];`,
+    `node [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}" shape=box margin="0.1,0.05" fillcolor="${light.boxFill}"];`,
+    `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
     `  class="start${highlightClass(enteredSteps.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
     ...names.map(node),

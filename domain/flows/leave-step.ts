@@ -62,7 +62,7 @@ export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?
   return isRunning(run) ? endRun(run, exit, now, 'NoSuchExit') : run;
 }
 
-/** Ends a run at its current step. */
+/** Ends a run at its current step, with the status Canceled. */
 export function endRun(run: RunningFlowRun, exit: string, now: string, reason?: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };

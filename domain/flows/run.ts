@@ -3,8 +3,9 @@ import type { ConfirmationProposal } from '../confirmation-proposal';
 import { addMs } from '../add-ms';
 import type { FlowDefinition } from './definition';
 
-/** The proposal of a step, without its ids. */
+/** The proposal of a confirm step, without its id and the digest of its code. */
 export type StepProposal = Omit<ConfirmationProposal, 'confirmationId' | 'digest'>;
+/** The proposal of a link, without its id and the hash of its token. */
 export type LinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
 /** Everything that a run needs. Nothing is looked up later, so deployments and edits do not change it. */

@@ -13,7 +13,7 @@ export interface Transition {
 export interface Edge {
   from: string;
   to: string;
-  /** In the order of the step. */
+  /** In the order in which the step lists its exits. */
   transitions: readonly Transition[];
 }
 

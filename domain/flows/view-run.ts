@@ -6,7 +6,7 @@ import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
 import { awaitedConfirmation, awaitedLink } from './find-run';
 
-/** The message to the person. `resendAt`: when it can be sent again; absent if it cannot. */
+/** The code or question that a run waits for. `resendAt`: when it can be sent again; absent if it cannot. */
 interface AwaitedMessage {
   channel: Channel;
   expiresAt: string;

@@ -37,6 +37,7 @@ function replyText(confirmation: Confirmation, format: FormatInstant): string {
   return isDenied(confirmation) ? ' (denied)' : '';
 }
 
+/** How many messages failed, and why. Empty if none failed. */
 function undelivered(sends: readonly Send[]): string[] {
   const failed = sends.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];

@@ -4,7 +4,7 @@ export const timeOfDay = (instant: string) => instant.slice(11, 19);
 /** Date and time, such as 2026-03-31 19:50:00. */
 export const dateAndTime = (instant: string) => `${instant.slice(0, 10)} ${timeOfDay(instant)}`;
 
-/** The time. With its date if that differs from the date of `start`. */
+/** The time of day, with the date if it differs from the date of `start`. */
 export const timeOrDateAndTime = (start: string, instant: string) =>
   start.slice(0, 10) === instant.slice(0, 10) ? timeOfDay(instant) : dateAndTime(instant);
 

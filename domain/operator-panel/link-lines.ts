@@ -4,7 +4,7 @@ import { visitOfLink } from '../flows/find-run';
 import type { TransactionState } from '../state';
 import { type Biometrics, captureKinds, isOpenLink } from '../biometrics/biometrics';
 
-/** A link, and the run and visit that requested it; absent when a caller did. */
+/** A link, with the run and the visit that requested it. Both are absent when a caller requested it. */
 interface LinkContext {
   link: Biometrics;
   run?: FlowRun;
@@ -15,7 +15,7 @@ interface LinkContext {
 
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
-/** How and when a run left the step of its link. Undefined while it waits for the link, and if it did not leave before `before`. */
+/** When a run left the step of its link, and whether it ended. Undefined if it waits, or still waited at `before`. */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>
     instant !== undefined && (before === undefined || instant < before) ? instant : undefined;

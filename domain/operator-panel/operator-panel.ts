@@ -15,7 +15,7 @@ type TransactionStatus = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denie
 const isUndelivered = ({ sends, openedAt }: Biometrics) =>
   openedAt === undefined && sends.every(({ state }) => state === 'failed');
 
-/** Whether all messages failed of the newest confirmation, or of the newest link if that is newer. */
+/** Whether all messages of the newest confirmation failed, or of the newest sent link if that is newer. */
 function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): boolean {
   const newestConfirmation = confirmations.at(-1);
   const link = biometrics.findLast(({ sends }) => sends.length > 0);
@@ -43,7 +43,7 @@ export interface SearchAttributeValues {
   flowVersion?: string;
   /** Present while the run is running. */
   flowStep?: string;
-  /** Present after the run has ended. `Canceled` for a canceled run, because no outcome can have this name. */
+  /** Present after the run has ended. `Canceled` for a canceled run: no outcome can have this name. */
   flowOutcome?: string;
 }
 

@@ -6,14 +6,14 @@ import type { Analysis } from './analyses';
 /** Whether a transaction has card data. */
 export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
 
-export const cardMissing = createDomainError('CardMissing', 'The transaction has no card.');
+export const cardMissingError = createDomainError('CardMissing', 'The transaction has no card.');
 
 /** The error of an analysis that cannot run; undefined when it can. */
 export function analysisPrecondition(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
   analysis: Analysis,
 ): DomainError | undefined {
-  if (analysis === 'card' && !hasCard(input)) return cardMissing;
+  if (analysis === 'card' && !hasCard(input)) return cardMissingError;
   if (scores.length + ratings.length < limits.analysisEntries) return undefined;
   return createDomainError('AnalysisLimitReached', 'The transaction has reached its limit of analyses.');
 }

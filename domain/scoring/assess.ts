@@ -27,12 +27,12 @@ const ratingEntry =
 export function withScore(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const basis = basisOf(state);
   if (!basis) return state;
-  const lines = evaluateRules(basis);
+  const scorecard = evaluateRules(basis);
   const ratings = ratePairs(state.input, basis).map(ratingEntry(reason, now));
   return {
     ...state,
-    insights: findingsOf(lines),
-    scores: [...state.scores, createScoreEntry(lines, basis, reason, now)],
+    insights: findingsOf(scorecard),
+    scores: [...state.scores, createScoreEntry(scorecard, basis, reason, now)],
     ratings: [...state.ratings, ...ratings],
   };
 }
@@ -54,9 +54,9 @@ export function withReassessment(
 ): TransactionState {
   const reassessed = { ...state, evidence, policy };
   const basis = { evidence, policy, facts: state.facts };
-  const lines = evaluateRules(basis);
-  const entry = createScoreEntry(lines, basis, 'Reassessed', now);
-  const insights = findingsOf(lines);
+  const scorecard = evaluateRules(basis);
+  const entry = createScoreEntry(scorecard, basis, 'Reassessed', now);
+  const insights = findingsOf(scorecard);
   const lastEntry = state.scores.at(-1);
   const isScoreChanged = lastEntry?.value !== entry.value || breakdownKey(lastEntry) !== breakdownKey(entry);
   const newRatings = ratePairs(state.input, basis).filter(

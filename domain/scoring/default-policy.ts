@@ -56,10 +56,10 @@ export const defaultPolicy: Policy = {
   thresholds: {
     sharedByDocuments: 3,
     sharedWithinDays: 30,
-    // One per day: a frequent user.
+    // One per day, which only a very frequent user reaches.
     busyTransactions: 30,
     contactsOfDocument: 4,
-    // The band of a likely match: docs/decisions/0011.
+    // Why 0.8: docs/decisions/0011.
     mailboxResembles: 0.8,
     ownerNameSame: 0.9,
     ownerNameOther: 0.6,

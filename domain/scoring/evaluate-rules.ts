@@ -11,7 +11,7 @@ export interface Basis {
   policy: Policy;
 }
 
-/** One rule of the policy on one basis. */
+/** The result of one rule of the policy for one basis. */
 export interface ScorecardLine {
   id: RuleId;
   rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;

@@ -69,13 +69,16 @@ export interface Evidence {
   document: {
     kind: 'CPF' | 'CNPJ' | 'unknown';
     checkDigits: 'right' | 'wrong';
+    /** All digits are the same. */
     repeated: boolean;
+    /** A CNPJ with letters. */
     alphanumeric: boolean;
     /** States of the fiscal region of a CPF. */
     states?: string[];
   };
+  /** `allocated`: the area code exists. */
   phone?: { allocated: boolean; line: 'mobile' | 'landline' | 'unknown'; state?: string };
-  /** Without `state` if the postal code is not known. */
+  /** `state` is absent if the postal code is not known. `matchesStatedState`: whether it is the state of the address. */
   postalCode?: { state?: string; matchesStatedState?: boolean };
   email?: {
     disposable: boolean;
@@ -86,7 +89,7 @@ export interface Evidence {
     /** Absent when DNS was not available. */
     mailServer?: 'found' | 'none';
   };
-  /** `odd`: digits, symbols, or one letter three times in a row. */
+  /** `words`: number of words. `odd`: with digits, symbols, or one letter three times in a row. */
   name?: { words: number; odd: boolean };
   /** Present if both names are given. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };

@@ -31,6 +31,7 @@ export interface ExplainedScore {
   policy: string;
   base: number;
   rules: ExplainedRule[];
+  /** The correction that keeps the score between 0 and 100. */
   limit: number;
 }
 
@@ -58,10 +59,10 @@ function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, lan
 function explainFromRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
-  const lines = evaluateRules(basis);
-  const { value, breakdown } = sumUp(lines, basis);
+  const scorecard = evaluateRules(basis);
+  const { value, breakdown } = sumUp(scorecard, basis);
   if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
-  const rules = lines.map((line): ExplainedRule => {
+  const rules = scorecard.map((line): ExplainedRule => {
     const { rule, weight, points, result } = line;
     const { code, relevance, relatedTo, text } = rule;
     const evidence = result?.details ?? null;

@@ -13,11 +13,12 @@ export interface Finding {
 
 const rulesById = new Map(catalogue.map((rule) => [ruleId(rule), rule]));
 
-export function findingsOf(lines: readonly ScorecardLine[]): Finding[] {
-  return lines.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
+/** The findings of the rules that hold. */
+export function findingsOf(scorecard: readonly ScorecardLine[]): Finding[] {
+  return scorecard.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** SPEC section 2.7 in a language. A finding without a known text is omitted. */
+/** The insights of SPEC section 2.7, in a language. A finding without a known text is omitted. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

@@ -1,9 +1,9 @@
 import type { Relevance } from '../analysis';
 
-/** The name of a rule with its relevance in policies and explanations, such as PH001.Positivo. */
+/** How policies and explanations name a rule with its relevance, such as PH001.Positivo. */
 export type RuleId = `${string}.${Relevance}`;
 
-/** The thresholds of rules with counts or grades. */
+/** The thresholds of rules that compare a number, such as a count or an age. */
 export interface Thresholds {
   /** Minimum number of documents with the same phone, e-mail, card, session or identifier for a finding. */
   sharedByDocuments: number;
@@ -36,6 +36,6 @@ export interface Policy {
   /** Points of a bureau finding that `points` does not list. */
   bureau: { Positivo: number; Negativo: number };
   thresholds: Thresholds;
-  /** `shared`: the graph of all tenants that also have `shared`. `own`: only the graph of this tenant. */
+  /** Which transactions give evidence. `own`: those of this tenant. `shared`: also those of other tenants with `shared`. */
   history: 'own' | 'shared';
 }

@@ -36,7 +36,7 @@ export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): R
   return `${code}.${relevance}`;
 }
 
-/** The result of a rule without partial strength. */
+/** The result of a rule that either holds fully or does not hold. */
 export function ruleResult(condition: boolean, details: RuleResult['details']): RuleResult {
   return { strength: condition ? 1 : 0, details };
 }

@@ -31,11 +31,11 @@ const clamp = (low: number, value: number, high: number) => Math.min(high, Math.
 
 /** Adds up a scorecard in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
-  lines: readonly ScorecardLine[],
+  scorecard: readonly ScorecardLine[],
   { policy }: Pick<Basis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
-  const linesThatHold = lines.filter(ruleHolds);
-  const sum = linesThatHold.reduce((cents, { points }) => cents + toHundredths(points), toHundredths(policy.base));
+  const linesThatHold = scorecard.filter(ruleHolds);
+  const sum = linesThatHold.reduce((total, { points }) => total + toHundredths(points), toHundredths(policy.base));
   const value = clamp(0, sum, 10_000);
   const parts = linesThatHold.map(({ id, weight, points, result }) => ({
     rule: id,
@@ -49,14 +49,14 @@ export function sumUp(
   };
 }
 
-/** The score of a scorecard as an entry of the list. */
+/** The score of a scorecard, as an entry of `TransactionState.scores`. */
 export function createScoreEntry(
-  lines: readonly ScorecardLine[],
+  scorecard: readonly ScorecardLine[],
   basis: Pick<Basis, 'policy'>,
   reason: ScoreReason,
   createdAt: string,
 ): ScoreEntry {
-  const { value, breakdown } = sumUp(lines, basis);
+  const { value, breakdown } = sumUp(scorecard, basis);
   return { value, reason, createdAt, breakdown };
 }
 

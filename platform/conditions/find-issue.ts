@@ -13,33 +13,33 @@ const functions = ['size', 'int', 'double', 'string'];
 const methods = ['size', 'startsWith', 'endsWith', 'contains', 'lowerAscii', 'upperAscii', 'trim'];
 const macros = ['all', 'exists', 'exists_one', 'filter'];
 
-/** The first unsupported part of a condition; undefined if all of it is supported. */
+/** The issue of the first unsupported part of a condition; undefined if all of it is supported. */
 export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue | undefined {
-  const stack: { node: unknown; bound?: string | undefined }[] = [{ node: ast }];
+  const stack: { node: unknown; macroVariable?: string | undefined }[] = [{ node: ast }];
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
-    const { node, bound } = entry;
-    if (Array.isArray(node)) stack.push(...node.map((inner: unknown) => ({ node: inner, bound })));
+    const { node, macroVariable } = entry;
+    if (Array.isArray(node)) stack.push(...node.map((inner: unknown) => ({ node: inner, macroVariable })));
     if (!isNode(node)) continue;
     const { op, args } = node;
     const isMacro = op === 'rcall' && macros.includes(args[0]);
     const container = op === 'in' ? args[1] : undefined;
-    if (container?.op === 'id' && container.args !== bound && !Object.hasOwn(facts, container.args))
+    if (container?.op === 'id' && container.args !== macroVariable && !Object.hasOwn(facts, container.args))
       return unknownFact(container.args, facts);
     if (container && !isList(container, facts))
       return { message: '`in` needs a list on its right side.', fix: mapAdvice };
-    const unquotedIssue = unquotedKey(node, facts, bound);
+    const unquotedIssue = unquotedKey(node, facts, macroVariable);
     if (unquotedIssue) return unquotedIssue;
     if (op === 'call' && !functions.includes(args[0])) return unsupportedCall(args[0], functions);
     if (op === 'rcall' && !isMacro && !methods.includes(args[0]))
       return unsupportedCall(args[0], [...methods, ...macros]);
     const methodIssue = op === 'rcall' ? wrongMethodIssue(args[0], args[1], args[2], facts) : undefined;
     if (methodIssue !== undefined) return methodIssue;
-    if (isMacro && bound !== undefined)
+    if (isMacro && macroVariable !== undefined)
       return {
         message: `It nests ${args[0]} inside another of ${macros.join(', ')}.`,
         fix: 'Use only one of them.',
       };
-    stack.push({ node: args, bound: isMacro ? idOf(args[2][0]) : bound });
+    stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });
   }
   return undefined;
 }
@@ -78,7 +78,10 @@ function wrongMethodIssue(
 
 const idOf = (node: ASTNode | undefined): string => (node?.op === 'id' ? node.args : '');
 
-/** A fix that lists the known names, after a question about the closest one. `prefix`: of each name, for fields. */
+/**
+ * A fix that lists the known names, after a question about the closest one. `prefix` is written before each name: the
+ * fact of a field.
+ */
 function suggestNames(unknownName: string, knownNames: readonly string[], prefix = ''): string {
   const closestName = closestMatch(unknownName, knownNames);
   const question = closestName === undefined ? '' : `Did you mean ${prefix}${closestName}? `;

@@ -8,7 +8,7 @@ const incomingFolder = '.incoming';
 /** Writing takes less than an hour: an older file was left by a process that ended. */
 const abandonedAfterMs = 3_600_000;
 
-/** Only the user of the service may read the images. */
+/** Only the system user that runs the service may read the images. */
 const [folderMode, fileMode] = [0o700, 0o600];
 
 async function ignoreMissing<Result>(work: Promise<Result>): Promise<Result | undefined> {

@@ -1,6 +1,7 @@
 /** The owner of images: a transaction. Its images share one encryption key, so destroying the key erases them all. */
 export interface Owner {
   tenant: string;
+  /** Id of the transaction. */
   owner: string;
 }
 

@@ -96,9 +96,9 @@ export async function findOwnersOfExpired(pool: Pool, now: Date, limit: number):
   return (await pool.query<Owner>(dueSql, [now, limit])).rows;
 }
 
-// If an image was erased while its object was being stored, the object may appear after its removal. So it is left until every
-// `put` has ended, which takes seconds with all retries. The removal that was tried longest ago comes first, so that failing
-// objects do not block others.
+// An image can be erased while its object is being stored. So an object that was never marked as stored is removed only
+// after two minutes, longer than any `put`. The removal that was tried longest ago comes first, so that failing objects
+// do not block others.
 const claimSql = `
   update images set tried_at = clock_timestamp() where id in (
     select id from images

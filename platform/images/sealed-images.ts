@@ -36,8 +36,8 @@ export interface SealedImages {
   /**
    * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
    * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
-   * `erase` or `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time erases nothing, also
-   * no images that were saved in the meantime. `actor` is for the audit log.
+   * `erase` or `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time
+   * erases nothing, not even images that were saved in the meantime. `actor` is for the audit log.
    */
   erase(imageOwner: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
   /**

@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { Owner } from './image-ids';
 
-/** An upload in progress. */
+/**
+ * An upload. It is in progress until it is taken: its bytes are then handed over once, and its parts are deleted. Sizes
+ * are in bytes.
+ */
 export interface UploadRow {
   kind: string;
   size: number;
@@ -121,7 +124,7 @@ const offsetsSql = `select at_offset as "offset" from upload_parts where upload_
 const takePartSql = `delete from upload_parts where upload_id = $1 and at_offset = $2 returning bytes as sealed`;
 
 /**
- * Deletes the parts of an upload and yields them in order, one at a time, because the driver needs four times the memory of one result.
+ * Deletes the parts of an upload and yields them in order, one at a time, because the driver needs four times the memory of a result.
  * The owner must be locked.
  */
 export async function* takeParts(client: PoolClient, id: string): AsyncGenerator<{ offset: number; sealed: Buffer }> {

@@ -34,7 +34,10 @@ const lifetimeMs = 3_600_000;
 /** Maximum number of owners in one cleanup. The next cleanup continues. */
 const ownersPerCleanup = 500;
 
-/** Uploads in parts, which any process can continue. An id is valid only for its owner. */
+/**
+ * Uploads in parts, which any process can continue. An id is valid only for its owner. An upload is open until `take`
+ * returns its bytes; then it is taken.
+ */
 export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
@@ -54,7 +57,7 @@ export interface Uploads {
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
   saveResult(id: string, imageOwner: Owner, result: unknown): Promise<void>;
-  /** The result of a taken upload; undefined if it is unknown, or there is no such upload. */
+  /** The result of a taken upload, in `settled`; undefined if it is not saved, or there is no such upload. */
   readResult(id: string, imageOwner: Owner): Promise<{ kind: string; settled: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
   readProgress(id: string, imageOwner: Owner): Promise<{ received: number; size: number } | undefined>;
@@ -132,7 +135,6 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const key = upload && (await findOwnerKey(client, keys, imageOwner));
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
-        // Allocates its own memory, not from the pool of small Buffers, so that the buffer can be transferred.
         const bytes = Buffer.alloc(upload.size);
         for await (const { offset, sealed } of takeParts(client, id))
           unseal(key, sealed, contextOf(id, imageOwner, offset)).copy(bytes, offset);

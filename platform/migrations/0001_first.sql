@@ -1,4 +1,4 @@
--- The schema, except the tables of the job queue. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
+-- The schema. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
 
 -- Transactions and their derived data ---------------------------------------------------------------------------
 
@@ -13,7 +13,7 @@ create table transactions (
   primary key (tenant, id)
 );
 
--- Links by the hash of their token, and links that wait for a reviewer. Derived from the record and written with it.
+-- To find links by the hash of their token, and the links that wait for a reviewer. Derived from the record and written with it.
 create table biometrics_links (
   id text primary key,
   tenant text not null,
@@ -104,7 +104,7 @@ create index observations_confirmed_by_document on observations (document, at de
 
 -- Messages ------------------------------------------------------------------------------------------------------
 
--- One row per sent message. It is written before the request to the provider, so that an unknown outcome can be reconciled.
+-- One row per send. It is written before the request to the provider, so that an unknown outcome can be reconciled.
 create table sends (
   send_id text primary key,
   tenant text not null,
@@ -124,19 +124,19 @@ create table sends (
   -- Why the message is never sent, as one of our error types. Later reports of the provider do not change it.
   failure text,
   created_at timestamptz not null default now(),
-  -- Number of attempts. An attempt may change the row only while this is its own number.
+  -- Number of requests to the provider. An attempt may change the row only if no other attempt has increased it meanwhile.
   dispatches integer not null default 0,
   dispatched_at timestamptz,
   expires_at timestamptz not null
 );
 create index sends_by_destination on sends (destination, created_at desc);
 
--- The decision on every code that was tried for a phone or mailbox, so that a repeated claim gets the same decision.
+-- One row per attempt at a code for a phone or mailbox, and whether it was allowed. A repeat of the attempt gets the same result.
 create table code_attempts (
   destination text not null,
   claim_id text not null,
   granted boolean not null,
-  -- Whether the attempt counts against the budget. Only wrong codes that were evaluated do.
+  -- Whether the attempt counts for the daily limit. Only wrong codes that were evaluated do.
   charged boolean not null,
   at timestamptz not null default now(),
   primary key (destination, claim_id)
@@ -153,7 +153,7 @@ create table opt_outs (
   primary key (destination, channel)
 );
 
--- Reports of providers, until they are processed. After that only the id, to detect repetitions.
+-- Reports of providers and messages of persons, until they are processed. After that only the id, to detect repeats.
 create table provider_events (
   event_id text primary key,
   kind text not null,
@@ -168,7 +168,7 @@ create index provider_events_done on provider_events (done_at) where done_at is 
 
 -- Flows ---------------------------------------------------------------------------------------------------------
 
--- Flow versions. Runs depend on their version, so a row never changes and a number is never reused.
+-- Flow versions. Runs depend on their version, so a definition never changes and a number is never reused.
 create table flow_versions (
   -- '*' for the flows of the code, which every tenant has. It is not a valid tenant name.
   tenant text not null,
@@ -209,7 +209,7 @@ create table flow_activations (
   version integer not null,
   activated_at timestamptz not null default now(),
   activated_by text not null,
-  -- The target of a rollback from here. Two rollbacks go back two versions.
+  -- The activation that a rollback from this one returns to. Two rollbacks go back two versions.
   earlier bigint references flow_activations,
   foreign key (tenant, name, version) references flow_versions
 );
@@ -237,7 +237,7 @@ create table image_keys (
   primary key (tenant, owner)
 );
 
--- One row per image. It is written before the object and deleted after it, so every object has a row.
+-- One row per image. It is written before the object and never deleted, so every object has a row.
 create table images (
   id uuid primary key,
   tenant text not null,
@@ -268,9 +268,10 @@ create table uploads (
   size integer not null,
   received integer not null default 0,
   created_at timestamptz not null default now(),
-  -- A taken upload has no parts. The cleanup deletes the row, and the key of the owner if nothing else needs it.
+  -- When the bytes were handed over to be decoded. A taken upload has no parts.
+  -- The cleanup deletes the row, and the key of the owner if nothing else needs it.
   taken_at timestamptz,
-  -- The result of a taken upload, for a repetition of its last chunk.
+  -- The result of a taken upload, for a repeat of its last chunk.
   settled jsonb
 );
 create index uploads_by_owner on uploads (tenant, owner);

@@ -8,6 +8,7 @@ export interface ActivationRow {
   version: number;
   activatedAt: Date;
   activatedBy: string;
+  /** Id of the activation that a rollback from this one returns to; null if there is none. */
   earlier: string | null;
 }
 

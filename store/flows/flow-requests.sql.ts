@@ -4,7 +4,10 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 /** How long a repeat gets the first response, as in the whole API. */
 const retentionPeriod = '24 hours';
 
-/** A change of a flow with an idempotency key. `digest` identifies the request. */
+/**
+ * A change of a flow with an idempotency key. `digest`: of the whole request, to detect another request with the same
+ * key.
+ */
 export interface FlowRequest {
   tenant: string;
   key: string;

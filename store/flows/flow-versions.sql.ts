@@ -25,7 +25,9 @@ export interface FlowSummaryRow {
   name: string;
   tenant: string;
   title: string | null;
+  /** Number of the newest version. */
   newest: number;
+  /** Number of the active version; null if none is active. */
   active: number | null;
   deletedAt: Date | null;
   /** Of a deleted flow: the number of running runs. */
@@ -36,6 +38,7 @@ export interface VersionSummaryRow extends VersionRow {
   title: string | null;
   deletedAt: Date | null;
   deletedBy: string | null;
+  /** Of a deleted version: the number of running runs. */
   running: number | null;
 }
 

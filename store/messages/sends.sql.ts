@@ -6,7 +6,7 @@ export interface SendRow {
   state: 'intent' | 'dispatching' | 'accepted' | 'failed';
   providerId: string | null;
   providerCode: string | null;
-  /** Error type of a send that failed finally. */
+  /** Error type of a failed send. */
   failure: string | null;
   createdAt: Date;
   /** How many requests were made to the provider. */

@@ -23,7 +23,7 @@ const countSql = `
   with chosen as materialized (
     select status, step, outcome, path from flow_runs
     where tenant = $1 and flow = $2 and version = $3 and started_at >= $4)
-  select 'status' as sort, status as name, count(*)::int as runs from chosen group by status
+  select 'status' as kind, status as name, count(*)::int as runs from chosen group by status
   union all
   select 'current', step, count(*)::int from chosen where status = 'Running' group by step
   union all
@@ -32,10 +32,10 @@ const countSql = `
   group by entered.step
   union all
   select 'outcomes', outcome, count(*)::int from chosen where outcome is not null group by outcome
-  order by sort, name`;
+  order by kind, name`;
 
 interface CountRow {
-  sort: 'status' | 'current' | 'entered' | 'outcomes';
+  kind: 'status' | 'current' | 'entered' | 'outcomes';
   name: string;
   runs: number;
 }
@@ -48,8 +48,8 @@ export async function countRuns(
   since: Date,
 ): Promise<RunCounts> {
   const { rows } = await pool.query<CountRow>(countSql, [tenant, name, version, since]);
-  const countsOf = (sort: CountRow['sort']) =>
-    Object.fromEntries(rows.filter((row) => row.sort === sort).map((row) => [row.name, row.runs]));
+  const countsOf = (kind: CountRow['kind']) =>
+    Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row.name, row.runs]));
   const statuses = countsOf('status');
   const runs = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const [current, entered, outcomes] = [countsOf('current'), countsOf('entered'), countsOf('outcomes')];

@@ -60,8 +60,8 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...valuesByVariable(observations)]);
 }
 
-// Facts come from the record. Of the record and the observation, the one that is saved last finds the other. Rows are locked in
-// one order to avoid deadlocks.
+// Facts are copied after the record is saved and after the observations are saved, so the order of the two does not
+// matter. Rows are locked in one order to avoid deadlocks.
 const copyFactsCte = `
   facts as (
     select state #> '{facts,phone}' is not null as with_phone, state #> '{facts,email}' is not null as with_email,
@@ -82,7 +82,10 @@ const copyFactsCte = `
 
 const copyFactsSql = `with ${copyFactsCte} select`;
 
-/** Copies the facts of a transaction's record to its observations. Does nothing if one of them is not saved yet. */
+/**
+ * Copies the facts of a transaction's record to its observations. Does nothing if the record or the observations are
+ * not saved yet.
+ */
 export async function copyFactsToObservations(pool: Pool, tenant: string, transactionId: string): Promise<void> {
   await pool.query(copyFactsSql, [tenant, transactionId]);
 }
@@ -144,9 +147,10 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Copies the facts of a transaction's record to its observations. Then returns its observation, and others that share a value with
- * it, newest first. For each value these are the nearest in time, the newest, and those of persons who confirmed or denied, up to
- * `observationLimits`. If `ownObservations` are in both circles, another transaction in both is returned once per circle.
+ * Copies the facts of a transaction's record to its observations. Then returns its observation, and others that share a
+ * value with it, newest first. For each value these are the newest within `withinDays` days, the newest of all, and
+ * those of persons who confirmed or denied, up to `observationLimits`. If `ownObservations` are in both circles,
+ * another transaction in both is returned once per circle.
  */
 export async function findObservations(
   pool: Pool,

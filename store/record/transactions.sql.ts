@@ -45,7 +45,7 @@ const deleteStaleStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
-/** One statement, so that links and runs are found exactly when their record is saved. */
+/** One statement, so that a record and the rows of its links and runs become visible at the same time. */
 const saveAllSql = `
   with saved as (${saveSql}),
     links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),

@@ -5,7 +5,7 @@ import { describeRestart } from './suites/restart.suite';
 import { describeTemporalOutage } from './suites/temporal-outage.suite';
 import { describeWorkerOutage } from './suites/worker-outage.suite';
 
-/** Long enough to request, read the message and stop everything on a busy machine. */
+/** Tests wait for this expiry. Before it, a busy machine can request, read the message and stop everything. */
 const shortExpiry = { expiresAfterSeconds: 12 };
 
 // These suites stop parts of their stack, so they do not share it with other suites.

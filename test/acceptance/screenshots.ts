@@ -18,7 +18,7 @@ import { waitUntil } from './support/wait-until';
 
 const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
 const album = new Album();
-const videoFolder = mkdtempSync(path.join(tmpdir(), 'countersign-films-'));
+const videoFolder = mkdtempSync(path.join(tmpdir(), 'countersign-videos-'));
 afterAll(() => rmSync(videoFolder, { recursive: true, force: true }));
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -27,7 +27,7 @@ const waitForHeading = (page: Page, name: string | RegExp) => page.getByRole('he
 /** Options for a phone whose camera shows what the capture needs. */
 const cameraOptions = async (kind: CaptureKind) => ({
   camera: 'allowed' as const,
-  film: await writeCameraVideo(videoFolder, kind),
+  videoFile: await writeCameraVideo(videoFolder, kind),
 });
 
 /** The camera is ready when its shutter button is enabled. */
@@ -73,7 +73,7 @@ it('takes the screenshots of the guide', async () => {
   const maria = await createPerson(getTestStack(), 'en');
   const link = await maria.createLink({ channels: ['sms'] });
 
-  // Waits first: a message that arrives on the open page shows the address of this run.
+  // A message that arrives while the page is open shows its real link, which differs in every run. So wait before.
   await waitUntil(async () => (await getTestStack().inbox.waitForNewest(mariasPhone, 'sms')).status === 'delivered');
   await withDevice('telephone', {}, async ({ page }) => {
     await page.goto(`${getTestStack().inbox.address}/#/${encodeURIComponent(mariasPhone)}`);

@@ -41,7 +41,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
   return rows[0]?.state;
 }
 
-it('saves the same record that the workflow makes of the evidence', async () => {
+it('an assessment saves the same record that the workflow computes from its evidence', async () => {
   const state = buildState();
   const assessment = await createAssessor(dependencies)(state);
   expect(assessment.evidence).toEqual({
@@ -64,7 +64,7 @@ it('saves the same record that the workflow makes of the evidence', async () => 
   expect(expected.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
 });
 
-it('does not overwrite a newer record', async () => {
+it('an assessment does not overwrite a newer record', async () => {
   const state = buildState();
   const newer = { ...state, version: 4 };
   await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
@@ -72,7 +72,7 @@ it('does not overwrite a newer record', async () => {
   expect(await readRecord(state.id)).toEqual(newer);
 });
 
-it('returns the score that an earlier attempt saved, even if its result was lost', async () => {
+it('a repeated assessment returns the score that the first attempt saved, even if that result was lost', async () => {
   const state = buildState();
   const firstAssessment = await createAssessor(dependencies)(state);
   for (let member = 0; member < 3; member += 1)
@@ -80,10 +80,10 @@ it('returns the score that an earlier attempt saved, even if its result was lost
   expect(await createAssessor(dependencies)(state)).toEqual(JSON.parse(JSON.stringify(firstAssessment)));
 });
 
-it('has less evidence when a finder fails, and logs no personal data', async () => {
+it('an assessment has less evidence when a finder fails, and logs no personal data', async () => {
   const logLines: string[] = [];
   const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
-  // No schema accepts this type of a birthdate.
+  // The API does not accept a birthdate of this type, so the finder fails.
   const invalidInput = { ...person, birthdate: { slice: () => '01310' } } as unknown as TransactionInput;
   const state = buildState(invalidInput);
   const { evidence } = await createAssessor({ ...dependencies, logger })(state);
@@ -93,7 +93,7 @@ it('has less evidence when a finder fails, and logs no personal data', async () 
   expect(logLines.join('')).not.toContain('01310');
 });
 
-it('finds nothing in an empty transaction', () => {
+it('a transaction with only a document has evidence only about the document', () => {
   const input = { documentType: 'CPF', document: '12345678912' };
   expect(findEvidence({ input, createdAt: '2026-01-01T00:00:00.000Z' }, () => undefined)).toEqual({
     document: { kind: 'CPF', checkDigits: 'wrong', repeated: false, alphanumeric: false },

@@ -31,7 +31,7 @@ const deliver = (settingsName: string) => {
 
 it.each<[string, () => Promise<unknown>]>([
   ['Twilio', () => deliver('sms-token')],
-  ['the creation of a Twilio template', () => deliver('whatsapp-2fa')],
+  ['Twilio for a new template', () => deliver('whatsapp-2fa')],
   ['a mail server', () => deliver('email-token')],
   [
     'a face verifier',
@@ -47,7 +47,7 @@ it.each<[string, () => Promise<unknown>]>([
         document: '52998224725',
       }),
   ],
-])('stops %s when its activity is cancelled', async (_, sendRequest) => {
+])('a request to %s ends when its activity is canceled', async (_, sendRequest) => {
   const activity = newActivity();
   const connectionPromise = once(silentServer, 'connection') as Promise<[Socket]>;
   const requestEnd = activity.run(sendRequest).then(
@@ -56,14 +56,14 @@ it.each<[string, () => Promise<unknown>]>([
   );
   const [socket] = await connectionPromise;
   const socketClose = once(socket, 'close');
-  const cancelledAt = Date.now();
+  const canceledAt = Date.now();
   activity.cancel('WORKER_SHUTDOWN');
   await Promise.all([requestEnd, socketClose]);
   // Requests to Twilio and mail servers time out after 2 s anyway.
-  expect(Date.now() - cancelledAt).toBeLessThan(1_000);
+  expect(Date.now() - canceledAt).toBeLessThan(1_000);
 });
 
-it('does not continue without the bureau when its request is cancelled', async () => {
+it('a canceled request to a bureau rejects, and does not count as a failure of the bureau', async () => {
   const activity = newActivity();
   const errors: string[] = [];
   const onFailure = (error: string) => void errors.push(error);

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { deadline } from '../../activities/deadline';
 import { runInActivity } from '../support/new-activity';
 
-test('a deadline with only a listener passes, even after a garbage collection', async () => {
+test('a deadline that nothing holds except its listener still passes after a garbage collection', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   let passed = 0;

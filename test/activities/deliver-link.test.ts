@@ -16,7 +16,7 @@ import {
 const channels = ['sms', 'whatsapp', 'email'] as const;
 
 describe('composing a message', () => {
-  it.each(channels)('returns the same link for the same target by %s', (channel) => {
+  it.each(channels)('returns the same link for the same message by %s', (channel) => {
     const message = newLinkMessage(channel);
     const composed = composeMessage(keys, publicUrl, message);
     const link = linkOf(message);
@@ -40,7 +40,7 @@ describe('composing a message', () => {
   });
 });
 
-describe('a message with a link', () => {
+describe('a message about a biometrics link', () => {
   let world: DeliveryWorld;
   let activities: Activities;
 
@@ -70,14 +70,17 @@ describe('a message with a link', () => {
   });
 
   describe.each(['acceptThenDrop', 'acceptThenHang'] as const)('that the provider accepted (%s)', (kind) => {
-    it.each(['sms', 'whatsapp'] as const)('is found in its list and not sent twice by %s', async (channel) => {
-      const message = newLinkMessage(channel);
-      await world.planFailures({ channel, kind });
-      expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
-      await world.makeSendOlder(message.sendId);
-      const delivered = await attemptDelivery(activities, message);
-      expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
-    });
+    it.each(['sms', 'whatsapp'] as const)(
+      "is found in the provider's list and not sent twice by %s",
+      async (channel) => {
+        const message = newLinkMessage(channel);
+        await world.planFailures({ channel, kind });
+        expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'ProviderUnavailable' });
+        await world.makeSendOlder(message.sendId);
+        const delivered = await attemptDelivery(activities, message);
+        expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([delivered.providerId]);
+      },
+    );
   });
 
   it('is sent twice by WhatsApp without reconciliation', async () => {

@@ -31,14 +31,14 @@ describe('concurrent attempts at one send', () => {
     const attempts = await Promise.allSettled(Array.from({ length: 8 }, () => attemptDelivery(activities, message)));
     const received = await world.readMessages(message.destination);
     expect(received).toHaveLength(1);
-    for (const results of attempts) {
-      if (results.status === 'fulfilled') expect(results.value.providerId).toBe(received[0]?.id);
-      else expect(results.reason).toMatchObject({ type: 'SendInProgress', nonRetryable: false });
+    for (const attempt of attempts) {
+      if (attempt.status === 'fulfilled') expect(attempt.value.providerId).toBe(received[0]?.id);
+      else expect(attempt.reason).toMatchObject({ type: 'SendInProgress', nonRetryable: false });
     }
     expect(await attemptDelivery(activities, message)).toEqual({ providerId: received[0]?.id });
   });
 
-  it('send at most one more message if both find the outcome unknown', async () => {
+  it('send one message if they find a send with an unknown outcome', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
     await failureOf(attemptDelivery(activities, message));
@@ -60,7 +60,7 @@ describe('concurrent attempts at one send', () => {
     expect((await world.readMessages(message.destination)).map(({ id }) => id)).toEqual([secondResult.providerId]);
   });
 
-  it('stop waiting when they are cancelled', async () => {
+  it('stop waiting when they are canceled', async () => {
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     await failureOf(attemptDelivery(activities, message));
@@ -74,7 +74,7 @@ describe('concurrent attempts at one send', () => {
   });
 });
 
-it('does not send a message that expired during the wait', async () => {
+it('a message that expires while an attempt waits is not sent', async () => {
   const message = newMessage('sms-token', { expiresAt: new Date(Date.now() + 1_500).toISOString() });
   await world.planFailures({ channel: 'sms', kind: 'status', status: 500 });
   await failureOf(attemptDelivery(activities, message));
@@ -161,7 +161,7 @@ describe('the limit of a destination', () => {
   });
 });
 
-it('sends nothing to someone who opted out, and does not count it', async () => {
+it('an SMS to a person who opted out is neither sent nor counted, and WhatsApp still works', async () => {
   const message = newMessage('sms-token');
   const destination = hashDestination(keys, message.destination);
   await world.pool.query("insert into opt_outs (destination, channel) values ($1, 'sms')", [destination]);

@@ -48,7 +48,7 @@ describe('a message that the provider accepts', () => {
     }
   });
 
-  it('is sent by the messaging service if one is configured, and found in its list', async () => {
+  it("is sent by the messaging service if one is configured, and found in the provider's list", async () => {
     const withMessagingService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -105,7 +105,7 @@ describe.each([
   );
 });
 
-it('sends a second time without reconciliation', async () => {
+it('an attempt without reconciliation sends the message a second time', async () => {
   const withoutReconciliation = world.activities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
@@ -114,7 +114,7 @@ it('sends a second time without reconciliation', async () => {
   expect(await world.readMessages(message.destination)).toHaveLength(2);
 });
 
-it('does not send if the list of messages cannot be read', async () => {
+it("an attempt does not send if the provider's list of messages cannot be read", async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
@@ -127,7 +127,7 @@ it('does not send if the list of messages cannot be read', async () => {
   expect(await readSend(message.sendId)).toMatchObject({ state: 'dispatching', dispatches: 1 });
 });
 
-it('releases its claim if the provider is unreachable', async () => {
+it('an attempt releases its claim on the send if the provider is unreachable', async () => {
   const message = newMessage('sms-token');
   const unreachableProvider = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
@@ -144,7 +144,7 @@ it.each([
   [21_610, 'DestinationOptedOut'],
   [63_032, 'DestinationOptedOut'],
   [21_617, 'ProviderRefused'],
-])('fails without a retry after the error code %i of the provider', async (code, type) => {
+])('an attempt fails without a retry after the error code %i of the provider', async (code, type) => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 400, code });
   const failure = { type, final: true, details: { providerCode: String(code) } };
@@ -155,7 +155,7 @@ it.each([
   expect(world.log.join('')).not.toContain(message.destination.slice(1));
 });
 
-it('does not search for the message at the provider if a status callback has named it', async () => {
+it('an attempt does not search for the message at the provider if a status callback has named it', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
@@ -163,7 +163,7 @@ it('does not search for the message at the provider if a status callback has nam
   expect(await attemptDelivery(activities, message)).toEqual({ providerId: 'SM-of-the-report' });
 });
 
-it('does not send an expired message, which no longer counts for the daily limit', async () => {
+it('an expired message is not sent and no longer counts for the daily limit', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'status', status: 429 });
   await failureOf(attemptDelivery(activities, message));
@@ -179,7 +179,7 @@ it('does not send an expired message, which no longer counts for the daily limit
   expect(await readSend(expiredMessage.sendId)).toBeUndefined();
 });
 
-it('still finds the outcome of a message that has expired', async () => {
+it('an attempt still finds the outcome of a message that has expired', async () => {
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));

@@ -56,7 +56,7 @@ export interface DeliveryWorld {
   activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
   readMessages(to: string): Promise<ReceivedMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
-  /** Makes a send with an unknown outcome one minute older. */
+  /** Makes a send with an unknown outcome one minute older, so that the next attempt does not wait. */
   makeSendOlder(sendId: string): Promise<void>;
   stop(): Promise<void>;
 }

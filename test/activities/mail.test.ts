@@ -158,7 +158,7 @@ describe('a mail server that', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('is unreachable undoes the claim', async () => {
+  it('is unreachable makes the attempt undo its claim', async () => {
     const activitiesWithoutServer = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({

@@ -39,7 +39,7 @@ function buildClaim(destination: string, changes: Partial<AttemptClaim> = {}): A
   return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
 }
 
-/** Saves a new transaction with an attempt. `attemptsUsed` of its record shows which of both outcomes was saved. */
+/** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was granted, otherwise 2. */
 async function saveAttempt(
   attempt: AttemptClaim,
   state = buildState(),
@@ -51,7 +51,7 @@ async function saveAttempt(
   return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
-/** Retries like Temporal while the pool has no free connection. */
+/** Retries while the pool has no free connection, as Temporal does. */
 async function saveAttemptWithRetries(
   attempt: AttemptClaim,
   state = buildState(),

@@ -22,7 +22,7 @@ const changeState = (state: TransactionState): TransactionState => ({
   changedAt: '2026-01-01T12:00:03.000Z',
 });
 
-test('saving a state returns the version of another saved state of the same or a newer version', async () => {
+test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
   const state = buildState();
   expect(await record({ state: withVersion(state, 2) })).toEqual({ granted: true });
   // The same state again, as after a lost response.

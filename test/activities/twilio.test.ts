@@ -38,7 +38,7 @@ async function withProvider(
   }
 }
 
-it('waits for the Retry-After of the provider', () =>
+it('an attempt that gets 429 is retried after the Retry-After of the provider', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '7' }).end('{"code":20429,"status":429}'),
     async (activities, requestCount) => {
@@ -49,7 +49,7 @@ it('waits for the Retry-After of the provider', () =>
     },
   ));
 
-it('does not wait longer than a message is valid', () =>
+it('a retry waits for a minute at most, because messages expire within minutes', () =>
   withProvider(
     (_, response) => void response.writeHead(429, { 'retry-after': '86400' }).end('{}'),
     async (activities) => {
@@ -69,7 +69,7 @@ it.each([
   ['is empty', (response: http.ServerResponse) => void response.writeHead(201).end()],
   ['is not the expected one', (response: http.ServerResponse) => void response.writeHead(302, { location: '/' }).end()],
   ['is a page of a proxy', (response: http.ServerResponse) => void response.writeHead(502).end('<h1>Bad gateway</h1>')],
-])('treats a response that %s as an unknown outcome', (_, sendResponse) =>
+])('a response that %s is an unknown outcome', (_, sendResponse) =>
   withProvider(
     (request, response) => void request.resume().once('end', () => sendResponse(response)),
     async (activities) => {
@@ -79,7 +79,7 @@ it.each([
   ),
 );
 
-it('times out on a slow response', () =>
+it('a slow response times out, and the outcome is unknown', () =>
   withProvider(
     (request, response) => {
       response.writeHead(201, { 'content-type': 'application/json' });
@@ -94,7 +94,7 @@ it('times out on a slow response', () =>
     },
   ));
 
-it.each([401, 403, 404])('treats status %i without an error code as a rejection', (status) =>
+it.each([401, 403, 404])('a response with the status %i and no error code is a rejection', (status) =>
   withProvider(
     (_, response) => void response.writeHead(status, { 'content-type': 'application/json' }).end('{}'),
     async (activities) => {

@@ -38,7 +38,7 @@ export interface RequestOptions {
   /** The raw body, in place of `body`. */
   rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
-  /** Undefined sends a token of the tenant `local` with all scopes; null sends none. */
+  /** Undefined sends an access token of the tenant `local` with all scopes; null sends none. */
   token?: string | null;
 }
 
@@ -137,7 +137,7 @@ export class ApiWorld {
     return this.request(path, { method: 'POST', ...request });
   }
 
-  /** Creates a transaction and returns its path. */
+  /** Creates a transaction. Returns its id and its path. */
   async createTransaction(body: Record<string, unknown> = person): Promise<{ id: string; path: string }> {
     const response = await this.post('/v1/transaction', { body });
     const { id } = response.body as { id: string };
@@ -145,7 +145,7 @@ export class ApiWorld {
   }
 }
 
-/** The body of a complete person. */
+/** The body that creates a transaction of a person with a document, a name, an e-mail address and a phone. */
 export const person = {
   documentType: 'CPF',
   document: '529.982.247-25',
@@ -154,7 +154,7 @@ export const person = {
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
 } as const;
 
-/** The members of every problem. */
+/** The fields that every problem has. */
 export function problemShape(code: string, status: number): Record<string, unknown> {
   return {
     type: `${publicUrl}/docs/problems#${code}`,

@@ -49,9 +49,10 @@ const handler = <Input, Output>(
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
 ): [string, FakeCommand] => [command.name, handle];
 
-/** The rules of the domain without Temporal. */
+/** Transactions in memory: the real rules of the domain, in place of Temporal and Postgres. */
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
+  /** Delivery statuses that the API sent to transactions. They change no transaction. */
   readonly deliveryStatuses: contract.DeliveryReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
@@ -59,17 +60,17 @@ export class FakeTransactions implements Transactions {
   readonly nextErrors: (Problem | DomainError['type'])[] = [];
   /** Requested links. */
   readonly linkProposals: BiometricsProposal[] = [];
-  /** The result of messages with links by channel; `accepted` by default. */
+  /** By channel, whether the provider accepts a message with a link; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
-  /** Erases the files of the images, like the worker. */
+  /** Erases the files of the images, as the worker does. */
   erase: (target: Target, by: string) => Promise<void> = async () => {};
   /** Decisions by idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
-  /** The result of the next assessment. */
+  /** The result of every assessment from now on. */
   assessment = assessment;
   /** The keys of the API. */
   keys: Keys = testKeys;
-  /** The clock of the domain is ahead of the real time by this. */
+  /** How far the clock of the domain is ahead of the real time. */
   clockOffsetMs = 0;
 
   create: Transactions['create'] = async (tenant, initial) => {
@@ -292,7 +293,7 @@ export class FakeTransactions implements Transactions {
     return change;
   }
 
-  /** Applies a delivery status like the workflow. */
+  /** Applies a delivery status to the newest message, as the workflow does. */
   reportDelivery(target: Target, status: contract.DeliveryReport['status']): void {
     const state = this.#requireState(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';

@@ -85,7 +85,7 @@ describe('a population', () => {
 
 const documentsOf = (population: Population) => take(20, visitsOf(population)).map(documentOf);
 
-it('draws ranks within bounds, low ranks most often', () => {
+it('random ranks are within bounds, and low ranks are the most frequent', () => {
   const random = createRandom('ranks');
   const ranks = Array.from({ length: 5_000 }, () => random.rank(100, 0.8));
   expect(Math.min(...ranks)).toBe(0);

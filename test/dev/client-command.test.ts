@@ -52,7 +52,7 @@ test.each([
   ],
   ['a missing scope', ['--tenant', 'acme', '--scopes', ' '], /^--scopes is empty/],
   ['a tenant', ['--tenant', 'Acme'], /^The tenant Acme is invalid: it must be lower-case letters/],
-])('reports an invalid argument: %s', async (_, args, expected) => {
+])('add reports an invalid argument: %s', async (_, args, expected) => {
   expect(await run(['add', ...args], noEnvironment)).toMatchObject({
     code: 1,
     stdout: '',
@@ -60,7 +60,7 @@ test.each([
   });
 });
 
-test('adds clients with the given scopes to the running local stack', async () => {
+test('add creates a client with the given scopes in the running local stack', async () => {
   const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
   writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
@@ -78,7 +78,7 @@ test('adds clients with the given scopes to the running local stack', async () =
 test.each([
   ['that never existed', 'none', undefined],
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
-])('prints what to do for a stack %s', (_, name, supervisor) => {
+])('for a local stack %s, the error says what to do', (_, name, supervisor) => {
   const dataDir = join(folder, name);
   mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
   loadLocalSecrets(dataDir);

@@ -9,6 +9,7 @@ interface FakeProcessOptions {
   readyFile?: string;
   /** The process writes this file on SIGTERM. */
   stoppingFile?: string;
+  /** The time from SIGTERM to the end of the process. */
   stopMs?: number;
 }
 

@@ -121,7 +121,7 @@ describe('rejections', () => {
   });
 });
 
-it('notifies open pages of new messages', async () => {
+it('the inbox notifies open pages of new messages', async () => {
   const abortController = new AbortController();
   const stream = await fetch(`${world.inbox.url}/api/events`, { signal: abortController.signal });
   let received = '';

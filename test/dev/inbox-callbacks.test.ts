@@ -29,7 +29,7 @@ describe('status callbacks', () => {
     const { sid } = await sendSms();
     await waitUntil(() => world.receiver.readStatuses(sid).length === 2);
     expect(world.receiver.readStatuses(sid)).toEqual(['sent', 'delivered']);
-    expect(world.receiver.received.every(({ isSigned: genuine }) => genuine)).toBe(true);
+    expect(world.receiver.received.every(({ isSigned }) => isSigned)).toBe(true);
     const numbers = { AccountSid: accountSid, To: phone, From: sender };
     expect(world.receiver.received[0]?.fields).toMatchObject({ ...numbers, SmsSid: sid, ApiVersion: '2010-04-01' });
     expect((await world.client().messages(sid).fetch()).status).toBe('delivered');
@@ -87,7 +87,7 @@ describe('replies', () => {
     expect(response.body).toMatchObject({ fields: callback?.fields });
   });
 
-  it('by a button have its payload and its message, which is first reported as read', async () => {
+  it('by a button have its payload and the id of the question, which is first reported as read', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
     await waitUntil(() => listInbound().length === 1);

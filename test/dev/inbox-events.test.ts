@@ -33,14 +33,14 @@ const createNotifier = () => {
 const readEvents = async (query = '') =>
   (await world.call('GET', `caller-events?${query}`)).body as unknown as { id: string; times: number }[];
 
-/** Sends a webhook that the test signs. Returns the status of the response. */
-async function post(tenant: string, body: string, { key = secret, at = new Date(), changed = body } = {}) {
+/** Sends a webhook with a signature of `body`. Returns the status of the response. */
+async function post(tenant: string, body: string, { key = secret, at = new Date(), sentBody = body } = {}) {
   const headers = {
     'webhook-id': 'of-the-test',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
     'webhook-signature': new Webhook(key).sign('of-the-test', at, body),
   };
-  return (await fetch(`${world.inbox.url}/webhooks/${tenant}`, { method: 'POST', headers, body: changed })).status;
+  return (await fetch(`${world.inbox.url}/webhooks/${tenant}`, { method: 'POST', headers, body: sentBody })).status;
 }
 
 const body = JSON.stringify({ type: 'a.b', timestamp: event.at, data: {} });
@@ -71,7 +71,7 @@ describe('the inbox as the server of a caller', () => {
     expect(await post('acme', body)).toBe(204);
     expect(await post('acme', body, { key: secretOf(2) })).toBe(401);
     expect(await post('other', body)).toBe(401);
-    expect(await post('acme', body, { changed: body.replace('a.b', 'a.c') })).toBe(401);
+    expect(await post('acme', body, { sentBody: body.replace('a.b', 'a.c') })).toBe(401);
     expect(await post('acme', body, { at: new Date(Date.now() - 600_000) })).toBe(401);
     expect(await post('nobody', body)).toBe(404);
     expect(await post('acme', '{"type":1}')).toBe(400);

@@ -81,7 +81,7 @@ describe('the inbox page', () => {
     await page.getByRole('article', { name: 'You' }).getByText('Yes').waitFor();
   });
 
-  it('opens the link in the text of a template', async () => {
+  it('shows the address in the text of a template as a link', async () => {
     const { sid: contentSid } = await createInvitation(world.client());
     const numbers = { to: `whatsapp:${phone}`, from: `whatsapp:${sender}` };
     await world.client().messages.create({ ...numbers, contentSid, contentVariables: '{"1":"to-ken_1"}' });

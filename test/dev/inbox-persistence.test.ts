@@ -63,7 +63,7 @@ describe('a restarted inbox', () => {
   });
 });
 
-it('keeps the newest 20,000 messages and no more', async () => {
+it('an inbox keeps the newest 20,000 messages and no more', async () => {
   const message = { channel: 'sms', direction: 'outbound', to: phone, from: sender, text: 'x', status: 'delivered' };
   const at = new Date().toISOString();
   const lines = Array.from({ length: 20_005 }, (_, index) =>

@@ -13,10 +13,11 @@ export const phone = '+5511987654321';
 export interface ReceivedCallback {
   path: string;
   fields: Record<string, string>;
+  /** Whether the signature is right. */
   isSigned: boolean;
 }
 
-/** Starts a small server that receives webhooks and checks their signatures like Countersign. */
+/** Starts a small server that receives webhooks and checks their signatures as the API does. */
 export async function startReceiver() {
   const received: ReceivedCallback[] = [];
   const plannedStatuses: number[] = [];
@@ -106,6 +107,7 @@ export interface MessageView {
 }
 
 function createTwilioClient(url: string, token: string, timeoutMs: number) {
+  /** Sends all requests of the SDK to the inbox. */
   class LocalRequests extends twilio.RequestClient {
     override request<TData>(options: Parameters<twilio.RequestClient['request']>[0]) {
       const uri = new URL(options.uri);
@@ -115,7 +117,7 @@ function createTwilioClient(url: string, token: string, timeoutMs: number) {
   return twilio(accountSid, token, { httpClient: new LocalRequests({ timeout: timeoutMs }) });
 }
 
-/** Creates a template with two buttons, like a sender of WhatsApp messages. */
+/** Creates a template for a WhatsApp message with two buttons. */
 export function createQuestion(client: ReturnType<typeof createTwilioClient>) {
   return client.content.v1.contents.create({
     friendly_name: 'question',

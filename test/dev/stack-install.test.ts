@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 /** Two programs wait this long for each other. Even on a busy machine, both start within this time. */
 const overlapMs = 15_000;
 
-/** Waits in a Node script until this file exists; ends the script with code 1 if it does not appear. */
+/** A part of a Node script. It calls `done` when this file exists, and ends with code 1 if the file does not appear. */
 const waitForFileScript = (file: string) => `
 const deadline = Date.now() + ${overlapMs};
 const checkFile = () => {

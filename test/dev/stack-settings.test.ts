@@ -57,12 +57,12 @@ describe('stack settings', () => {
     ],
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
-  ])('name the variable of a port that only one part finds in use: %s', (lines, advice) => {
+  ])('name the variable of a port that a part reports as in use: %s', (lines, advice) => {
     expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
-    'give no hint for %s',
+    'give no advice for another output: %s',
     (lines) => expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
@@ -89,7 +89,7 @@ describe('the table of addresses', () => {
   });
 });
 
-test('keeps a port that the stack chose, until another program uses it', async () => {
+test('a stack keeps a port that it chose, until another program uses it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-ports-'));
   const assignPorts = () => assignInternalPorts(readStackSettings('/house', { DATA_DIR: folder }));
   const firstPorts = await assignPorts();

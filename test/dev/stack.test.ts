@@ -155,7 +155,7 @@ describe('a stack that cannot start', () => {
     expect(existsSync(join(options.dataDir, 'secrets.json'))).toBe(false);
   });
 
-  it('names the port and its variable when only one part finds it in use', async () => {
+  it('names the port and its variable when a part reports it as in use', async () => {
     const options = await stacks.options();
     const portInUseScript =
       "throw new Error('listen EADDRINUSE: address already in use 127.0.0.1:' + process.env.INBOX_PORT)";

@@ -32,7 +32,7 @@ test.each<[string, () => unknown, RegExp]>([
   ],
   ['an SMS that confirms a mailbox', checkWithChange(smsToken, { confirms: emailToken.confirms }), /confirms.fact/],
   [
-    'a second factor without answers',
+    'a second factor without replies',
     checkWithChange(smsSecondFactor, { options: [] }),
     /options must have at least two/,
   ],

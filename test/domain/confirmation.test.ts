@@ -87,7 +87,7 @@ function applyAll(events: readonly TransactionEvent[]): { state: TransactionStat
 const anyStates = fc.array(anyEvent, { maxLength: 60 }).map(applyAll);
 const closedStatuses = ['Valid', 'Expired', 'Blocked', 'Failed', 'Replied', 'Superseded'];
 
-test('a closed record never opens again and never changes its status', () => {
+test('a closed confirmation never opens again and never changes its status', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       const finalStatuses = new Map<string, string>();
@@ -100,7 +100,7 @@ test('a closed record never opens again and never changes its status', () => {
   );
 });
 
-test('no token evaluates more attempts than its limit, nor does a transaction', () => {
+test('neither a token nor a transaction evaluates more attempts than its limit', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       for (const { state } of states) {
@@ -112,7 +112,7 @@ test('no token evaluates more attempts than its limit, nor does a transaction', 
   );
 });
 
-test('attempts are never restored: all codes of one request share its limit', () => {
+test('used attempts never decrease, and at most `sendLimit` tokens of one kind are open', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       let attemptsBefore = 0;
@@ -131,7 +131,7 @@ test('attempts are never restored: all codes of one request share its limit', ()
   );
 });
 
-test('no request sends more messages than its limit, nor faster than its delay', () => {
+test('no confirmation sends more messages than its limit, or a message before the end of its pause', () => {
   fc.assert(
     fc.property(anyStates, (states) => {
       const { state } = states.at(-1) ?? { state: buildState() };
@@ -151,7 +151,7 @@ test('no request sends more messages than its limit, nor faster than its delay',
   );
 });
 
-test('status logs only rise, and have each status at most once', () => {
+test('the statuses of a log only move forward, and each occurs at most once', () => {
   const statusOrder = ['Waiting', 'Sent', 'Delivered', 'Read', 'Replied'];
   fc.assert(
     fc.property(anyStates, (states) => {
@@ -166,7 +166,7 @@ test('status logs only rise, and have each status at most once', () => {
   );
 });
 
-test('reads at a later time never show an open record after its expiry', () => {
+test('a read never shows a confirmation as open after its expiry', () => {
   fc.assert(
     fc.property(anyStates, fc.integer({ min: 0, max: 7_200_000 }), (states, aheadMs) => {
       for (const { state, now } of states) {
@@ -191,7 +191,7 @@ test('a code of one transaction is invalid in another transaction', () => {
   expect(answerToken(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
-test('whatsapp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
+test('WhatsApp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {
   const state = buildState();
   const result = requestConfirmation(state, propose(whatsappSecondFactor, state.id, 'w'), state.createdAt);
   if ('error' in result) throw new Error('not accepted');
@@ -210,7 +210,7 @@ test('whatsapp records have the documented shape: 2 sends left after the first s
   );
 });
 
-test('a request without remaining messages is rejected without a time to wait', () => {
+test('a request without remaining messages is rejected until the open confirmation expires', () => {
   const state = buildState();
   const proposal = propose({ ...smsToken, sendLimit: 1 }, state.id, 'once');
   const firstResult = requestConfirmation(state, proposal, state.createdAt);
@@ -233,7 +233,7 @@ test('a request is rejected when the transaction has no remaining messages', () 
   });
 });
 
-test('a neutral reply closes the second factor, and only its record shows it', () => {
+test('a neutral reply closes the second factor, and changes nothing else in the state', () => {
   const label = { 'pt-BR': 'DEPOIS', en: 'LATER', es: 'DESPUÉS' };
   const options = [
     ...(whatsappSecondFactor.options ?? []),

@@ -16,7 +16,7 @@ function rememberAll(answers: readonly RememberedAnswer[]) {
   return answers.reduce<readonly RememberedAnswer[]>(rememberAnswer, []);
 }
 
-test('results are kept for a day, up to a limit', () => {
+test('answers are remembered for a day, up to a limit', () => {
   const answers = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
   expect(idsOf(rememberAll(answers))).toEqual(idsOf(answers.slice(1)));
   expect(idsOf(rememberAnswer(answers, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual([
@@ -24,7 +24,7 @@ test('results are kept for a day, up to a limit', () => {
   ]);
 });
 
-test('analyses do not displace the result of a send', () => {
+test('answers of analyses do not displace the answer of a send', () => {
   const analyses = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
   expect(idsOf(rememberAll([buildAnswer('send'), ...analyses]))).toEqual([
     'send',
@@ -32,7 +32,7 @@ test('analyses do not displace the result of a send', () => {
   ]);
 });
 
-test('long results are kept while they fit the state, and the newest one always stays', () => {
+test('long answers are remembered while they fit the state, and the newest one always stays', () => {
   const longText = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
   const longAnswers = ['a', 'b', 'c', 'd'].map((id) => buildAnswer(id, { answer: longText }));
   expect(idsOf(rememberAll(longAnswers))).toEqual(['b', 'c', 'd']);

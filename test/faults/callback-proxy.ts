@@ -23,7 +23,7 @@ export class CallbackProxy {
     });
   }
 
-  /** Opens on a free port of 127.0.0.1, before the stack that uses its address as public address. */
+  /** Opens a proxy on a free port of 127.0.0.1. It must be open before the stack, whose PUBLIC_URL is its address. */
   static async open(): Promise<CallbackProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));

@@ -5,9 +5,9 @@ import { expectStatus } from './retrying-caller';
 
 export interface ChaosScenarioPlan {
   flow: FlowName;
-  /** When the person answers; `immediately`: as soon as the message arrives. */
+  /** When the person answers. `immediately`: when the message arrives. `when idle`: when Temporal has no open work. */
   answerTime: 'immediately' | 'after the response' | 'when idle';
-  /** Called when the message arrives. */
+  /** Called when the message arrives, before the person answers. */
   onMessage?: () => void;
 }
 
@@ -15,7 +15,7 @@ export interface ChaosScenarioPlan {
 export class ChaosScenario {
   readonly phone: string;
   transactionId = '';
-  /** The first kill during the flow. */
+  /** When the first kill during the flow happened. */
   killedAtMs: number | undefined;
   finishedAtMs: number | undefined;
   /** Why the flow failed. */
@@ -77,7 +77,7 @@ export class ChaosScenario {
     const actions = flowActions[this.plan.flow];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
     const responsePromise = sendRequest();
-    // It is awaited below. Until then, an error must not count as an unhandled rejection.
+    // The response is awaited below. Until then, its error must not count as an unhandled rejection.
     responsePromise.catch(() => undefined);
     const message = await person.waitForMessage(this.phone, actions.channel);
     this.plan.onMessage?.();

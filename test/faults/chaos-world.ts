@@ -14,11 +14,12 @@ import { CallbackProxy } from './callback-proxy';
 import { InboxPerson } from './inbox-person';
 import { RetryingCaller } from './retrying-caller';
 
-/** The slowest case: Temporal notices the dead attempt after 10 s, then the retry waits and looks for the message. */
+/** Time for the slowest case: Temporal notices a dead attempt after 10 s, and its retry looks for the message. */
 const idleTimeoutMs = 60_000;
 
 /** The tenant of all transactions of a world. */
 export const tenant = 'local';
+/** Every started world, so that an interrupt can stop them all. */
 const worldPromises = new Set<Promise<ChaosWorld>>();
 
 /** A complete stack of real programs, with a caller and a person. */
@@ -73,14 +74,14 @@ export class ChaosWorld {
     }
   }
 
-  /** A Brazilian mobile number that was not used before. */
+  /** A new Brazilian mobile number: as `fields` of a transaction, and in E.164 as `dialed`. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; dialed: string } {
     this.#phoneCount += 1;
     const number = 910_000_000 + this.#phoneCount;
     return { fields: { countryCode: 55, areaCode: 11, number }, dialed: `+5511${number}` };
   }
 
-  /** Waits until Temporal has no open work for a transaction, so that nothing more can be sent. */
+  /** Waits until Temporal has no open work for a transaction, so that no message can follow. */
   async waitUntilIdle(transactionId: string): Promise<void> {
     const handle = this.#handle(transactionId);
     const deadline = Date.now() + idleTimeoutMs;

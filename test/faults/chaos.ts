@@ -9,11 +9,11 @@ export interface ChaosPlan {
   /** The number of complete flows while the worker is killed at random. */
   flows: number;
   kills: number;
-  /** Kills between the acceptance by the provider and our record. */
+  /** The number of kills between the acceptance of a message by the provider and its record. */
   exact: number;
 }
 
-/** A caller that reads the record sees the truth this long after the last kill. */
+/** Within this time after the last kill, every record must be current. */
 const recordsCurrentMaxMs = 5_000;
 
 let interrupted = false;
@@ -28,8 +28,8 @@ function isClean(result: KillResult): boolean {
 }
 
 /**
- * Runs all kills on complete stacks. Returns true if nothing is lost or doubled, and if messages are doubled without
- * reconciliation.
+ * Runs all kills on complete stacks. Returns true if nothing is lost or doubled with reconciliation, and messages are
+ * doubled without it (which proves that the test detects duplicates).
  */
 export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Promise<boolean> {
   const reconciledResults = await withWorld({}, output, async (world) => [
@@ -46,7 +46,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
       showProgress(output),
     ),
   ]);
-  // A quarter is enough: each of them should result in a duplicate.
+  // A quarter of the kills is enough: each kill should result in a duplicate.
   const kills = Math.ceil(plan.exact / 4);
   const unreconciledResults = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
@@ -65,7 +65,8 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
       ? 'Nothing was lost, nothing was doubled, every record is current.\n'
       : 'FAILED: see the lines above.\n',
   );
-  if (!detectsDuplicates) output.write('Without reconciliation nothing was doubled, so this run proves nothing.\n');
+  if (!detectsDuplicates)
+    output.write('FAILED: nothing was doubled without reconciliation, so this test cannot detect duplicates.\n');
   return nothingLost && detectsDuplicates;
 }
 

@@ -61,13 +61,14 @@ const secondSteps: Steps = {
   lost: outcomeStep('LostAsSecond'),
 };
 
+/** A flow with its definitions before (`first`) and after (`second`) the edit. */
 export const editedFlow = {
   name: 'edited',
   first: { title: 'As it was at first', start: 'sort', steps: firstSteps },
   second: { title: 'As it was edited', start: 'sort', steps: secondSteps },
 };
 
-/** One person in a run of the flow. */
+/** One person in a run of the edited flow. */
 export class EditedRun {
   transactionId = '';
   readonly #phone: string;
@@ -82,7 +83,7 @@ export class EditedRun {
     this.#phone = this.#phoneNumber.dialed;
   }
 
-  /** Runs until the first message. Returns the flow version of the run. */
+  /** Creates a transaction and starts the flow. Returns the flow version of the run. */
   async start(): Promise<number> {
     const { caller } = this.world;
     const body = { documentType: 'CPF', document: '52998224725', phone: this.#phoneNumber.fields };

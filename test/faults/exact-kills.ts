@@ -17,7 +17,7 @@ export interface ExactKills {
    * repeated message. `mixed`: two of five persons wait.
    */
   answerTime: 'when idle' | 'mixed';
-  /** Used in rotation. */
+  /** The flows, which are used in turn. */
   flows: readonly FlowName[];
 }
 

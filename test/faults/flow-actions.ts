@@ -23,7 +23,7 @@ interface FlowActions {
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
 
-/** A reply is processed asynchronously; it waits while its message is being reconciled. */
+/** A reply is processed in the background, and not before its message is reconciled. */
 const replyWithinMs = 60_000;
 
 async function enterCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {

@@ -60,7 +60,7 @@ export class FullFlowRun {
     this.transactionId = (expectStatus(201, createResponse).body as { id: string }).id;
   }
 
-  /** Goes through all steps as the person and the reviewer. Returns the run at its end, as callers read it. */
+  /** Goes through all steps as the person, the caller and the reviewer. Returns the ended run, as callers read it. */
   async run(): Promise<RunView> {
     const { caller, person } = this.world;
     const startResponse = await caller.post(`${this.#path}/flows/${fullFlow.name}`, `start-${this.phone}`);
@@ -68,13 +68,13 @@ export class FullFlowRun {
     await this.#enterCode();
     const { awaited } = await this.#waitForRun(({ awaited }) => awaited?.kind === 'images');
     const { biometricsId, url } = awaited as unknown as { biometricsId: string; url: string };
-    // The message with the link is the second one: after a submission it would not be sent any more.
+    // The second message has the link. After the images are submitted, the worker would not send it any more.
     await waitUntil(async () => (await this.#countTextMessages()) === 2, stepTimeoutMs);
     // The public address is only for callbacks.
     await this.#captureImages(new LinkBrowser(this.world.stack.addresses.api + new URL(url).pathname));
     await this.#approve(biometricsId);
     const question = await person.waitForMessage(this.phone, 'whatsapp');
-    // After a reply that arrives before the question is saved, the worker would never be killed in this step.
+    // A reply before the question is saved would end this step, and no kill could hit it.
     await this.#waitForRun(({ awaited }) => awaited?.kind === 'reply');
     await person.pressButton(question, 1);
     return this.#waitForRun(({ status }) => status !== 'Running');

@@ -17,13 +17,13 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Short enough to act while the sender waits 2.5 s for the provider. */
+/** Short enough to act while the worker waits 2.5 s for the provider. */
 const pollEveryMs = 20;
 
 /** Longer than all retries of a send: a later message will not arrive. */
 const messageWithinMs = 60_000;
 
-/** All persons in the inbox, and the injected failures of the provider. */
+/** Acts as every person in the inbox, and injects failures of the provider. */
 export class InboxPerson {
   constructor(private readonly address: string) {}
 

@@ -11,6 +11,7 @@ interface StoppedTransaction {
   point: KillPoint;
 }
 
+/** The class of the advisory locks that show which points are reached. */
 const lockClass = 4_711;
 
 /** A statement that reaches a kill point takes a lock with the number of the point, and sleeps. */
@@ -62,7 +63,7 @@ export class KillPoints {
   }
 
   /**
-   * Removes the points where transactions are stopped, and terminates their statements, so that nothing of them is saved.
+   * Removes the points where transactions are stopped, and terminates their statements before they save anything.
    * Returns these transactions.
    */
   async clear(): Promise<readonly StoppedTransaction[]> {

@@ -18,10 +18,10 @@ const columns: [title: string, readValue: (result: KillResult) => string | numbe
   ['sends found at provider', ({ foundAtProvider }) => foundAtProvider],
   ['sends already recorded', ({ alreadyRecorded }) => alreadyRecorded],
   ['repeated requests', ({ repeats }) => repeats],
-  ['finished after s p50', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.5))],
+  ['seconds to finish, p50', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.5))],
   ['p99', ({ recoveryMs }) => inSeconds(quantile(recoveryMs, 0.99))],
   ['max', ({ recoveryMs }) => inSeconds(recoveryMs.at(-1))],
-  ['records current after s', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
+  ['seconds until records current', ({ recordsCurrentMs }) => inSeconds(recordsCurrentMs)],
 ];
 
 /** The results side by side, with one row per value to fit a terminal. */

@@ -17,11 +17,11 @@ export interface KillResult {
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;
-  /** From the last kill until the records of open flows equal the views of their workflows. Undefined if it is not measured. */
+  /** From the last kill until the records of open flows are current. Undefined if not measured. */
   recordsCurrentMs?: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
   foundAtProvider: number;
-  /** Sends whose outcome was already in the database when a later attempt began: from a status callback or the dead worker. */
+  /** Sends whose outcome a status callback or the dead worker had saved before a later attempt began. */
   alreadyRecorded: number;
   /** Requests that callers repeated. */
   repeats: number;
@@ -31,7 +31,7 @@ export interface KillResult {
   findings: string[];
 }
 
-/** Counts the messages of a run in the inbox, independent of our own records. */
+/** Counts the results of a run with kills. The messages are counted in the inbox, not in our own records. */
 export class ResultCounter {
   readonly #repeatsBefore: number;
   readonly #logLengthBefore: number;

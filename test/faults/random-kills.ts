@@ -7,16 +7,16 @@ import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
-/** Concurrent flows, so that every kill hits some in each of their steps. */
+/** Many flows at once, so that a kill hits flows in different steps. */
 const concurrentFlows = 8;
 
-/** A kill can happen at any time during a flow. */
+/** Before each kill, a random wait of at most this. So a kill can hit any moment of a flow. */
 const jitterMs = 1_000;
 
 /** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
 const workerWithinMs = 30_000;
 
-/** Two tokens for every second factor. */
+/** The flows, in turn: two tokens for every second factor. */
 export const flowRotation: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKills {

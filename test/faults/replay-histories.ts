@@ -3,7 +3,7 @@ import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from '../support/quiet-runtime';
 import type { ChaosWorld } from './chaos-world';
 
-/** Replays the history of every transaction like a new worker. Returns the runs whose replay fails, with the errors. */
+/** Replays the history of every transaction. Returns the runs whose history does not replay, with the errors. */
 export async function replayHistories<Run extends { transactionId: string }>(
   world: ChaosWorld,
   runs: readonly Run[],
@@ -11,7 +11,8 @@ export async function replayHistories<Run extends { transactionId: string }>(
   quietRuntime();
   const runsById = new Map(runs.filter(({ transactionId }) => transactionId).map((run) => [run.transactionId, run]));
   async function* histories(): ReplayHistoriesIterable {
-    for (const workflowId of runsById.keys()) yield { workflowId, history: await world.readHistory(workflowId) };
+    for (const transactionId of runsById.keys())
+      yield { workflowId: transactionId, history: await world.readHistory(transactionId) };
   }
   const errorsByRun = new Map<Run, string>();
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: builtBundle }, histories())) {

@@ -11,13 +11,13 @@ interface ApiRequest {
   body?: string;
 }
 
-/** The API promises a response within 5 s, so a later one will not arrive. */
+/** The API promises a response within 5 s. After this time, no response will arrive. */
 const responseTimeoutMs = 15_000;
 
 /** After this time, a caller stops retrying, and its flow is lost. */
 const retryForMs = 60_000;
 
-/** The delay after a broken connection. */
+/** The delay before a repeat if there is no response, or no Retry-After in it. */
 const retryDelayMs = 1_000;
 
 /** Responses that ask the caller to retry. */

@@ -4,7 +4,7 @@ import { toView } from '../../domain/views';
 import { findState } from '../../store/record/transactions.sql';
 import { type ChaosWorld, tenant } from './chaos-world';
 
-/** The next worker corrects a record that a dead worker saved last. It starts slowly on a busy machine. */
+/** The next worker corrects a stale record. On a busy machine, this worker starts slowly. */
 const timeoutMs = 30_000;
 
 async function isStale(world: ChaosWorld, transactionId: string): Promise<boolean> {
@@ -14,8 +14,8 @@ async function isStale(world: ChaosWorld, transactionId: string): Promise<boolea
 }
 
 /**
- * Waits until each record has been equal to the view of its workflow. Returns the duration in ms, and the ids of transactions whose
- * record never was, within 30 s.
+ * Waits at most 30 s until each record has once been equal to the view of its workflow. Returns the duration, and the
+ * ids of the transactions whose record was never equal.
  */
 export async function waitForCurrentRecords(
   world: ChaosWorld,

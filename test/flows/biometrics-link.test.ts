@@ -19,7 +19,7 @@ test.each<[string, Channel, MessageText, RegExp]>([
   ['a full stop behind the link', 'sms', { body: 'at {{link}}.' }, /sms\.en must have spaces around/],
   ['a bracket before the link', 'whatsapp', { body: 'at ({{link}} now' }, /whatsapp\.en must have spaces around/],
   ['a WhatsApp text that ends with the link', 'whatsapp', { body: 'at {{link}}\n' }, /whatsapp\.en must not end with/],
-  ['a mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
+  ['an e-mail without a subject', 'email', { body: 'hello' }, /email\.en must have a subject/],
   ['a link in a subject', 'email', { subject: '{{link}}', body: 'hello' }, /must not have \{\{link\}\} in its subject/],
 ])('%s is rejected when the texts are loaded', (_, channel, text, message) => {
   expect(() => defineLinkMessages(changeText(channel, text))).toThrow(message);
@@ -30,7 +30,7 @@ test.each(['{{link}}', '{{hours}}'])('the text of a flow must not use %s', (plac
   expect(() => checkSettings({ ...smsToken, message })).toThrow(/message\.en may only use/);
 });
 
-test('an SMS may end with the link, and a mail need not show it', () => {
+test('an SMS may end with the link, and the text of an e-mail needs no link', () => {
   expect(() => defineLinkMessages(changeText('sms', { body: 'at {{link}}' }))).not.toThrow();
   expect(() => defineLinkMessages(changeText('email', { subject: 'Hi', body: 'hello' }))).not.toThrow();
 });

@@ -59,7 +59,7 @@ test.each<[string, FlowChanges, string[]]>([
   expect(issuesOf(toJson(withChanges(validFlow, changes))).toSorted()).toEqual(issues.toSorted());
 });
 
-test('stops after 100 shape issues', () => {
+test('the check of a flow stops after 100 shape issues (unknown fields, wrong types)', () => {
   const issues = issuesOf(toJson(withChanges(validFlow, { ...manyFields, 'steps.pause.seconds': 0 })));
   expect(issues).toHaveLength(100);
   expect(issues).not.toContain('steps.pause.seconds [wait-out-of-range]');
@@ -76,7 +76,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   const flowFieldPaths = [...fieldsOf('', flow), ...fieldsOf('steps.', flow.steps)];
 
   test.each(['', 'and.a.half', 7, null, [], {}].map((value) => [value]))(
-    'reports only the shape issue when %j replaces a field',
+    'has only the issues of the step or field that %j replaces',
     (value) => {
       const invalidPaths = [...flowFieldPaths, ...stepFieldPaths].filter(
         (path) => 'issues' in readFlow(toJson(withChanges(flow, { [path]: value }))),
@@ -91,7 +91,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
     },
   );
 
-  test('reports only the step whose field has a wrong name', () => {
+  test('has only issues of the step whose field has a wrong name', () => {
     for (const path of stepFieldPaths) {
       const step = path.split('.').slice(0, 2).join('.');
       const [value] = path
@@ -107,7 +107,7 @@ describe.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('
   });
 });
 
-test('any input is checked, and no shape issue is missing', () => {
+test('the check of any input has every shape issue that reading the input finds', () => {
   const anyValue = anything({ withNullPrototype: true, maxDepth: 4 });
   assert(
     property(anyValue, anyValue, (value, step) => {

@@ -6,8 +6,8 @@ import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** Returns the records of a confirmation in a view, newest first. */
-function recordsOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
+/** The entries of a confirmation in a view, newest first: one for a token, one for each change of a second factor. */
+function entriesOf(settings: ConfirmationSettings, view: TransactionView): { status: string }[] {
   if (settings.kind === 'token')
     return [settings.channel === 'email' ? view.emailToken : view.smsToken].filter((token) => token !== undefined);
   if (settings.channel === 'whatsapp') return view.whatsappMessages ?? [];
@@ -15,7 +15,7 @@ function recordsOf(settings: ConfirmationSettings, view: TransactionView): { sta
 }
 
 const readStatuses = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
-  recordsOf(settings, await transaction.view()).map(({ status }) => status);
+  entriesOf(settings, await transaction.view()).map(({ status }) => status);
 const readStatus = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
   (await readStatuses(settings, transaction))[0];
 const wrongCode = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
@@ -29,17 +29,17 @@ afterAll(() => world.close());
 describe.each(confirmations.map((settings) => [settings.name, settings] as const))('%s', (_, settings) => {
   const isToken = settings.kind === 'token';
 
-  test('send: one message goes to the address of the transaction, and the record is created', async () => {
+  test('send: one message goes to the phone or mailbox, and the view has the confirmation', async () => {
     const transaction = await world.createTransaction();
-    const record = await transaction.request(settings);
+    const entry = await transaction.request(settings);
     expect(transaction.messages()).toHaveLength(1);
     const destination = settings.channel === 'email' ? 'maria.silva@example.com' : '+5511987654321';
     expect(transaction.lastMessage()).toMatchObject({
       destination,
-      expiresAt: addMs(readCreatedAt(record), settings.expiresAfterMs),
+      expiresAt: addMs(readCreatedAt(entry), settings.expiresAfterMs),
     });
-    expect(record.status).toBe(settings.channel === 'email' && !isToken ? 'Sent' : 'Waiting');
-    expect(recordsOf(settings, await transaction.view())[0]).toEqual(record);
+    expect(entry.status).toBe(settings.channel === 'email' && !isToken ? 'Sent' : 'Waiting');
+    expect(entriesOf(settings, await transaction.view())[0]).toEqual(entry);
   });
 
   test('resend: a request is rejected when it is too soon, and accepted later until the send limit', async () => {
@@ -59,7 +59,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
-  test('expire: the status is Expired after the lifetime, and nothing changes it any more', async () => {
+  test('expire: the status is Expired after the lifetime, and no answer changes it any more', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     await world.env.sleep(settings.expiresAfterMs + 1_000);
@@ -92,7 +92,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     }
   });
 
-  test('right: the record closes, the address is confirmed, a score is appended', async () => {
+  test('right: the confirmation ends, the phone or mailbox is confirmed, and a score is appended', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (isToken)
@@ -103,13 +103,13 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
         settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
       );
     const view = await transaction.view();
-    expect(recordsOf(settings, view)[0]?.status).toBe(isToken ? 'Valid' : 'Replied');
+    expect(entriesOf(settings, view)[0]?.status).toBe(isToken ? 'Valid' : 'Replied');
     expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', settings.confirms.scoreReason]);
     if (settings.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
     else expect(view.transaction['verifiedEmail']).toBe(true);
     if (!isToken) {
-      const [repliedRecord] = recordsOf(settings, view) as (MessageView | WhatsappView)[];
-      expect(repliedRecord?.text).toBe(settings.channel === 'sms' ? 'Sim!' : 'SIM');
+      const [repliedEntry] = entriesOf(settings, view) as (MessageView | WhatsappView)[];
+      expect(repliedEntry?.text).toBe(settings.channel === 'sms' ? 'Sim!' : 'SIM');
     }
   });
 
@@ -136,7 +136,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(await readStatus(settings, transaction)).toBe('Blocked');
   });
 
-  test('late callback: delivery statuses never move a status backwards', async () => {
+  test('late callback: a delivery status never changes a status back to an earlier one', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     const { sendId, confirmationId } = transaction.lastMessage();
@@ -162,7 +162,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await expect(replay(await transaction.history())).resolves.toBeUndefined();
   });
 
-  test('the record and the query agree after every step', async () => {
+  test('record: the record in the database equals the view of the workflow after every change', async () => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const expectAgreement = async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The names of a step's exits in a timeline; an exhausted step is visible only in the path. */
+/** The names of a step's exits in a timeline. It has no exit for `exhausted`, which only the path shows. */
 const exitNames = (step: Step) =>
   targetsOf(step)
     .filter(({ path }) => path !== 'exhausted')
@@ -76,7 +76,7 @@ describe.each([...examples, guideFlow].map((flow) => [flow.name, flow] as const)
   });
 });
 
-// After the scenarios, because it uses their results.
+// These tests run after the scenarios, because they use the timelines of the scenarios.
 describe.each(examples.map((flow) => [flow.name, flow] as const))('%s', (_, flow) => {
   test('every exit of every step is used by a scenario', () => {
     const usedExits = new Set(

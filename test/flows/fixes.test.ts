@@ -9,7 +9,7 @@ const buildWaitSteps = (count: number) =>
     Array.from({ length: count }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),
   );
 
-test('lists all steps, after the closest match', () => {
+test('the fix of a wrong transition names the closest step, and then lists all steps', () => {
   const [issue = ''] = issuesOf({ ...buildWaitSteps(30), 'steps.pause.then': 'coed' }).filter((one) =>
     one.includes('coed'),
   );
@@ -57,11 +57,11 @@ test.each<[string, FlowChanges, string]>([
     "steps.look.rules.0.when: The condition uses ratings['document-fone'], but there is no such pair. Did you mean document-phone? Use one of the pairs: ",
   ],
   [
-    'the start of an outcome',
+    'an outcome as the start',
     { start: 'confirmed' },
     'start: The start is the outcome confirmed, so no other step can be reached. Start with one of these steps: look, code, pause, question, pictures, tell.',
   ],
-])('reports %s that does not exist once, with the closest match', (_, changes, expected) => {
+])('a wrong name is reported once, with a fix that names valid ones: %s', (_, changes, expected) => {
   expect(issuesOf(changes)).toContainEqual(expect.stringContaining(expected));
   expect(new Set(issuesOf(changes).map((issue) => issue.split(': ')[0])).size).toBe(issuesOf(changes).length);
 });
@@ -70,18 +70,18 @@ test.each([
   ['ratings.exists(one, true)', 'ratings is a map, which has no exists.'],
   ['ratings.document-phone < 2.0', 'After a dot, the key document-phone cannot have a hyphen.'],
   ['ratings[document-phone] < 2.0', 'The key document-phone has no quotes.'],
-])('reports the error in %s once', (when, expected) => {
+])('the error in the condition %s is reported once', (when, expected) => {
   expect(checkFlowWithTemplates(withChanges(validFlow, { 'steps.look.rules.0.when': when }))).toEqual([
     expect.objectContaining({ code: 'condition-wrong', message: expected }),
   ]);
 });
 
-test('accepts a subtraction of visits of two steps without spaces', () => {
+test('a condition may subtract the visits of two steps without spaces', () => {
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.code-visits.pause > 0' })).toEqual([]);
   expect(issuesOf({ 'steps.look.rules.0.when': 'visits.cod-visits.pause > 0' })).toHaveLength(1);
 });
 
-test('suggests the right kind of name for a reply without a name', () => {
+test('the fix of a reply without a name suggests a name for a reply', () => {
   const result = checkDefinition(withChanges(validFlow, { 'steps.question.options.0.name': undefined }));
   expect('issues' in result && result.issues).toContainEqual(
     expect.objectContaining({
@@ -91,7 +91,7 @@ test('suggests the right kind of name for a reply without a name', () => {
   );
 });
 
-test('treats a reply with a duplicate name as one exit', () => {
+test('two replies with the same name count as one exit', () => {
   const issues = issuesOf({ 'steps.question.options.1.name': 'Yes', 'steps.question.exits.NotMe': 'refused' });
   expect(issues.join()).toContain('The exits are Yes, Expired, Failed.');
 });

@@ -20,13 +20,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What a run waits for in a step, as callers read it. */
+/** The field `awaited` of a run in a step. */
 function expectedAwaited(step: Step | undefined): object {
   if (step?.kind === 'confirm') return { kind: step.ask, channel: step.channel, sendsLeft: step.sendLimit - 1 };
   return { kind: step?.kind === 'biometrics' ? 'images' : 'time' };
 }
 
-/** The shortest path into a step. */
+/** The visits of the shortest path that leads to a step. */
 const findPathTo = (flow: FlowDefinition, name: string): FlowPath['visits'] =>
   name === flow.start ? [] : (pathsOf(flow).find(({ nextStep }) => nextStep === name)?.visits ?? []);
 
@@ -96,7 +96,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
 
   test.each(pathsOf(flow).map((flowPath) => [flowPath.coveredExit, flowPath.nextStep, flowPath] as const))(
     '%s leads to %s',
-    async (_of, to, flowPath) => {
+    async (_coveredExit, to, flowPath) => {
       const driver = await FlowDriver.start(world, flow, flowPath.visits);
       await driver.followPath();
       const { path, status, outcome } = await driver.readRun();
@@ -109,7 +109,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     },
   );
 
-  test('rejects a second run, and a request on the channel of its step', async () => {
+  test('rejects a second run, and also a biometrics link if it has a biometrics step', async () => {
     const { transaction, run } = await FlowDriver.start(world, flow);
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))
@@ -117,7 +117,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
-  test('ends at once when it is canceled, and can be started again', async () => {
+  test('ends at once when a caller cancels its run, and can be started again', async () => {
     const driver = await FlowDriver.start(world, flow);
     const { runId, step } = await driver.waitUntilAwaiting();
     expect(await driver.transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step });
@@ -127,7 +127,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect((await driver.transaction.startFlow(flow)).status).toBe('Running');
   });
 
-  test('shows operators the flow, version, step and outcome, and no personal data', async () => {
+  test('shows operators its name, version, step and outcome, and no personal data', async () => {
     const pathToOutcome = pathsOf(flow).find(({ nextStep }) => flow.steps[nextStep]?.kind === 'outcome');
     const driver = await FlowDriver.start(world, flow, pathToOutcome?.visits);
     const { step } = await driver.waitUntilAwaiting();

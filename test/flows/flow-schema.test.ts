@@ -13,7 +13,7 @@ type Plain<Type> = Type extends readonly (infer Item)[]
   : Type extends object
     ? { -readonly [Key in keyof Type]: Plain<Type[Key]> }
     : Type;
-/** Whether two types are equal: assignability is not enough, because an additional optional field would pass. */
+/** Whether two types are equal. A test of assignability would accept an additional optional field. */
 type Equal<Left, Right> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only generics compare whole types
   (<Type>() => Type extends Left ? 1 : 2) extends <Type>() => Type extends Right ? 1 : 2 ? true : false;
@@ -22,7 +22,7 @@ test('the type of parsed JSON equals FlowDefinition', () => {
   const areEqual: Equal<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition>> = true;
   const assignable: FlowDefinition = {} as z.output<typeof flowSchema>;
   expect([areEqual, assignable]).toEqual([true, {}]);
-  // @ts-expect-error: an additional field is another type.
+  // @ts-expect-error: a type with an additional field is not equal.
   const withExtraField: Equal<Plain<z.output<typeof flowSchema>>, Plain<FlowDefinition & { more?: string }>> = true;
   expect(withExtraField).toBe(true);
 });
@@ -194,13 +194,13 @@ test.each<[string, FlowChanges, string]>([
     { 'steps.question.message.es': undefined },
     'field-missing steps.question.message.es: es is missing. Write an object with subject, body.',
   ],
-])('reports %s with its path', (_, change, expected) => {
+])('%s is reported with its path and its fix', (_, change, expected) => {
   const readResult = readFlow(toJson(withChanges(validFlow, change)));
   const issues = 'issues' in readResult ? readResult.issues : [];
   expect(issues.map(({ code, path, message, fix }) => `${code} ${path}: ${message} ${fix}`)).toEqual([expected]);
 });
 
-test('name and version may be only in the request', () => {
+test('name and version may come from the request in place of the flow', () => {
   const unnamedFlow = toJson(withChanges(validFlow, { name: undefined, version: undefined }));
   expect(readFlow(unnamedFlow, { name: 'other', version: 3 })).toEqual({
     flow: { ...validFlow, name: 'other', version: 3 },
@@ -208,7 +208,7 @@ test('name and version may be only in the request', () => {
   expect(readFlow(toJson(validFlow), { name: 'sign-up' })).toEqual({ flow: validFlow });
 });
 
-test('any input is accepted or rejected, and never throws', () => {
+test('any input is accepted or rejected, and causes no exception', () => {
   const isRejected = (value: unknown) =>
     'issues' in readFlow(value) && 'issues' in readFlow({ ...validFlow, steps: value });
   assert(

@@ -49,13 +49,13 @@ const formatCounts = (values: readonly string[]) => {
 describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
   test('about half are valid, and the others are invalid in many ways', () => {
     const codes = formatCounts(checkedFlows.flatMap(({ issues }) => [...new Set(issues.map(({ code }) => code))]));
-    console.log(`${validFlows.length} accepted, ${flowCount - validFlows.length} refused: ${codes.join(', ')}`);
+    console.log(`${validFlows.length} valid, ${flowCount - validFlows.length} invalid: ${codes.join(', ')}`);
     // The limits are far from the result of any seed: only a change of the generator or of the checks can fail here.
     expect(validFlows.length).toBeGreaterThan(flowCount / 3);
     expect(codes.length).toBeGreaterThan(15);
   });
 
-  test('every accepted flow ends within its bounds, for any person', async () => {
+  test('every valid flow ends within its bounds, for any person', async () => {
     const { completed, lost } = await runScenarios(sampledFlows);
     // The time-skipping server sometimes loses a run on a busy machine. Lost runs are simulated with short times.
     const completedRuns = [...completed, ...(lost.length === 0 ? [] : await runShortScenarios(lost))];
@@ -63,7 +63,7 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
     const maxShare = Math.max(...completedRuns.map(({ flow, run }) => secondsOf(run) / boundsOf(flow).seconds));
     console.log(
       [
-        `${completedRuns.length} runs, ${lost.length} of them in short: ${formatCounts(completedRuns.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
+        `${completedRuns.length} runs, ${lost.length} of them with short times: ${formatCounts(completedRuns.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
         `exits: ${formatCounts(completedRuns.flatMap(({ run }) => run.path.map(({ exit = 'end' }) => exit))).join(', ')}`,
         `longest ${(longestSeconds / 86_400).toFixed(1)} days; ${(100 * maxShare).toFixed(1)} % of the bound at most`,
         `most steps ${Math.max(...completedRuns.map(({ run }) => run.path.length))}, most sends ${Math.max(...completedRuns.map(({ sends }) => sends))}`,
@@ -73,11 +73,11 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
       findViolations(one).length === 0 ? [] : [{ wrong: findViolations(one), ...one }],
     );
     expect(completedRuns).toHaveLength(sampledFlows.length);
-    // The output shows only the first one, because all of them would fill pages.
+    // The output shows only the first violation, because all of them would fill pages.
     expect({ seed, count: violations.length, first: JSON.stringify(violations[0]) }).toEqual({ seed, count: 0 });
   }, 600_000);
 
-  test(`the histories of ${replayCount} of the runs with short times replay`, async () => {
+  test(`${replayCount} flows with short times complete, and their histories replay`, async () => {
     const shortFlows = validFlows
       .filter((scenario) => checkFlow(shortenScenario(scenario).flow, { templates, checkCondition }).length === 0)
       .toSorted((one, other) => Object.keys(other.flow.steps).length - Object.keys(one.flow.steps).length)
@@ -87,9 +87,9 @@ describe(`${flowCount} random flows of seed ${seed} (TEST_SEED)`, () => {
       `${completedRuns.length} replayed: ${formatCounts(completedRuns.map(({ run }) => run.outcome ?? run.status)).join(', ')}`,
     );
     const openRuns = completedRuns.filter(({ run }) => run.status !== 'Completed');
-    expect({ seed, left: openRuns.map(({ flow, run }) => JSON.stringify({ flow, path: run.path })) }).toEqual({
+    expect({ seed, open: openRuns.map(({ flow, run }) => JSON.stringify({ flow, path: run.path })) }).toEqual({
       seed,
-      left: [],
+      open: [],
     });
   }, 600_000);
 });

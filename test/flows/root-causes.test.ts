@@ -6,7 +6,7 @@ import { withChanges, type FlowChanges, validFlow } from '../support/flow-change
 const issuesOf = (changes: FlowChanges) =>
   checkFlow(withChanges(validFlow, changes), { templates }).map(({ path, code }) => `${path} [${code}]`);
 
-/** A second factor on WhatsApp that a team wrote as a code. */
+/** A second factor on WhatsApp with `ask: 'token'` by mistake. */
 const codeOnWhatsapp: Step = {
   kind: 'confirm',
   channel: 'whatsapp',
@@ -22,7 +22,7 @@ test('a code on WhatsApp is the only issue of its step', () => {
   expect(issuesOf({ 'steps.question': codeOnWhatsapp })).toEqual(['steps.question.channel [code-on-whatsapp]']);
 });
 
-test('other consequences of a code on WhatsApp are reported after it', () => {
+test('issues with another cause are reported beside a code on WhatsApp', () => {
   const step = { ...codeOnWhatsapp, exits: { ...codeOnWhatsapp.exits, Yes: 'nowhere' } };
   expect(issuesOf({ 'steps.question': step, 'steps.pause.seconds': 0 })).toEqual([
     'steps.pause.seconds [wait-out-of-range]',
@@ -31,7 +31,7 @@ test('other consequences of a code on WhatsApp are reported after it', () => {
   ]);
 });
 
-test.each(['sms', 'whatsapp'] as const)('a message by %s has no subject', (channel) => {
+test.each(['sms', 'whatsapp'] as const)('a subject of a message by %s is an issue', (channel) => {
   const text = { subject: 'Your code', body: '{{code}} is your code.' };
   const question = { ...text, body: 'Is it you?' };
   const [step, message] = channel === 'sms' ? ['code', text] : ['question', question];

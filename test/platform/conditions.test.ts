@@ -129,9 +129,11 @@ test('a value of another type than its fact is a program error', () => {
 });
 
 test('conditions of flows may be as long as flows allow, and the slowest of that length is fast', () => {
-  const flows = createConditions(decisionFacts);
-  expect(flows.check(`${' '.repeat(flowLimits.conditionCharacters - 9)}score < 1`)).toBeUndefined();
-  expect(flows.check(`${' '.repeat(flowLimits.conditionCharacters - 8)}score < 1`)?.message).toContain('the limit is');
+  const flowConditions = createConditions(decisionFacts);
+  expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 9)}score < 1`)).toBeUndefined();
+  expect(flowConditions.check(`${' '.repeat(flowLimits.conditionCharacters - 8)}score < 1`)?.message).toContain(
+    'the limit is',
+  );
   const part = "found.all(x, found.size() > 0 && x + x != '')";
   const slowestCondition = Array.from({ length: 9 }, () => part).join(' && ');
   const startedAt = performance.now();
@@ -139,7 +141,7 @@ test('conditions of flows may be as long as flows allow, and the slowest of that
   expect(performance.now() - startedAt).toBeLessThan(500);
 });
 
-test('plain node loads the library from CommonJS without a warning', () => {
+test('Node loads the CEL library from CommonJS without a warning', () => {
   const load = "process.stdout.write(typeof require('@marcbachmann/cel-js').Environment)";
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', load], { encoding: 'utf8' });
   expect({ stdout, stderr }).toEqual({ stdout: 'function', stderr: '' });

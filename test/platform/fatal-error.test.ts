@@ -17,6 +17,6 @@ test.each([
   ],
   ['a bug', new TypeError('cannot read ana'), 'TypeError'],
   ['no error', undefined, 'unknown'],
-])('shows only messages for operators: %s', (_, error, text) => {
+])('a fatal error shows its message only if the message is for operators: %s', (_, error, text) => {
   expect(fatalErrorText(error, ForOperators)).toBe(text);
 });

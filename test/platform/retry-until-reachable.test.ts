@@ -15,13 +15,13 @@ function createFailingStep(...errors: Error[]) {
 
 const outageError = new Error('away');
 
-test('repeats a step until it succeeds', async () => {
+test('a step that fails is repeated until it succeeds', async () => {
   const step = createFailingStep(outageError, outageError);
   await retryUntilReachable('Postgres', logger, step);
   expect(step).toHaveBeenCalledTimes(3);
 });
 
-test('throws the last error after the time limit', async () => {
+test('after the time limit, the last error is thrown', async () => {
   const reachPromise = retryUntilReachable('Postgres', logger, () => Promise.reject(outageError), { timeoutMs: 50 });
   await expect(reachPromise).rejects.toBe(outageError);
 });
@@ -29,14 +29,14 @@ test('throws the last error after the time limit', async () => {
 test.each([
   ['a ConfigurationError', new ConfigurationError('create the attributes')],
   ['an error that is final for the caller', new RangeError('changed')],
-])('throws %s at once', async (_, error) => {
+])('%s is thrown at once', async (_, error) => {
   const step = createFailingStep(error);
   const isFinal = (thrown: unknown) => thrown instanceof RangeError;
   await expect(retryUntilReachable('Temporal', logger, step, { isFinal })).rejects.toBe(error);
   expect(step).toHaveBeenCalledTimes(1);
 });
 
-test('repeats nothing after the process starts to stop', async () => {
+test('after the process starts to stop, the step is not repeated', async () => {
   let stopping = false;
   const step = jest.fn(() => Promise.reject(outageError));
   const reachPromise = retryUntilReachable('Postgres', logger, step, {

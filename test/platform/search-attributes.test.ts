@@ -7,7 +7,7 @@ const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
 const keyword = 2;
 
-/** Creates a namespace with some search attributes. `add` responds when one is added. */
+/** Creates a namespace with these search attributes. `add` is the response to each request for a new one. */
 function createNamespace(existing: readonly string[], add: () => Promise<object> = async () => ({})) {
   const added: string[] = [];
   const operatorService = {
@@ -24,25 +24,25 @@ function createNamespace(existing: readonly string[], add: () => Promise<object>
 
 const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
-it('adds nothing if all search attributes exist', async () => {
+it('no search attribute is added if all exist', async () => {
   const { connection, added } = createNamespace(names, rejectWith(7));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual([]);
 });
 
-it('adds only the missing ones', async () => {
+it('only the missing search attributes are added', async () => {
   const { connection, added } = createNamespace(names.slice(2));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('accepts a search attribute that another process has added', async () => {
+it('a search attribute that another process has added is no error', async () => {
   const { connection, added } = createNamespace(names.slice(2), rejectWith(6));
   await ensureSearchAttributes(connection, 'default', keys);
   expect(added).toEqual(names.slice(0, 2));
 });
 
-it('explains how to create them by hand without permission', async () => {
+it('without permission, the error says how to create the missing search attributes by hand', async () => {
   const { connection } = createNamespace(names.slice(2), rejectWith(7));
   const error: unknown = await ensureSearchAttributes(connection, 'acme.a1b2', keys).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -54,7 +54,7 @@ it('explains how to create them by hand without permission', async () => {
   );
 });
 
-it('throws every other error, so that the call is retried', async () => {
+it('every other error is thrown, so that the call is retried', async () => {
   const { connection } = createNamespace([], rejectWith(14));
   await expect(ensureSearchAttributes(connection, 'default', keys)).rejects.toMatchObject({ code: 14 });
 });

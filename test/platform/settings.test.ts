@@ -57,7 +57,7 @@ test.each([
   ['https://verify.example.com', 'https://verify.example.com'],
   ['https://verify.example.com/', 'https://verify.example.com'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-])('PUBLIC_URL %s is %s', (publicUrl, expected) => {
+])('PUBLIC_URL %s is read as %s', (publicUrl, expected) => {
   expect(readApiConfig({ ...completeSettings, PUBLIC_URL: publicUrl }).PUBLIC_URL).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 );
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
-/** Folders whose tables are used in one statement: a record with its lookup rows, the versions of a flow with their activations. */
+/** Folders that count as one owner, because one statement uses several of their tables. */
 const ownerFolders = ['store/record/', 'store/flows/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 

@@ -17,8 +17,8 @@ const linkBySms = { channels: ['sms'], messages: { sms: text } } as const;
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
-/** The paths of a transaction by name. Each is recorded once. */
-const paths: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
+/** What happens to each recorded transaction, by the name of its history. */
+const recordings: Record<string, (transaction: TestTransaction, world: World) => Promise<unknown>> = {
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
@@ -179,7 +179,7 @@ const paths: Record<string, (transaction: TestTransaction, world: World) => Prom
   },
 };
 
-/** Removes the process and host of a recording, which differ in every recording. */
+/** Replaces the names of process and host, and stack traces: they differ in every recording. */
 function withoutHost(field: string, value: unknown): unknown {
   if (field === 'stackTrace') return '';
   // The name of a sticky queue contains its process and host.
@@ -189,11 +189,11 @@ function withoutHost(field: string, value: unknown): unknown {
 
 // Run by `npm run record-histories`. Before the first release, every change of the workflow records all histories
 // again. After the first release, the files of earlier releases stay beside the new files.
-test.each(Object.entries(paths))('record %s', async (name, followPath) => {
+test.each(Object.entries(recordings))('record %s', async (name, runTransaction) => {
   const world = await World.open('temporal');
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  await followPath(transaction, world);
+  await runTransaction(transaction, world);
   const history = JSON.parse(historyToJSON(await transaction.history()), withoutHost);
   writeFileSync(path.join(__dirname, 'histories', `${name}.json`), JSON.stringify(history, undefined, 1));
   await world.close();

@@ -6,7 +6,7 @@ import { searchAttributes } from '../../workflows/contract';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** Histories of releases. The current code must be able to continue each of them. */
+/** Recorded histories. The current code must be able to continue each of them. */
 const folder = path.join(__dirname, 'histories');
 const recordedFiles = readdirSync(folder).filter((file) => file.endsWith('.json'));
 const loadHistory = (file: string): { events: Record<string, unknown>[] } =>
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Create, send, validate: the most common transaction. */
+/** Runs the most common transaction: create it, send a code, validate the code. */
 async function runCommonTransaction(): Promise<TestTransaction> {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
@@ -58,7 +58,7 @@ test('a history that the code cannot produce is rejected', async () => {
   await expect(replay(alteredHistory)).rejects.toThrow(/[Nn]ondeterminism/);
 });
 
-test('a code by a flow needs at most 10 % more events than a code by the endpoints', async () => {
+test('a code by a flow needs at most 10 % more events than a code by its own endpoints', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);
@@ -69,7 +69,7 @@ test('a code by a flow needs at most 10 % more events than a code by the endpoin
   expect(count).toBeLessThanOrEqual(countOfEndpoints * 1.1);
 });
 
-test('create, send, validate needs at most 32 events', async () => {
+test('a transaction with one code (create, send, validate) needs at most 32 events', async () => {
   const { events } = await (await runCommonTransaction()).history();
   const count = events?.length ?? 0;
   console.log(`create, send, validate: ${count} events`);

@@ -8,17 +8,17 @@ import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
 /*
- * The gate for every upgrade of the Temporal SDK. Since 1.23.0 a query can complete a workflow task while a local activity runs;
- * replay then gets the result of the activity one task earlier, and the history no longer replays. Passes on 1.22.0 and fails on
- * 1.23.0 and 1.24.0. See docs/decisions/0001. STORM_TRANSACTIONS=1000 runs more than the default.
+ * These tests must pass before every upgrade of the Temporal SDK. Since 1.23.0, a query can complete a workflow task
+ * while a local activity runs, and then the history does not replay (docs/decisions/0001).
  */
 
+// STORM_TRANSACTIONS=1000 runs more than the default.
 // oxlint-disable-next-line node/no-process-env -- selects the number of transactions
 const transactionCount = Number(process.env['STORM_TRANSACTIONS'] ?? 24);
 /** Concurrent transactions: enough to keep both cores busy, few enough for the deadlines of the SDK. */
 const concurrency = 6;
 const pollEveryMs = 8;
-/** The queries of the Temporal UI when an operator opens a workflow. */
+/** The query that the Temporal UI sends when an operator opens a workflow. */
 const metadataQuery = '__temporal_workflow_metadata';
 
 let world: World;
@@ -33,7 +33,8 @@ const shortDelay = () => pause(Math.random() * 15);
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 
 /**
- * Codes on two channels at once, each with three wrong attempts and the right one: this scenario broke most histories.
+ * Codes on two channels at once, each with three wrong attempts and the right one. With newer versions of the SDK, most
+ * histories of this scenario do not replay.
  */
 async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
@@ -49,7 +50,7 @@ async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   );
 }
 
-/** Every kind of confirmation and flow. None of them changes the activities of others. */
+/** Every kind of confirmation and flow. No scenario changes the fake activities, which all transactions share. */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
   'two codes': codesOnTwoChannels,
   ...Object.fromEntries(
@@ -99,7 +100,8 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
 };
 
 /**
- * Queries until the scenario ends, like an impatient caller and an operator with an open tab. Returns the number of answered queries.
+ * Queries until the scenario ends, like an impatient caller and an operator with an open tab. Returns the number of
+ * answered queries.
  */
 async function poll(isOver: () => boolean, query: () => Promise<unknown>): Promise<number> {
   let queryCount = 0;
@@ -183,7 +185,7 @@ test(
   timeoutMs,
 );
 
-test('queries reach the workflow, and the server alone does not answer them', async () => {
+test('the workflow answers queries while codes are sent and entered', async () => {
   const { transaction, queryCount } = await runScenario(codesOnTwoChannels, 4);
   expect(queryCount).toBeGreaterThan(0);
   expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({

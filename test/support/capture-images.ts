@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 
 const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
 
-/** Sends a step of a link like its page. */
+/** Sends a step of a link as its page does. */
 const sendStep = (handle: WorkflowHandle, step: PageAction) =>
   handle.executeUpdate(contract.takeBiometricsStep, {
     args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],

@@ -30,8 +30,10 @@ export type WebhookResult = 'accept' | 'outage' | NonNullable<NotificationResult
 
 /** The activities in memory: by default, every message is accepted and every record saved. */
 export class FakeActivities implements Activities {
+  /** The messages that the provider accepted. */
   readonly messages: MessageToDeliver[] = [];
   readonly records = new Map<string, TransactionState>();
+  /** The results of the next messages, one entry each; then they are accepted. */
   readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was attempted, accepted or not. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
@@ -49,7 +51,7 @@ export class FakeActivities implements Activities {
   /** The first assessment, and reassessments with the result `wait`, end when these resolve. */
   firstAssessmentReady: Promise<void> = Promise.resolve();
   reassessmentReady: Promise<void> = Promise.resolve();
-  /** Attempts to save a record that fail, like during a database outage. */
+  /** How many of the next attempts to save a record fail, as during a database outage. */
   recordOutages = 0;
   /** How many of the next records conflict with the state of a dead worker. */
   recordConflicts = 0;
@@ -149,7 +151,7 @@ export class FakeActivities implements Activities {
     return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
-  /** Saves a state like the SQL statement. Returns the version of a saved state that conflicts with it. */
+  /** Saves a state as the SQL statement does. Returns the version of a saved state that conflicts with it. */
   #save(state: TransactionState): number | undefined {
     const saved = this.records.get(state.id);
     if (!saved || saved.version < state.version) this.records.set(state.id, state);

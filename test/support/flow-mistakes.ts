@@ -28,7 +28,7 @@ const tooManyPaths = {
   },
 };
 
-/** Each case is one mistake in an otherwise valid flow, with its expected code and message. */
+/** Each case is one mistake: its name, the code of the expected issue, and the changes to a valid flow. */
 export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChanges])[] = [
   ['a number that JSON cannot hold', 'not-plain-data', { version: 1n }],
   ['a definition that is too large', 'definition-too-large', { title: 'x'.repeat(66_000) }],

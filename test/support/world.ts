@@ -23,7 +23,7 @@ import { FakeActivities } from './fake-activities';
 import { quietRuntime } from './quiet-runtime';
 import { openDevServer, openSkippingServer } from './servers/open-environment';
 
-/** A time-skipping Temporal server with one worker and fake activities. */
+/** A Temporal server with one worker and fake activities. */
 export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
@@ -34,8 +34,8 @@ export class World {
   ) {}
 
   /**
-   * `skipping` can skip time. `temporal` is the dev server, whose histories equal those of production. `temporal-short` suggests a new
-   * run early.
+   * `skipping` can skip time. `temporal` is the dev server, whose histories equal those of production. `temporal-short`
+   * is a dev server that suggests continue-as-new early.
    */
   static async open(server: 'skipping' | 'temporal' | 'temporal-short' = 'skipping'): Promise<World> {
     quietRuntime();
@@ -63,7 +63,7 @@ export class World {
     await this.env.teardown();
   }
 
-  /** Stops the worker like a deployment. Transactions continue when another worker starts. */
+  /** Stops the worker as a deployment does. Transactions continue when another worker starts. */
   async stopWorker(): Promise<void> {
     this.worker.shutdown();
     await this.workerRun;
@@ -142,7 +142,7 @@ export class TestTransaction {
     readonly id: string,
   ) {}
 
-  /** Sends a command like the API, and returns its output. */
+  /** Sends a command as the API does, and returns its output. */
   async send<Input, Output>(
     command: contract.Command<Input, Output>,
     input: Input,

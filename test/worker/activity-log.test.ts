@@ -6,11 +6,12 @@ import { LogLines } from '../support/log-lines';
 
 const data = { runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell', secretly: 'canary' };
 
-/** The log line of a failed attempt. */
+/** The log line of an attempt that fails with a retryable error. */
 async function lineOfFailedAttempt(activityType: string, ...args: unknown[]) {
   return lineOfFailure(ApplicationFailure.retryable('canary', 'CallerAway'), activityType, ...args);
 }
 
+/** The log line of an attempt that fails with this error. Fails if it has `canary`, which stands for personal data. */
 async function lineOfFailure(error: Error, activityType: string, ...args: unknown[]) {
   const lines = new LogLines();
   const { context } = new MockActivityEnvironment({ activityType, attempt: 3 });
@@ -35,20 +36,20 @@ const expectedLine = (activity: string) => ({
   msg: 'activity attempt failed',
 });
 
-it('names flow, version, step and run of an event', async () => {
+it('the log line of an event has its flow, version, step and run', async () => {
   expect(await lineOfFailedAttempt('notifyCaller', { id: 'canary', data })).toEqual({
     ...expectedLine('notifyCaller'),
     ...{ runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell' },
   });
 });
 
-it('names a Postgres error by its code', async () => {
+it('the log line of a Postgres error has its code', async () => {
   const error = Object.assign(new Error('canary'), { code: '21000' });
   const line = await lineOfFailure(error, 'saveRecord');
   expect(line).toEqual({ ...expectedLine('saveRecord'), failure: '21000' });
 });
 
-it('names the step of a message of a flow', async () => {
+it('the log line of a message has its flow step, if it has one', async () => {
   const message = { destination: 'canary', settings: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOfFailedAttempt('deliverMessage', message)).toEqual({
     ...expectedLine('deliverMessage'),
@@ -59,6 +60,6 @@ it('names the step of a message of a flow', async () => {
   );
 });
 
-it('logs no input of other activities', async () => {
+it('the log line of any other activity has nothing of its input', async () => {
   expect(await lineOfFailedAttempt('saveRecord', { state: 'canary' })).toEqual(expectedLine('saveRecord'));
 });

@@ -27,7 +27,7 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
 
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  // The response always arrives; the message is sent only after its activity got a slot.
+  // Without a free slot, the request would also get its response, but the message would not be sent.
   expect(transaction.messages()).toHaveLength(1);
 
   releaseVerifier();

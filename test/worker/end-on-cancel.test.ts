@@ -6,14 +6,14 @@ const waitForever = () => new Promise<string>(() => undefined);
 const newActivity = (info: { isLocal?: boolean } = {}) =>
   new MockActivityEnvironment(info, { interceptors: [(context) => ({ inbound: new EndOnCancel(context) })] });
 
-it('ends an attempt that would wait forever', async () => {
+it('a cancel ends an attempt that would wait forever', async () => {
   const activity = newActivity();
   const attempt = activity.run(waitForever);
   activity.cancel('WORKER_SHUTDOWN');
   await expect(attempt).rejects.toMatchObject({ name: 'CancelledFailure', message: 'WORKER_SHUTDOWN' });
 });
 
-it('does not change the result of an attempt that ends by itself', async () => {
+it('an attempt that ends by itself keeps its result', async () => {
   expect(await newActivity().run(async () => 'done')).toBe('done');
   const fail = async () => {
     throw new Error('as it was');
@@ -21,7 +21,7 @@ it('does not change the result of an attempt that ends by itself', async () => {
   await expect(newActivity().run(fail)).rejects.toThrow('as it was');
 });
 
-it('lets a local activity finish, because a workflow task waits for it', async () => {
+it('a cancel does not end a local activity, because a workflow task waits for it', async () => {
   const activity = newActivity({ isLocal: true });
   let finish = (): void => undefined;
   const attempt = activity.run(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));

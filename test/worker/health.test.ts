@@ -47,7 +47,7 @@ async function observe(observed: WorkerPair, expectedStatus: number, withinMs: n
   return status;
 }
 
-/** A worker like ours, except for these options. */
+/** A worker that runs until `stop`, and differs from `worker` in these options. */
 function createRunningWorker(options: Partial<WorkerPair>): { observed: WorkerPair; stop: () => void } {
   let running = true;
   const observed = { ...worker, ...options, isRunning: () => running };

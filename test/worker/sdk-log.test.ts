@@ -2,7 +2,7 @@ import { createLogger } from '../../platform/logger';
 import { sdkLog } from '../../worker/sdk-log';
 import { LogLines } from '../support/log-lines';
 
-test('lines of the SDK are in our log with their level, without fields that may contain payloads', () => {
+test('our log has the lines of the SDK with their level, without fields that may contain payloads', () => {
   const lines = new LogLines();
   const { logger } = sdkLog(createLogger('worker', 'debug', lines.stream));
   const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };

@@ -17,7 +17,7 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   await transaction.requestLink('a', { facePolicy: { approve: { similarity: 0, liveness: 0 } } });
   await transaction.submitImages('a');
   while (world.activities.verifiedImages.length === 0) await sleep(50);
-  // Rejects when an attempt continues after the stop timeout.
+  // This fails if an attempt continues after the stop timeout.
   await world.stopWorker();
 
   const activities = new FakeActivities();

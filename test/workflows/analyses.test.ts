@@ -37,7 +37,7 @@ test('a repeated analysis without changes returns the same list', async () => {
   expect((await transaction.analyse('scores')).scores).toHaveLength(1);
 });
 
-test('a reassessment appends and saves what other transactions changed', async () => {
+test('a reassessment appends a score and saves it, if other transactions have changed the evidence', async () => {
   const transaction = await startTransaction();
   setEvidence(sharedPhoneEvidence);
   const { scores } = await transaction.analyse('scores');
@@ -60,7 +60,7 @@ test('a confirmation is scored with the evidence of the newest assessment', asyn
   expect(scores?.[2]?.value).toBeLessThan((scores?.[0]?.value ?? 0) + 20);
 });
 
-test('a card check without a card is rejected without history', async () => {
+test('a card check without a card is rejected, and leaves no event in the history', async () => {
   const transaction = await startTransaction();
   expect(await rejectionOf(transaction.analyse('card'))).toMatchObject({ type: 'CardMissing' });
   const { events } = await transaction.history();
@@ -82,7 +82,7 @@ test('an internal error of an analysis is returned and changes nothing', async (
   expect((await transaction.analyse('insights')).insights?.map(({ code }) => code)).toContain('CF001');
 });
 
-test('an analysis continues during an outage, and a repeat with the same key joins it', async () => {
+test('an analysis is retried during an outage, and a repeat with the same key gets its result', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
   world.activities.reassessmentResults.push('outage', 'outage');
@@ -102,7 +102,7 @@ test('a reassessment does not call the bureau again', async () => {
   expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
 });
 
-/** A promise that the test resolves. */
+/** A promise (`opened`) that the test resolves with `open`. */
 function createGate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -113,14 +113,14 @@ function createGate(): { opened: Promise<void>; open: () => void } {
 
 const pauseBriefly = () => new Promise((resolve) => setTimeout(resolve, 300));
 
-test('a reassessment during a slow first assessment returns a result, and the first assessment then adds nothing', async () => {
-  const first = createGate();
-  world.activities.firstAssessmentReady = first.opened;
+test('a reassessment during a slow first assessment returns a result, and the first assessment adds nothing', async () => {
+  const firstAssessment = createGate();
+  world.activities.firstAssessmentReady = firstAssessment.opened;
   const transaction = await world.createTransaction();
   const { scores } = await transaction.analyse('scores');
   expect(scores?.map(({ reason }) => reason)).toEqual(['Initial']);
   setEvidence(sharedPhoneEvidence);
-  first.open();
+  firstAssessment.open();
   await pauseBriefly();
   await transaction.request(smsToken);
   expect(await transaction.view()).toMatchObject({ scores });
@@ -142,11 +142,11 @@ test('older evidence never replaces newer evidence', async () => {
   expect((await transaction.view()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
-test('concurrent callers share one reassessment', async () => {
+test('callers who wait while a reassessment runs share the next one', async () => {
   const transaction = await startTransaction();
   const countBefore = world.activities.reassessments.length;
-  const first = createGate();
-  world.activities.reassessmentReady = first.opened;
+  const gate = createGate();
+  world.activities.reassessmentReady = gate.opened;
   world.activities.reassessmentResults.push('wait');
   const inProgress = transaction.analyse('scores');
   while (world.activities.reassessments.length === countBefore) await pause(10);
@@ -156,12 +156,12 @@ test('concurrent callers share one reassessment', async () => {
     transaction.analyse('ratings'),
   ];
   await pauseBriefly();
-  first.open();
+  gate.open();
   await Promise.all([inProgress, ...waitingAnalyses]);
   expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 
-test('slow analyses do not block a code', async () => {
+test('four slow analyses reject a fifth one, and do not block a code', async () => {
   const transaction = await startTransaction();
   const slowGate = createGate();
   world.activities.reassessmentReady = slowGate.opened;

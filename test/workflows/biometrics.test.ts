@@ -142,7 +142,7 @@ describe('messages with the link', () => {
     world.activities.deliveryResults.length = 0;
   });
 
-  test('are failed when the provider later reports a failure', async () => {
+  test('fail when the provider later reports a failure', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('m', { ...linkOptions, channels: ['sms'] });
     await transaction.sendDeliveryStatus('m.sms', 'failed');
@@ -194,7 +194,7 @@ describe('the message after the decision', () => {
     ]);
   });
 
-  test('is retried during an outage, for an hour', async () => {
+  test('is retried for an hour during an outage', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { ...linkOptions, channels: ['sms'] });
     await sendSteps(transaction, allSteps);
@@ -257,7 +257,7 @@ describe('a face verifier', () => {
     ]);
   });
 
-  test('approves findings that meet the policy, and leaves others to the reviewer', async () => {
+  test('approves if the findings meet the policy, and otherwise leaves the decision to the reviewer', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: { approve } });
     await sendSteps(transaction, allSteps);
@@ -270,7 +270,7 @@ describe('a face verifier', () => {
     expect(await waitForFindings(other)).toMatchObject({ status: 'Processing' });
   });
 
-  test('without findings is not called again when the transaction resumes', async () => {
+  test('that returned no findings is not called again when the transaction resumes', async () => {
     world.activities.faceFindings = null;
     const transaction = await startTransaction();
     await transaction.requestLink('a', { facePolicy: {} });
@@ -328,7 +328,7 @@ test('an open link keeps its transaction running, and expires in time', async ()
 });
 
 describe('erasure', () => {
-  test('destroys the images and their findings, and cancels an open link', async () => {
+  test('erases the images, and cancels their open review', async () => {
     const transaction = await startTransaction();
     await transaction.requestLink('a');
     await sendSteps(transaction, allSteps);

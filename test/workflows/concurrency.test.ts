@@ -39,7 +39,7 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
 
 // Without the lock that runs one command at a time, one of eight of these histories does not replay. The test uses the
 // real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
-test('concurrent commands replay, and the record equals the state of the workflow', async () => {
+test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const world = await World.open('temporal');
   const transactions = [];
   for (let round = 0; round < 30; round += 1) {
@@ -72,7 +72,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
   expect((await transaction.view()).scores).toHaveLength(2);
 });
 
-test('of many concurrent wrong codes, only as many are evaluated as the token allows', async () => {
+test('of nine concurrent wrong codes, only the five that the token allows are evaluated', async () => {
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);

@@ -33,14 +33,14 @@ const waitFlow: FlowDefinition = {
 
 const { flowOutcome } = searchAttributes;
 
-const startedSearches: EndedTransactionResumer[] = [];
+const startedResumers: EndedTransactionResumer[] = [];
 const log = new LogLines();
 afterEach(() => {
-  for (const endedTransactions of startedSearches.splice(0)) endedTransactions.stop();
+  for (const resumer of startedResumers.splice(0)) resumer.stop();
 });
 
-/** `errors`: the errors when a record is read, by the id of the transaction. */
-function createEndedTransactions(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
+/** Creates a resumer. A read of a record throws the error that `errors` has for the id of the transaction. */
+function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTransactionResumer {
   const reader = {
     findState: async ({ id }: { id: string }) => {
       const error = errors.get(id);
@@ -52,15 +52,15 @@ function createEndedTransactions(errors: ReadonlyMap<string, Error> = new Map())
   };
   const { env, taskQueue } = world;
   const { client, connection } = env;
-  const endedTransactions = new EndedTransactionResumer({
+  const resumer = new EndedTransactionResumer({
     client,
     connection,
     taskQueue,
     reader,
     logger: createLogger('api', 'warn', log.stream),
   });
-  startedSearches.push(endedTransactions);
-  return endedTransactions;
+  startedResumers.push(resumer);
+  return resumer;
 }
 
 const runsOf = async (transaction: TestTransaction) =>
@@ -68,7 +68,7 @@ const runsOf = async (transaction: TestTransaction) =>
 const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
 
-/** A wait of an hour. */
+/** A flow that waits for an hour. */
 const longWaitFlow: FlowDefinition = {
   ...waitFlow,
   steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 3_600, then: 'end' } },
@@ -95,7 +95,7 @@ test('a canceled transaction cancels its flow runs, saves them, and can be resum
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
-test('a cancel saves a run that has just ended with its outcome', async () => {
+test('a run that ends just before a cancel is saved with its outcome', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.startFlow({
@@ -151,7 +151,7 @@ test('a caller who requested a code during a cancel gets a response, and the cod
   await replay(await transaction.history());
 });
 
-test('a caller during the last save gets a response, and the record has the change', async () => {
+test('a command during the last save of a cancel gets a response, and the record has its change', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
@@ -211,10 +211,10 @@ test('a terminated transaction with a running flow is resumed, and the run conti
   await transaction.handle.terminate();
   await pause(3_500);
   expect(await runsOf(transaction)).toEqual(['Running']);
-  const endedTransactions = createEndedTransactions();
+  const resumer = createResumer();
   // Temporal lists ended workflows with a delay.
   await expectEventually(async () => {
-    await endedTransactions.check();
+    await resumer.check();
     return (await statusOf(transaction)) === 'RUNNING';
   });
   expect(log.lines.filter(({ transactionId }) => transactionId === transaction.id)).toMatchObject([
@@ -238,13 +238,13 @@ test('a transaction without a running flow stays ended, and a resumed transactio
   const withRunningRun = await world.createTransaction();
   await withRunningRun.startFlow(longWaitFlow);
   for (const transaction of [withoutRun, withEndedRun, withRunningRun]) await transaction.handle.terminate();
-  const endedTransactions = createEndedTransactions();
+  const resumer = createResumer();
   await expectEventually(async () => {
-    await endedTransactions.check();
+    await resumer.check();
     return (await statusOf(withRunningRun)) === 'RUNNING';
   });
   const { runId: resumedRunId } = await world.reconnect(withRunningRun).handle.describe();
-  await Promise.all([endedTransactions.check(), createEndedTransactions().check()]);
+  await Promise.all([resumer.check(), createResumer().check()]);
   expect((await world.reconnect(withRunningRun).handle.describe()).runId).toBe(resumedRunId);
   expect([await statusOf(withoutRun), await statusOf(withEndedRun)]).toEqual(['TERMINATED', 'TERMINATED']);
   expect((await rejectionOf(world.reconnect(withRunningRun).resendFlow(runId))).type).toBe('RunNotFound');
@@ -262,32 +262,32 @@ test.each([
     await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   }
   const errors = new Map([[failing.id, error]]);
-  const endedTransactions = createEndedTransactions(errors);
+  const resumer = createResumer(errors);
   await expectEventually(async () => {
-    await endedTransactions.check();
+    await resumer.check();
     return (await statusOf(other)) === 'RUNNING';
   });
   expect(await statusOf(failing)).toBe('TERMINATED');
   errors.clear();
-  await endedTransactions.check();
+  await resumer.check();
   expect(await statusOf(failing)).toBe('RUNNING');
 });
 
-test('an outage ends a check and is logged once, not per transaction', async () => {
+test('an outage ends a search for ended transactions, and is logged once, not for each transaction', async () => {
   const transaction = await world.createTransaction();
   await transaction.startFlow(longWaitFlow);
   await transaction.handle.terminate();
   await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
-  const endedTransactions = createEndedTransactions(errors);
+  const resumer = createResumer(errors);
   const linesBefore = log.lines.length;
   await expectEventually(async () => {
-    await endedTransactions.check();
+    await resumer.check();
     return log.lines.length > linesBefore;
   });
   const messages = new Set(log.lines.slice(linesBefore).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   errors.clear();
-  await endedTransactions.check();
+  await resumer.check();
   expect(await statusOf(transaction)).toBe('RUNNING');
 });

@@ -33,7 +33,7 @@ const attemptsOf = async (transaction: TestTransaction) =>
   (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {
   const confirmation = (await transaction.state()).confirmations.find(
-    ({ settings: flow }) => flow.name === settings.name,
+    (candidate) => candidate.settings.name === settings.name,
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
@@ -52,7 +52,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   await replay(await transaction.history());
 });
 
-test('a repeated code is Used, and any other code gets RunEnded', async () => {
+test('after the end of a run, its code gets Used, and any other code gets RunEnded', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   const code = await codeFor(transaction, smsToken);

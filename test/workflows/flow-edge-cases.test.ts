@@ -102,7 +102,7 @@ describe('a second code that the provider rejects', () => {
   });
 });
 
-test('a new code has its full lifetime, and counts against the limit', async () => {
+test('each new code has its full lifetime, and the run ends within the bounds of the flow', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   for (let send = 2; send <= 3; send += 1) {
@@ -146,7 +146,7 @@ test('a start is saved before its response, even if the first step ends immediat
   expect((await findRun(transaction)).id).toBe(run.runId);
 });
 
-test('a first step that has to wait is saved before the response', async () => {
+test('a first step that has to wait for the pause between two messages is saved before the response', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(emailTokenFlow);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(emailToken));
@@ -156,7 +156,7 @@ test('a first step that has to wait is saved before the response', async () => {
   expect((await findRun(transaction)).id).toBe(secondRun.runId);
 });
 
-test('a condition that cannot be evaluated leads to else, with the reason', async () => {
+test('a decide step whose condition cannot be evaluated leaves by else, with the reason', async () => {
   const transaction = await world.createTransaction();
   world.activities.findMatchingRule = () => {
     throw new Error('the condition engine is not available');
@@ -191,7 +191,7 @@ test('an unexpected error cancels only the run, and other commands continue', as
 const firstVisitOf = async (transaction: TestTransaction, id: string) =>
   (await transaction.state()).runs?.find((run) => run.id === id)?.path[0];
 
-test('an undelivered message leaves the step with the reason', async () => {
+test('after an undelivered message, the run leaves the step with the reason', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.handle.signal(contract.messageProgressed, {
@@ -211,7 +211,7 @@ test('an undelivered message leaves the step with the reason', async () => {
   });
 });
 
-test('a rejected message leaves the step with the code of the provider', async () => {
+test('after a rejected message, the run leaves the step with the code of the provider as the reason', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('ProviderRefused');
   const { runId, path } = await transaction.startFlow(smsTokenFlow);

@@ -27,7 +27,7 @@ test.each([
   [120, 105, 9, 12],
   [3_600, 3_300, 15, 22],
 ])(
-  'retries an unavailable caller for almost %i seconds',
+  'a notify step retries an unavailable webhook for almost %i seconds, and then fails',
   async (limitSeconds, minSeconds, minAttempts, maxAttempts) => {
     const transaction = await world.createTransaction();
     const countBefore = world.activities.callerEvents.length;

@@ -20,7 +20,7 @@ const outcomesOf = async (transaction: TestTransaction) =>
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
-test('a code by SMS: start, answer, end', async () => {
+test('a run with a code by SMS rejects a wrong code, and ends after the right one', async () => {
   const transaction = await world.createTransaction();
   const run = await transaction.startFlow(smsTokenFlow);
   expect(run).toMatchObject({
@@ -70,7 +70,7 @@ test('a flow does not start while a confirmation is open on its channel', async 
   expect((await other.state()).runs).toBeUndefined();
 });
 
-test('a run continues after a time-out, and after a rejected message', async () => {
+test('a run continues after a rejected message, and after a wait', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('DestinationRefused');
   const flowWithPause: FlowDefinition = {
@@ -95,7 +95,7 @@ test('a run continues after a time-out, and after a rejected message', async () 
   await replay(await transaction.history());
 });
 
-test('a resend is within the limits of the step', async () => {
+test('a resend obeys the limits of the step', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await rejectionOf(transaction.resendFlow(runId))).toMatchObject({ type: 'ResendTooSoon' });
@@ -117,7 +117,7 @@ test('the code of a canceled run does not count', async () => {
   await replay(await transaction.history());
 });
 
-test('every kind of step, in sequence', async () => {
+test('a run goes through every kind of step', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.webhookResults.push('outage', 'outage');
@@ -163,7 +163,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   expect(await outcomesOf(transaction)).toEqual(['Unclear']);
 });
 
-test('an exhausted step follows its transition', async () => {
+test('instead of a third visit to a step with two visits, the run goes to its `exhausted` step', async () => {
   const transaction = await world.createTransaction();
   const loopFlow: FlowDefinition = {
     name: 'twice',

@@ -31,33 +31,33 @@ async function readSearchAttributes(transaction: TestTransaction) {
   return [flow, flowStep, flowOutcome].map((key) => typedSearchAttributes.get(key) ?? null);
 }
 
-/** Starts a run whose message is not sent until `answer` is called. */
+/** Starts a run whose message is not sent until `accept` is called. */
 async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
-  let answer = () => {};
-  acceptMessage = () => answer();
+  let accept = () => {};
+  acceptMessage = () => accept();
   world.activities.providerReady = new Promise((resolve) => {
-    answer = resolve;
+    accept = resolve;
   });
   const transaction = await world.createTransaction();
   const countBefore = world.activities.deliveryAttempts.length;
-  const starting = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
+  const pendingStart = transaction.startPlan(plan(transaction)).catch((error: Error) => error.name);
   for (
     const deadlineMs = Date.now() + 10_000;
     world.activities.deliveryAttempts.length === countBefore;
     await pause(10)
   )
     if (Date.now() > deadlineMs) throw new Error('No message was attempted.');
-  return { transaction, starting, answer };
+  return { transaction, pendingStart, accept };
 }
 
 const readUpserts = async (transaction: TestTransaction) =>
   ((await transaction.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
 
-test('search attributes of a run are written after its message, so that the message does not wait for them', async () => {
-  const { transaction, starting, answer } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
+test('search attributes of a run are written after its first message is sent', async () => {
+  const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   expect(await readSearchAttributes(transaction)).toEqual([null, null, null]);
-  answer();
-  await starting;
+  accept();
+  await pendingStart;
   expect(await readSearchAttributes(transaction)).toEqual(['sms-token', 'code', null]);
   expect(await readUpserts(transaction)).toHaveLength(1);
   await replay(await transaction.history());
@@ -68,7 +68,7 @@ test('a run without a message is searchable immediately, even during an outage o
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.recordOutages = 1_000;
-  const starting = transaction.startFlow(pauseFlow);
+  const pendingStart = transaction.startFlow(pauseFlow);
   for (
     const deadlineMs = Date.now() + 10_000;
     (await readSearchAttributes(transaction))[0] !== 'a-pause';
@@ -76,15 +76,15 @@ test('a run without a message is searchable immediately, even during an outage o
   )
     if (Date.now() > deadlineMs) throw new Error('The run has no search attributes.');
   world.activities.recordOutages = 0;
-  await starting;
+  await pendingStart;
   await replay(await transaction.history());
 });
 
 test('a run that an operator cancels before its message is searchable by its outcome', async () => {
-  const { transaction, starting, answer } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
+  const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
   await transaction.handle.cancel();
-  await starting;
-  answer();
+  await pendingStart;
+  accept();
   expect(await readSearchAttributes(transaction)).toEqual(['sms-token', null, 'Canceled']);
   await replay(await transaction.history());
 });

@@ -69,7 +69,7 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
   expect((await transaction.view()).smsToken?.status).toBe('Valid');
 });
 
-test('the response waits during a database outage, and nothing is lost', async () => {
+test('a response waits until a database outage ends, and no change is lost', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   world.activities.recordOutages = 6;
@@ -85,7 +85,7 @@ test('the response waits during a database outage, and nothing is lost', async (
   expect((await transaction.view()).smsMessages[0]?.status).toBe('Delivered');
 });
 
-test('a rejection in the background fails the confirmation', async () => {
+test('a confirmation fails when the provider rejects its message after the response to the caller', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'DestinationRefused');
   await transaction.request(smsSecondFactor);
@@ -93,7 +93,7 @@ test('a rejection in the background fails the confirmation', async () => {
   expect((await transaction.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
 });
 
-test('the same update id returns the same result and sends nothing again', async () => {
+test('a repeat with the same update id returns the same result, and no message is sent again', async () => {
   const transaction = await world.createTransaction();
   const id = `key:${randomUUID()}`;
   const first = await transaction.request(smsToken, id);
@@ -165,7 +165,7 @@ test('an operator can cancel a transaction during a delivery, and a request can 
   await transaction.request(smsToken);
   await transaction.request(smsSecondFactor);
   await transaction.handle.cancel();
-  // Waiting for the result would skip time beyond the expiry of pending work.
+  // A wait for the result would skip time beyond the expiry of pending work.
   while ((await transaction.handle.describe()).status.name === 'RUNNING')
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');

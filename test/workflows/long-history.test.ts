@@ -9,7 +9,7 @@ import { flowWithEveryKind } from '../support/every-kind.flow';
 import { replay } from '../support/replay';
 import { type TestTransaction, World } from '../support/world';
 
-/** More events than the server `temporal-short` needs to suggest a new run. */
+/** More events than the server `temporal-short` accepts before it suggests a new workflow run. */
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
@@ -27,8 +27,8 @@ async function inNewRun(world: World, transaction: TestTransaction): Promise<Tes
   return current;
 }
 
-// The test uses the real server, because it continues in a new workflow run like production.
-test('a long history continues in a new run, with timers and saved results', async () => {
+// The tests use the real server, which suggests new workflow runs as in production.
+test('a long history continues in a new workflow run, with saved results and open codes', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
   const id = `key:${randomUUID()}`;
@@ -41,7 +41,7 @@ test('a long history continues in a new run, with timers and saved results', asy
   await world.close();
 });
 
-test('an open biometrics link continues in a new run and expires in time', async () => {
+test('an open biometrics link continues in a new workflow run, and expires in time', async () => {
   const world = await World.open('temporal-short');
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
@@ -57,7 +57,7 @@ test('an open biometrics link continues in a new run and expires in time', async
 });
 
 /** A flow with only this step and its outcomes. */
-function alone(name: string, step: Step): FlowDefinition {
+function flowWithOnly(name: string, step: Step): FlowDefinition {
   const serialized = JSON.stringify(step);
   const outcomes = Object.entries(flowWithEveryKind.steps).filter(
     ([end, { kind }]) => kind === 'outcome' && serialized.includes(`"${end}"`),
@@ -76,13 +76,13 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   const flows = {
     code: smsTokenFlow,
     question: emailSecondFactorFlow,
-    pictures: alone('pictures', { ...pictures, exits: { ...pictures.exits, Approved: 'confirmed' } }),
-    pause: alone('pause', { kind: 'wait', seconds: 30, then: 'confirmed' }),
-    tell: alone('tell', { ...tell, exits: { Delivered: 'confirmed', Failed: 'denied' } }),
+    pictures: flowWithOnly('pictures', { ...pictures, exits: { ...pictures.exits, Approved: 'confirmed' } }),
+    pause: flowWithOnly('pause', { kind: 'wait', seconds: 30, then: 'confirmed' }),
+    tell: flowWithOnly('tell', { ...tell, exits: { Delivered: 'confirmed', Failed: 'denied' } }),
   };
   const ids = new Map<string, string>();
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
-  // Without the wait, which may end in the meantime on a busy machine.
+  // All runs except the pause, which may end in the meantime on a busy machine.
   const readWaitingRuns = async (one: TestTransaction) =>
     (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);

@@ -73,7 +73,7 @@ async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Prom
   };
 }
 
-/** Starts a run like the schedule, and returns its id. */
+/** Triggers the schedule. Returns the workflow id of the run. */
 async function trigger(): Promise<string> {
   const countBefore = (await scheduleHandle().describe()).info.recentActions.length;
   await scheduleHandle().trigger();
@@ -115,7 +115,7 @@ describe('the schedule', () => {
     expect(state.paused).toBe(false);
   });
 
-  it('is updated with the settings, and stays paused', async () => {
+  it('gets a changed task queue when a worker starts, and stays paused', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().pause('The store is being moved.');
     await ensureSchedules(schedules(), 'queue-a');
@@ -129,7 +129,7 @@ describe('the schedule', () => {
     expect(state).toMatchObject({ paused: true, note: 'The store is being moved.' });
   });
 
-  it('is restored after a manual change', async () => {
+  it('gets its interval and policies back after a manual change', async () => {
     await ensureSchedules(schedules(), 'queue-a');
     await scheduleHandle().update(({ action, state }) => ({
       action,
@@ -144,7 +144,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('a run', () => {
+describe('a run of the schedule', () => {
   it('erases only the expired image, and records this in the audit log', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const [expiredImage, recentImage] = [await saveImage(newOwner(), -1_000), await saveImage(newOwner(), 86_400_000)];

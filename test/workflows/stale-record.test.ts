@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Saves a stale record with a newer version than the transaction, like a worker that died after the save. */
+/** Saves a stale record with a newer version than the transaction, as if a worker died after the save. */
 async function saveStaleRecord(transaction: TestTransaction, versionsAhead: number): Promise<void> {
   const state = await transaction.state();
   const staleRecord = { ...state, version: state.version + versionsAhead, changedAt: 'never', confirmations: [] };
@@ -19,7 +19,7 @@ async function saveStaleRecord(transaction: TestTransaction, versionsAhead: numb
 const viewRecord = async (transaction: TestTransaction) => world.viewOf(await transaction.state(), await world.now());
 
 test.each([4, 9])(
-  'a response is in the record, although a stale record was ahead by %i versions',
+  'a change is in the record before its response, even if a stale record was ahead by %i versions',
   async (versionsAhead) => {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
@@ -34,7 +34,7 @@ test.each([4, 9])(
   },
 );
 
-test('a rejected attempt is in the record, too', async () => {
+test('a rejected attempt is in the record, even if a stale record was ahead', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await saveStaleRecord(transaction, 1);
@@ -58,7 +58,7 @@ test('concurrent changes are saved over a stale record, and a second stale recor
   await replay(await transaction.history());
 });
 
-// The timer never fires on a worker that Temporal has replaced.
+// The timer protects the record: it never fires on a worker that Temporal has replaced.
 test('a stale record is overwritten only after a timer', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);

@@ -20,7 +20,10 @@ const generationSuffixes = new Set([
   'sobrinho',
 ]);
 
-/** The form of a person's name. Undefined without one, and for a company, whose name may have digits and symbols. */
+/**
+ * Finds how many words a person's name has, and whether it looks odd. Undefined without a name. Also undefined for a
+ * company, whose name may have digits.
+ */
 export function findName(input: TransactionInput): Evidence['name'] {
   const name = input.name?.trim();
   if (!name || isCompany(input)) return undefined;

@@ -38,12 +38,15 @@ function sharpnessOf({ grey, width, height }) {
   return sumOfSquares / count - (sum / count) ** 2;
 }
 
-/** Returns the first issue of a picture, as a key of the texts `issues`, or []. In bad light, no picture is sharp. */
+/**
+ * Returns a list with the first issue of a picture (a key of the texts `issues`), or []. Checks the light before the sharpness,
+ * because no picture is sharp in bad light.
+ */
 export function checkImage(canvas) {
-  const grey = greyOf(canvas);
-  const brightness = grey.grey.reduce((sum, value) => sum + value, 0) / grey.grey.length;
+  const greyCopy = greyOf(canvas);
+  const brightness = greyCopy.grey.reduce((sum, value) => sum + value, 0) / greyCopy.grey.length;
   if (Math.min(canvas.width, canvas.height) < shortEdgeMin) return ['too_small'];
   if (brightness < brightnessMin) return ['too_dark'];
   if (brightness > brightnessMax) return ['too_bright'];
-  return sharpnessOf(grey) < sharpnessMin ? ['blurred'] : [];
+  return sharpnessOf(greyCopy) < sharpnessMin ? ['blurred'] : [];
 }

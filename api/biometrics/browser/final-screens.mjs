@@ -3,7 +3,7 @@ import { icon } from './icons.mjs';
 import { notice, show } from './screen.mjs';
 import { texts } from './texts.mjs';
 
-/** The link is closed. `reason`: a key of the texts `closed`. */
+/** The link is closed. `reason`: a key of the texts `closed`. `moved`: set if the person continued on another device. */
 export class LinkClosedError extends Error {
   constructor(reason) {
     super(`closed: ${reason}`);

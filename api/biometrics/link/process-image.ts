@@ -10,12 +10,13 @@ import { type LinkCall, sendStep } from './serve-link';
 
 export interface Upload {
   uploadId: string;
+  /** The link and the capture that the upload was started for. */
   purpose: string;
 }
 
 const dayMs = 86_400_000;
 
-/** The actor in the audit log if an image is deleted because the person replaced it or the transaction rejected it. */
+/** The actor in the audit log if an image is erased because the person replaced it or the transaction rejected it. */
 const actor = 'person';
 
 const ownerOf = ({ hostedLink }: LinkCall) => ({
@@ -58,14 +59,14 @@ async function discardImage(call: LinkCall, id: string): Promise<void> {
   await images.eraseImage({ ...ownerOf(call), id, actor }).catch((error: unknown) => {
     logger.warn(
       { transactionId: call.hostedLink.target.id, failure: errorName(error) },
-      'an image could not be deleted; the cleanup will delete it',
+      'an image could not be erased now; it will be erased after its retention time',
     );
   });
 }
 
 type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 
-/** Sends a saved image to the transaction. Then discards the image that it replaces. A rejected image is itself discarded. */
+/** Sends a saved image to the transaction. Discards the replaced image or, if the transaction rejects the new one, the new one. */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
     const link = await sendStep(call, { step: 'capture', kind, capture });

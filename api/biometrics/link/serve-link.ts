@@ -16,7 +16,10 @@ export interface LinkCall {
   response: Response;
 }
 
-/** Creates a handler below a link. It answers with JSON, never cached. It throws biometrics_not_found for an unknown token. */
+/**
+ * Creates a handler for a path below a link. It answers with JSON that is never cached, and throws biometrics_not_found for an
+ * unknown token.
+ */
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
     response.set('Cache-Control', 'no-store');

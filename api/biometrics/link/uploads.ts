@@ -18,7 +18,7 @@ const concurrentChunksMax = 40;
 /** A page sends one chunk at a time, and perhaps one retry. */
 const chunksPerLinkMax = 2;
 
-/** Writes wait here. Waiting for a connection would have a timeout of 1 s, and block other image requests. */
+/** Makes writes wait here. If they waited for a connection, they would fail after 1 s and block other image requests. */
 const limitWrites = pLimit(1);
 
 /** The link id of each chunk that is processed now. */

@@ -49,8 +49,10 @@ export interface BiometricsTexts {
     agree: string;
     button: string;
     missing: string;
+    /** What to do without consent. */
     otherwise: string;
   };
+  /** If the camera may not work here: how to continue elsewhere, or here anyway. */
   where: {
     noCamera: Passage;
     inApp: Passage;
@@ -60,6 +62,7 @@ export interface BiometricsTexts {
     here: string;
     copy: string;
     copied: string;
+    /** After another device opened the link. */
     moved: Passage;
   };
   captures: Record<CaptureKind, CaptureTexts>;
@@ -72,6 +75,7 @@ export interface BiometricsTexts {
     file: string;
     issues: Record<CameraIssue, string>;
   };
+  /** If the picture has an issue, `doubt` is the heading, and `anyway` replaces `use`. */
   review: { heading: string; ask: string; use: string; again: string; doubt: string; anyway: string };
   issues: Record<ImageIssue, string>;
   /** `percent` has {{percent}}. */

@@ -21,7 +21,7 @@ export async function applyButton(
   action: unknown,
 ): Promise<ButtonResult | undefined> {
   const { status, prompt, deniable } = page;
-  // A denial of a token counts at any time, also after somebody used the code. It cannot be denied twice: then `deniable` is absent.
+  // A denial of a token counts at any time, also after somebody used the code. After a denial, `deniable` is absent.
   if (action === 'deny' && deniable !== undefined)
     return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
   // Messages show this link to people who did not request the code. So it must not confirm anything.

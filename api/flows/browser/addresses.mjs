@@ -17,7 +17,7 @@ export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
   flow: (name, after) => listOf(`/v1/flows/${encode(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${encode(name)}/versions/${version}`,
-  /** `sort`: entered, current, outcome or status. `what`: the step, the outcome or the status. */
+  /** The runs that a number counts. `sort`: a key of runQueries. `what`: the step, the outcome or the status. */
   there: (name, version, { sort, what }, days) =>
     `/v1/flows/${encode(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
   runs: (transaction) => `/v1/transaction/${encode(transaction)}/flows`,

@@ -10,18 +10,19 @@ import { readRun, showRun } from './show-run.mjs';
 import { readRuns, showRuns } from './show-runs.mjs';
 import { signIn } from '../../pages/browser/sign-in.mjs';
 
-const isOpen = document.body.dataset.open !== undefined;
+/** Whether the page needs no sign-in. */
+const opensWithoutSignIn = document.body.dataset.open !== undefined;
 
 /** Gets a token: from the local stack if the page needs no sign-in, otherwise by signing in. */
 async function getAccess(reason) {
-  if (!isOpen || reason === 'rejected') return signIn(reason);
+  if (!opensWithoutSignIn || reason === 'rejected') return signIn(reason);
   const { status, answer } = await request('/flows/session');
   if (status !== 200) return signIn(reason);
   document.getElementById('who').replaceChildren(h('p', {}, 'Local stack: this machine needs no sign-in'));
   return { token: answer.token, name: 'the local stack' };
 }
 
-/** Reads the data of a view, and resolves to a function that shows it. */
+/** By view: reads the data of the view, and resolves to a function that shows it. */
 const views = {
   flows: async () => {
     const flows = await readFlows();

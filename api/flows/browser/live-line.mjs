@@ -1,7 +1,10 @@
 import { h } from '../../pages/browser/elements.mjs';
 import { formatTimeOfDay } from './times.mjs';
 
-/** Creates a line with the time of the numbers: { element, fresh, stale }. Screen readers do not announce its changes. */
+/**
+ * Creates a line with the time of the newest numbers: { element, fresh, stale }. Call `fresh` after a refresh, and `stale` if it
+ * fails. Screen readers do not announce its changes.
+ */
 export function createLiveLine() {
   const text = h('span');
   const element = h('p', { class: 'live soft small' }, h('span', { class: 'dot' }), text);

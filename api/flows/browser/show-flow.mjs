@@ -12,23 +12,24 @@ import { versionList } from './version-list.mjs';
 
 const days = 7;
 
-const readCounts = (at) => callApi(`${at}/counts?days=${days}`);
-const readDiagram = (at, kind) => callApi(`${at}/diagram.svg?counts=${kind}&days=${days}`);
+const readCounts = (versionPath) => callApi(`${versionPath}/counts?days=${days}`);
+const readDiagram = (versionPath, countKind) => callApi(`${versionPath}/diagram.svg?counts=${countKind}&days=${days}`);
 
 /** Reads a flow with one version. By default, this is the active version or, if none is active, the newest. */
 export async function readFlow(name, version) {
   const flow = await callApi(api.flow(name));
   const chosen = Number(version ?? flow.active ?? flow.newest);
-  const at = api.version(name, chosen);
+  const versionPath = api.version(name, chosen);
   const [{ definition, deletedAt }, counts, svg] = await Promise.all([
-    callApi(`${at}?deleted=true`),
-    readCounts(at),
-    readDiagram(at, 'entered'),
+    callApi(`${versionPath}?deleted=true`),
+    readCounts(versionPath),
+    readDiagram(versionPath, 'entered'),
   ]);
-  return { flow, chosen, ...definition, deletedAt, at, counts, svg };
+  return { flow, chosen, ...definition, deletedAt, versionPath, counts, svg };
 }
 
-const kinds = [
+/** The counts that the diagram can show, with their labels. */
+const countKinds = [
   ['entered', 'entered it at any time'],
   ['current', 'are at it now'],
 ];
@@ -45,7 +46,7 @@ function kindChoice(choose) {
     'fieldset',
     { class: 'choices' },
     h('legend', { class: 'soft small' }, 'The number on a step counts the runs that'),
-    kinds.map(choice),
+    countKinds.map(choice),
   );
 }
 
@@ -56,24 +57,24 @@ function versionTag(flow, chosen, deletedAt) {
 }
 
 /** Shows a flow, and refreshes its numbers until another view is shown. */
-export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, svg }) {
+export function showFlow({ flow, chosen, title, steps, deletedAt, versionPath, counts, svg }) {
   const flowVersion = { name: flow.name, version: chosen };
   const diagram = createDiagram(`Diagram of version ${chosen}`, linkOf);
-  const line = createLiveLine();
+  const liveLine = createLiveLine();
   const total = h('p', { class: 'lead' });
   const numbers = h('div', { class: 'numbers' });
-  let kind = 'entered';
+  let countKind = 'entered';
   let shownCounts;
 
   /** A step of the diagram links to the runs that its number counts. */
   function linkOf(step) {
     if (!Object.hasOwn(steps, step)) return undefined;
-    const sort = steps[step].kind === 'outcome' ? 'entered' : kind;
+    const sort = steps[step].kind === 'outcome' ? 'entered' : countKind;
     return { href: hashes.there(flow.name, chosen, { sort, what: step }), name: `Runs at ${step}` };
   }
 
   function showCounts(newCounts) {
-    line.fresh();
+    liveLine.fresh();
     const text = JSON.stringify({ ...newCounts, since: undefined });
     if (text === shownCounts) return false;
     shownCounts = text;
@@ -86,16 +87,16 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
     return true;
   }
   async function redraw() {
-    const requestedKind = kind;
-    const text = await readDiagram(at, requestedKind);
-    if (requestedKind === kind) diagram.draw(text);
+    const requestedKind = countKind;
+    const text = await readDiagram(versionPath, requestedKind);
+    if (requestedKind === countKind) diagram.draw(text);
   }
   const refresh = async () => {
-    if (showCounts(await readCounts(at))) await redraw();
+    if (showCounts(await readCounts(versionPath))) await redraw();
   };
   const choose = (newKind) => {
-    kind = newKind;
-    redraw().catch(line.stale);
+    countKind = newKind;
+    redraw().catch(liveLine.stale);
   };
 
   showCounts(counts);
@@ -103,7 +104,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
   showView(
     {
       ...{ name: 'flow', heading: isolatedText(flow.name), tab: flow.name },
-      onLeave: startPolling(refresh, line.stale),
+      onLeave: startPolling(refresh, liveLine.stale),
     },
     h(
       'div',
@@ -128,7 +129,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, at, counts, sv
       h(
         'div',
         { class: 'side' },
-        h('div', { class: 'card block' }, h('h2', {}, 'Runs'), total, line.element, numbers),
+        h('div', { class: 'card block' }, h('h2', {}, 'Runs'), total, liveLine.element, numbers),
         h(
           'div',
           { class: 'card block' },

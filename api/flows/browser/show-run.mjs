@@ -10,29 +10,29 @@ import { runFacts } from './run-facts.mjs';
 import { zoneText } from './times.mjs';
 
 /** Reads the diagram of a run. Resolves to undefined if the version of the run does not exist any more. */
-const readDiagram = (at) =>
-  callApi(`${at}/diagram.svg`).catch((error) => {
+const readDiagram = (runPath) =>
+  callApi(`${runPath}/diagram.svg`).catch((error) => {
     if (error instanceof ApiError && error.code === 'flow_version_not_found') return undefined;
     throw error;
   });
 
 export async function readRun(transaction, run) {
-  const at = api.run(transaction, run);
-  const [found, svg] = await Promise.all([callApi(at), readDiagram(at)]);
-  return { transaction, at, run: found, svg };
+  const runPath = api.run(transaction, run);
+  const [found, svg] = await Promise.all([callApi(runPath), readDiagram(runPath)]);
+  return { transaction, runPath, run: found, svg };
 }
 
 /** Shows the path of a run, and refreshes it while it runs. */
-export function showRun({ transaction, at, run: first, svg }) {
+export function showRun({ transaction, runPath, run: firstRun, svg }) {
   const diagram = createDiagram('Diagram with the path of the run');
-  const line = createLiveLine();
+  const liveLine = createLiveLine();
   const facts = h('div');
   const path = h('div');
   let shownRun;
 
   function showFacts(run) {
-    line.fresh();
-    line.element.hidden = run.status !== 'Running';
+    liveLine.fresh();
+    liveLine.element.hidden = run.status !== 'Running';
     const text = JSON.stringify(run);
     if (text === shownRun) return false;
     shownRun = text;
@@ -45,15 +45,15 @@ export function showRun({ transaction, at, run: first, svg }) {
     else diagram.draw(text);
   }
   const refresh = async () => {
-    const run = await callApi(at);
-    if (showFacts(run)) showDiagram(await readDiagram(at));
+    const run = await callApi(runPath);
+    if (showFacts(run)) showDiagram(await readDiagram(runPath));
     if (run.status !== 'Running') stop();
   };
 
-  showFacts(first);
+  showFacts(firstRun);
   showDiagram(svg);
-  const stop = first.status === 'Running' ? startPolling(refresh, line.stale) : () => {};
-  const { flow, version } = first;
+  const stop = firstRun.status === 'Running' ? startPolling(refresh, liveLine.stale) : () => {};
+  const { flow, version } = firstRun;
   showView(
     { name: 'run', heading: ['Run of ', isolatedText(flow)], tab: `Run of ${flow}`, onLeave: stop },
     h(
@@ -77,7 +77,7 @@ export function showRun({ transaction, at, run: first, svg }) {
       h(
         'div',
         { class: 'side' },
-        h('div', { class: 'card block' }, line.element, facts),
+        h('div', { class: 'card block' }, liveLine.element, facts),
         h('div', { class: 'card block' }, path),
       ),
     ),

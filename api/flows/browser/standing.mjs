@@ -1,7 +1,7 @@
 import { isolatedText } from '../../pages/browser/elements.mjs';
 import { tag } from './tag.mjs';
 
-/** The outcome that diagrams show as good. */
+/** Whether diagrams show the outcome as good. */
 const isGood = (outcome) => outcome === 'Confirmed';
 
 /** Creates a tag with the outcome of a run, or with its status if it has no outcome. */

@@ -79,7 +79,7 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
   if (parsed.success) return { flow: parsed.data, malformedSteps: new Set() };
   const { issues } = parsed.error;
   const malformedSteps = new Set(
-    issues.flatMap(({ path: [at, step] }) => (at === 'steps' && step !== undefined ? [String(step)] : [])),
+    issues.flatMap(({ path: [topField, step] }) => (topField === 'steps' && step !== undefined ? [String(step)] : [])),
   );
   const invalidFields = new Set(
     issues.flatMap((issue) => {

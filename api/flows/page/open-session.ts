@@ -32,7 +32,7 @@ export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, req
   );
 }
 
-/** GET /flows/session: a token for the page on a local machine. Throws not_found everywhere else. */
+/** GET /flows/session: an access token for the page on a local machine. Throws not_found everywhere else. */
 export const openSession: RawHandler = async (dependencies, request, response) => {
   if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
   const token = await dependencies.accessTokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);

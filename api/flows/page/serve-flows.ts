@@ -13,7 +13,7 @@ const contentSecurityPolicy = [
   ...["connect-src 'self'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** GET /flows: the page of the product team. It needs no token, because it contains no data. */
+/** GET /flows: the page with the flows and their runs. It needs no access token, because it contains no data. */
 export const showFlows: RawHandler = (dependencies, request, response) => {
   response
     .status(200)

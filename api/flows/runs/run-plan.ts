@@ -33,6 +33,7 @@ function stepProposal(
   };
 }
 
+/** Creates the proposal of a biometrics step. */
 function linkProposal(
   { config, biometricsSettings }: PlanDependencies,
   tenant: string,
@@ -53,6 +54,7 @@ function linkProposal(
   };
 }
 
+/** Returns the id of the confirmation of the first step, and the digest of its code. */
 function firstConfirmationOf(
   { keys }: PlanDependencies,
   transactionId: string,

@@ -5,9 +5,10 @@ import type { UnversionedFlow } from '../../../store/flows/flow-versions.sql';
 /** `code`: built in, for every tenant. `api`: created by a tenant. */
 export type FlowSource = 'code' | 'api';
 
-/** Times are ISO 8601. */
+/** A version without its definition. Times are ISO 8601. */
 export interface FlowVersion {
   version: number;
+  /** SHA-256 of the definition. */
   digest: string;
   createdAt: string;
   createdBy: string;
@@ -18,7 +19,7 @@ export interface Deletion {
   deletedAt?: string;
   /** The client that deleted a version. Absent for a flow. */
   deletedBy?: string;
-  /** The number of runs that still continue. */
+  /** The number of runs that still continue. Present only after a deletion. */
   running?: number;
 }
 

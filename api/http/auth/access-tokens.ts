@@ -27,7 +27,7 @@ const tokenType = 'at+jwt';
 /** More than the number of clients that call at the same time. An entry has about 1 kB. */
 const cachedTokensMax = 10_000;
 
-/** Tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
+/** Access tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
 export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);

@@ -3,7 +3,7 @@ import { Problem } from '../problem';
 import type { AccessTokens, Caller } from './access-tokens';
 import type { Scope } from './scopes';
 
-/** The caller of a request. Throws unauthorized without a valid token (RFC 6750). */
+/** The caller of a request. Throws unauthorized without a valid access token (RFC 6750). */
 export async function authenticate(tokens: AccessTokens, request: Request): Promise<Caller> {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
@@ -12,7 +12,7 @@ export async function authenticate(tokens: AccessTokens, request: Request): Prom
   return caller;
 }
 
-/** Throws insufficient_scope if the token of the caller does not have the scope. */
+/** Throws insufficient_scope if the access token of the caller does not have the scope. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new Problem('insufficient_scope', {

@@ -9,7 +9,7 @@ export const text = (max: number) =>
     // oxlint-disable-next-line no-control-regex -- finds control characters
     .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');
 
-/** A whole number of 32 bits. */
+/** A whole number from 0 that fits into a signed 32-bit integer. */
 export const wholeNumber = z
   .int('must be a whole number')
   .min(0, 'must be 0 or more')

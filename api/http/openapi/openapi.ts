@@ -14,7 +14,7 @@ export interface DocumentSettings {
 
 type DocumentedRoute = ApiRoute | PublicRoute;
 
-/** A transaction that passes every check. Its document is not a real one. */
+/** A transaction that passes every check. Its CPF is invented. */
 const transactionExample = {
   documentType: 'CPF',
   document: '529.982.247-25',
@@ -163,8 +163,8 @@ function operationOf(route: DocumentedRoute, settings: DocumentSettings): JsonOb
 }
 
 /**
- * The OpenAPI 3.1 document of some routes. `schemas`: the shared schemas by name. A schema of a route refers to one by its metadata field
- * `component`.
+ * The OpenAPI 3.1 document of some routes. `schemas`: the shared schemas by name. A schema of a route refers to a shared schema
+ * by its metadata field `component`.
  */
 export function createOpenApiDocument(
   routes: readonly Route[],

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** In memory only: reloading the page forgets the token, and the browser does not store it. */
+/** The access token and the name of its client. In memory only, so a reload of the page forgets it. */
 let access;
 let pendingSignIn;
 let signInReason;

@@ -19,8 +19,8 @@ export function createImageElement(picture, alt) {
 }
 
 /**
- * Creates the figure of an image with its measures. `picture`: { kind, url, turns, shown }. `loadUrl` resolves to the URL of the
- * image, `erasedImage` or undefined. `onEnlarge` is called when the user presses the image.
+ * Creates the figure of an image with its measures. `picture`: { kind, url, turns, shown }, with the elements that show it in
+ * `shown`. `loadUrl` resolves to the URL of the image, `erasedImage` or undefined. `onEnlarge`: called when the image is pressed.
  */
 export function createImageFigure(picture, capture, findings, loadUrl, onEnlarge) {
   const { kind } = picture;

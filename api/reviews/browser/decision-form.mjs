@@ -3,7 +3,7 @@ import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { draftOf, errorTextOf, firstIssueOf, reasonCharsMax, sendDecision } from './send-decision.mjs';
 import { decisions } from './labels.mjs';
 
-/** Replaces an earlier suggestion. Adds the suggestion to any other text. */
+/** The reason with a suggestion: it replaces an earlier suggestion, and follows any other text. */
 const withSuggestion = (reason, suggestion) => {
   const typedText = reason.trim();
   const isSuggestion = decisions.some(({ reasons }) => reasons.includes(typedText));
@@ -11,8 +11,8 @@ const withSuggestion = (reason, suggestion) => {
 };
 
 /**
- * The form of a decision. It has no confirmation dialog, because choosing and pressing are two steps already. `onDecided` gets
- * the response; `onError` gets errors that the form does not show.
+ * The form of a decision. It has no confirmation dialog, because the choice and the button are two steps already. `onDecided`
+ * gets the response; `onError` gets errors that the form does not show.
  */
 export function decisionForm(id, onDecided, onError) {
   const draft = draftOf(id);

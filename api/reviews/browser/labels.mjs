@@ -44,7 +44,7 @@ export function measuresOf(kind, { width, height, sharpness, brightness }, findi
   return [...otherFindings, ...measures];
 }
 
-/** The decisions, each with suggested reasons. */
+/** The decisions. `choice`: the text of the choice. `press`: the text of the button. `reasons`: suggested reasons. */
 export const decisions = [
   {
     status: 'Approved',

@@ -1,7 +1,7 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
 import { showCountInTab } from '../../pages/browser/screen.mjs';
 
-/** "Load more" loads another page. */
+/** The number of reviews that one request loads. */
 const pageSize = 25;
 
 /** The loaded reviews that wait for a decision, oldest first. */
@@ -27,7 +27,7 @@ export const waitingReviews = () => reviews;
 export const hasMore = () => cursor !== undefined;
 export const isLoaded = () => hasLoaded;
 
-/** "3", or "25+" if more can be loaded. */
+/** The number of waiting reviews: "3", or "25+" if more can be loaded. */
 export const waitingText = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
 
 /** Loads the first page. After an error the list counts as not loaded. */

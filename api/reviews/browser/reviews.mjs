@@ -8,22 +8,22 @@ import { decidedTexts } from './labels.mjs';
 
 const openReviewId = () => /^#\/reviews\/([\w.~-]+)$/.exec(location.hash)?.[1];
 
-/** A later navigation replaces an earlier one that is still loading. */
-let navigations = 0;
+/** Counts navigations. A view that loads slowly must not replace the view of a later navigation. */
+let navigationCount = 0;
 
 /** Shows the view of the hash. */
 async function showCurrentView() {
-  navigations += 1;
-  const navigation = navigations;
+  navigationCount += 1;
+  const navigation = navigationCount;
   try {
     if (!isLoaded()) await refresh();
     const id = openReviewId();
     const review = id && (await readReview(id));
-    if (navigation !== navigations) return;
+    if (navigation !== navigationCount) return;
     if (review) showReview(review, onDecided, (error) => showError(error, id));
     else showList(showError);
   } catch (error) {
-    if (navigation === navigations) await showError(error, openReviewId());
+    if (navigation === navigationCount) await showError(error, openReviewId());
   }
 }
 

@@ -24,9 +24,9 @@ async function readBlob(address) {
 }
 
 /**
- * Loads the images of a review, each once, so they stay visible after their signed URLs expire. If a URL has expired,
- * `reloadReview` resolves to the review with new URLs, once for all images. `load` resolves to a blob URL, to `erasedImage`, or to
- * undefined if the image cannot be loaded. `forget` frees all blob URLs.
+ * Loads the images of a review, each once, so they stay visible after their signed URLs expire. If a URL has expired, gets new
+ * URLs for all images with one call of `reloadReview`, which resolves to the review. `load` resolves to a blob URL, to
+ * `erasedImage`, or to undefined if the image cannot be loaded. `forget` frees all blob URLs.
  */
 export function signedImages(review, reloadReview) {
   let signedUrls = review.images;

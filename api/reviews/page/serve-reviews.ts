@@ -8,7 +8,7 @@ const contentSecurityPolicy = [
   ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** GET /reviews: the page of the reviewers. It needs no token, because it contains no data. */
+/** GET /reviews: the page of the reviewers. It needs no access token, because it contains no data. */
 export const showReviews: RawHandler = ({ config }, _request, response) => {
   response
     .status(200)

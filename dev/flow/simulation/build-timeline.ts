@@ -21,6 +21,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     return [{ atMs: Date.parse(leftAt), atSeconds: 0, step, what, exit: shownExit, ...(next ? { to: next } : {}) }];
   });
   const positionOf = (step: string) => run.path.findIndex((visit) => visit.step === step);
+  // At the same instant: first the earlier step of the path, and the exit of a step last.
   const events = [...entries, ...exits].toSorted(
     (one, other) =>
       one.atMs - other.atMs ||

@@ -10,7 +10,7 @@ import * as contract from '../../../workflows/contract';
 import type { Action, ScriptedStep } from '../scripted-step';
 import type { ScenarioRun } from './scenario-run';
 
-/** One running transaction. Steps reach it through the updates that the API uses. */
+/** One running transaction. Scripted steps change it by the Temporal updates that the API uses. */
 export interface SimulatedTransaction {
   handle: WorkflowHandle;
   scenarioRun: ScenarioRun;
@@ -120,7 +120,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
   }
 }
 
-/** The text of the API for a rejected step. Throws the error again when it is not a rejection. */
+/** Describes a rejected step with the error text of the API. Throws the error again if it is not a rejection. */
 export function rejectionText(error: unknown, { text, action }: ScriptedStep): string {
   const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   if (!(cause instanceof ApplicationFailure)) throw error;

@@ -48,6 +48,7 @@ export class ScenarioRun {
     this.script = createScript(scenario.person);
   }
 
+  /** Saves a state, unless a newer one was saved. */
   save(state: TransactionState): void {
     if (!this.#state || this.#state.version < state.version) this.#state = state;
   }
@@ -57,26 +58,27 @@ export class ScenarioRun {
     return this.#state;
   }
 
+  /** The flow run of the scenario, in the saved state. */
   get run(): FlowRun | undefined {
     return this.#state?.runs?.at(-1);
   }
 
   /** The first scripted step of a prompt; the same on every call. */
-  firstStep(prompt: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
-    if (!this.#firstSteps.has(prompt)) this.#firstSteps.set(prompt, this.script.next(topic));
-    return this.#firstSteps.get(prompt);
+  firstStep(promptId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
+    if (!this.#firstSteps.has(promptId)) this.#firstSteps.set(promptId, this.script.next(topic));
+    return this.#firstSteps.get(promptId);
   }
 
-  /** The prompt that a message belongs to. */
-  #promptOf({ confirmationId }: MessageToDeliver, step: string): string {
+  /** The id of the prompt that a message belongs to: its first confirmation. */
+  #promptIdOf({ confirmationId }: MessageToDeliver, step: string): string {
     const { run } = this;
     const confirmation = run && currentStepName(run) === step ? awaitedConfirmation(this.state, run) : undefined;
-    const prompt =
+    const promptId =
       confirmation && isOpen(confirmation)
         ? (this.#firstConfirmations.get(confirmation.id) ?? confirmation.id)
         : confirmationId;
-    this.#firstConfirmations.set(confirmationId, prompt);
-    return prompt;
+    this.#firstConfirmations.set(confirmationId, promptId);
+    return promptId;
   }
 
   /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
@@ -84,6 +86,7 @@ export class ScenarioRun {
     this.entries.push({ atMs, atSeconds: 0, step, what, ...details });
   }
 
+  /** Replaces the facts that the scenario sets. */
   overrideFacts(facts: DecisionFacts): DecisionFacts {
     const { score, insights, ratings } = this.scenario.transaction;
     return {
@@ -98,7 +101,7 @@ export class ScenarioRun {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, origin } = message.settings;
     const step = origin?.split('/')[1] ?? this.step;
-    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#promptOf(message, step), channel);
+    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#promptIdOf(message, step), channel);
     if (scriptedStep?.action.does === 'refuses') {
       this.script.markUsed(scriptedStep);
       this.addEntry(atMs, step, `the provider rejects the message ${channelText(channel)}`);
@@ -112,7 +115,7 @@ export class ScenarioRun {
     return true;
   }
 
-  /** The step of the newest record. */
+  /** The current step of the flow run in the saved state. */
   get step(): string {
     return this.run?.path.at(-1)?.step ?? this.plan?.flow.start ?? '';
   }
@@ -142,6 +145,7 @@ export class ScenarioRun {
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
+  /** Sends an event to the caller. Not delivered if a scripted step makes the webhook reject it. */
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
     const scriptedStep = this.script.next('webhook');
     if (scriptedStep) this.script.markUsed(scriptedStep);

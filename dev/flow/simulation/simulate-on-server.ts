@@ -27,7 +27,7 @@ import type { Simulation, Timeline } from '../timeline';
 const taskQueue = 'simulation';
 const tenant = 'simulation';
 
-/** The same as in the local stack. */
+/** The settings of a flow run, the same as in the local stack. */
 const planDependencies = {
   config: {
     BRAND: 'Countersign',
@@ -39,7 +39,7 @@ const planDependencies = {
   biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** When it is unknown how long a run waits, the simulation polls it. The interval doubles each time. */
+/** If it is unknown how long a run waits, the simulation checks it at these intervals. Each interval is twice the one before. */
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 
@@ -132,10 +132,10 @@ class ServerSimulation implements Simulation {
     const step = run.plan?.flow.steps[currentStepName(run)];
     if (!awaiting || !step || 'until' in awaiting) return;
     const topic = step.kind === 'confirm' ? step.channel : 'pictures';
-    const prompt = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
+    const promptId = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const isCurrent = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
     for (
-      let scriptedStep = scenarioRun.firstStep(prompt, topic);
+      let scriptedStep = scenarioRun.firstStep(promptId, topic);
       scriptedStep && isCurrent();
       scriptedStep = scenarioRun.script.next(topic)
     ) {
@@ -177,7 +177,7 @@ async function startServer(): Promise<TestWorkflowEnvironment> {
 export async function simulateOnServer(
   openServer: () => Promise<TestWorkflowEnvironment> = startServer,
 ): Promise<Simulation & { stop: () => Promise<void> }> {
-  // The logger gets the log lines of the Temporal core. Only the simulation writes to the output.
+  // Without `forward`, the Temporal core writes its log to the output of the simulation. The logger keeps only errors.
   Runtime.install({ logger: new DefaultLogger('ERROR'), telemetryOptions: { logging: { forward: {} } } });
   const simulation = new ServerSimulation(await openServer());
   await simulation.start();

@@ -22,6 +22,7 @@ export function selectMessages(messages: Message[], query: z.infer<typeof messag
     .slice(0, query.limit);
 }
 
+/** An address in lower case. A phone without a plus sign gets one. */
 function normalizeAddress(address: string): string {
   const { number } = parseAddress(address);
   if (number.includes('@')) return number.toLowerCase();

@@ -7,7 +7,7 @@ import { parseMail } from './parse-mail';
 
 /** Mails of the service have some kilobytes, so a larger one is an error of the sender. */
 const mailBytesMax = 5 * 1024 * 1024;
-/** A stop does not wait for senders that keep their connection open. */
+/** At a stop, senders that keep their connection open are disconnected after this time. */
 const closeWithinMs = 500;
 
 export interface MailSink {

@@ -1,7 +1,7 @@
 import { createElement, createIcon, showToast } from './elements.mjs';
 import { reply } from './mailbox.mjs';
 
-/** The reply box. It replies to the newest message of the conversation. */
+/** The reply box. It replies to the newest message that the person received in the conversation. */
 export function createComposer() {
   let targetMessage;
   const input = createElement('input', {

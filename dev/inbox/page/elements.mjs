@@ -79,10 +79,10 @@ export function showToast(text) {
   toastTimer = setTimeout(() => element.classList.remove('shown'), 2_400);
 }
 
-export async function copyText(text, notice) {
+export async function copyText(text, successText) {
   try {
     await navigator.clipboard.writeText(text);
-    showToast(notice);
+    showToast(successText);
   } catch {
     showToast(`Could not copy. Select it by hand: ${text}`);
   }

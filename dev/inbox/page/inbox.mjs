@@ -39,8 +39,8 @@ function showConversation(allPeople) {
   const channels = ['sms', 'whatsapp'].filter((name) => messages.some((message) => message.channel === name));
   const key = [address, channel, ...channels].join();
   if (shownConversation.key !== key) {
-    const view = createThread(address, channel, channels, (next) => {
-      chosenChannels.set(address, next);
+    const view = createThread(address, channel, channels, (chosenChannel) => {
+      chosenChannels.set(address, chosenChannel);
       scheduleUpdate();
     });
     shownConversation = { key, address, channel, view };

@@ -51,6 +51,7 @@ export function connect({ onState, onArrival }) {
     const newMessages = new Map();
     arrivedDuringLoad = newMessages;
     const list = await call('GET', `messages?direction=all&limit=${messagesShownMax}`);
+    // Another load has started.
     if (arrivedDuringLoad !== newMessages) return;
     messages.clear();
     for (const message of [...list.toReversed(), ...newMessages.values()]) messages.set(message.id, message);

@@ -9,7 +9,7 @@ import { channelNames, formatAddress, formatDay } from './format.mjs';
 const nearEndPixels = 120;
 
 /** The conversation of one person over one channel. Returns its element and a function that updates it. */
-export function createThread(address, channel, channels, onChannel) {
+export function createThread(address, channel, channels, onChannelChosen) {
   const messageList = createElement('ol', { class: 'lines', 'aria-label': 'Messages' });
   const scroller = createElement(
     'div',
@@ -23,7 +23,7 @@ export function createThread(address, channel, channels, onChannel) {
     createElement('span', {}, 'Mark as read'),
   );
   const replyBox = channel === 'email' ? undefined : createComposer();
-  const tabBar = channels.length > 1 ? createTabs(channels, channel, onChannel) : undefined;
+  const tabBar = channels.length > 1 ? createTabs(channels, channel, onChannelChosen) : undefined;
   const element = createElement(
     'section',
     { class: `device device-${channel}`, 'aria-label': `${channelNames[channel]} of ${address}` },
@@ -60,13 +60,13 @@ export function createThread(address, channel, channels, onChannel) {
       markReadButton.hidden = !messages.some(isUnread);
       replyBox?.setTarget(messages.findLast(({ direction }) => direction === 'outbound'));
       if (isNearEnd && hasNewMessages && channel !== 'email') scroller.scrollTop = scroller.scrollHeight;
-      tabBar?.count(countUnread);
+      tabBar?.updateCounts(countUnread);
       markSilentlyRead(messages);
     },
   };
 }
 
-/** Marks SMS and mails as read, which is not reported to the sender. The person marks WhatsApp messages with a button. */
+/** Marks SMS and mails as read. Only WhatsApp reports this to the sender, so the person marks WhatsApp messages with a button. */
 function markSilentlyRead(messages) {
   if (document.hidden) return;
   for (const message of messages) {
@@ -81,6 +81,7 @@ const keyOf = (item) => item.day ?? item.id;
 const signatureOf = (item) =>
   item.day ?? [item.status, item.channel !== 'email' && isUnread(item), item.errorCode].join();
 
+/** Adds an item for the day before the first message of each day. */
 function insertDays(messages) {
   let lastDay;
   return messages.flatMap((message) => {
@@ -93,19 +94,19 @@ function insertDays(messages) {
 
 const renderDay = ({ at }) => createElement('li', { class: 'day' }, createElement('span', {}, formatDay(at)));
 
-function createTabs(channels, selected, onChannel) {
+function createTabs(channels, selected, onChannelChosen) {
   const counts = new Map(channels.map((channel) => [channel, createElement('span', { class: 'tab-count' })]));
   const buttons = channels.map((channel) =>
     createElement(
       'button',
-      { type: 'button', 'aria-pressed': String(channel === selected), click: () => onChannel(channel) },
+      { type: 'button', 'aria-pressed': String(channel === selected), click: () => onChannelChosen(channel) },
       channelNames[channel],
       counts.get(channel),
     ),
   );
   return {
     element: createElement('div', { class: 'segments device-tabs', role: 'group', 'aria-label': 'App' }, buttons),
-    count(countUnread) {
+    updateCounts(countUnread) {
       for (const [channel, element] of counts) {
         element.textContent = String(countUnread(channel));
         element.hidden = countUnread(channel) === 0;

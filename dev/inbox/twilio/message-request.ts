@@ -52,7 +52,7 @@ export function readMessageRequest(body: unknown, findContent: (sid: string) => 
   };
 }
 
-/** The number that Twilio rejects with test credentials. */
+/** The sender that Twilio rejects with test credentials. */
 const invalidTestNumber = '+15005550001';
 
 function readSender(form: Form, channel: PhoneChannel): string {

@@ -3,8 +3,10 @@ import { TwilioProblem } from './twilio-problem';
 /** One page of a list, with the tokens of the previous and the next page. */
 export interface Page<Item> {
   items: Item[];
+  /** The first page is 0. */
   number: number;
   size: number;
+  /** The index of its first item in the list. */
   start: number;
   previousToken: string | undefined;
   nextToken: string | undefined;

@@ -20,7 +20,7 @@ export const checkReplies: StepCheck = (step, path, context) => {
         'too-few-replies',
         optionsPath,
         `The question has ${replies.length === 0 ? 'no replies' : 'one reply'}.`,
-        'Add at least two options.',
+        'Write at least two options.',
       ),
     ];
   return options ? checkOptions(options, optionsPath, step.channel === 'whatsapp') : [];

@@ -22,7 +22,7 @@ export const checkRules: StepCheck = (step, path, context) => {
         'too-many-rules',
         rulesPath,
         `The step has ${rules.length} rules.`,
-        `Use at most ${flowLimits.rules}, or decide in two steps.`,
+        `Use at most ${flowLimits.rules} rules, or decide in two steps.`,
       ),
     ];
   return rules.flatMap(({ when }, index) => {
@@ -47,7 +47,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.conditionCharacters}, or split the condition into two rules with the same next step.`,
+        `Use at most ${flowLimits.conditionCharacters} characters, or split the condition into two rules with the same next step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);

@@ -12,7 +12,7 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
           'too-many-steps',
           'steps',
           `The flow has ${steps.size + malformedSteps.size} steps.`,
-          `Use at most ${flowLimits.steps}. Start a second flow after this one.`,
+          `Use at most ${flowLimits.steps} steps. For more steps, start a second flow after this one.`,
         ),
       ]),
 ];

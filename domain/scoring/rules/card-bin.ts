@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CD002: an unknown prefix costs no points, because our table may be out of date. */
+/** CD002: an unknown BIN (first digits of a card). It costs no points, because the table of BINs may be out of date. */
 export const cardBin: readonly Rule[] = [
   {
     code: 'CD002',

@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CF004: the decision on biometrics. An inconclusive one is neutral. */
+/** CF004: the decision on the images, Approved or Rejected. Inconclusive gives no finding. */
 export const confirmedBiometrics: readonly Rule[] = [
   {
     code: 'CF004',

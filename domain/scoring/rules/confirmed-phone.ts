@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CF001: the person has the phone. */
+/** CF001: the person controls the phone. */
 export const confirmedPhone: readonly Rule[] = [
   {
     code: 'CF001',

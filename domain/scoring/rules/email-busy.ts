@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** EM006: many transactions with one address. Other rules count only some of them, so many could hide a fraud ring. */
+/** EM006: many transactions with one address. Other rules see only some of them, and could miss fraud in the rest. */
 export const emailBusy: readonly Rule[] = [
   {
     code: 'EM006',

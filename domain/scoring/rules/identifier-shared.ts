@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** ID001: like PH004, for the identifier of the caller. */
+/** ID001: many documents share an identifier of the caller. PH004 is the same rule for a phone. */
 export const identifierShared: readonly Rule[] = [
   {
     code: 'ID001',

@@ -2,7 +2,7 @@ import { ruleResult, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the address in an earlier transaction. It does not hold if one of the two is new for
+ * LK003: the person confirmed the phone or the e-mail address in another transaction. It does not hold if one of the two is new for
  * the document: a stranger can also type a known address.
  */
 export const linkConfirmed: readonly Rule[] = [

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { seenTogetherEvaluator } from './seen-together-evaluator';
 
-/** LK002: like LK001, for an address. */
+/** LK002: the document and the e-mail address were seen together on other dates. */
 export const linkOfEmail: readonly Rule[] = [
   {
     code: 'LK002',

@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** NM001: an unusual name. It costs no points, because some people have only one word. */
+/** NM001: an unusual name. It costs no points, because some people have a name of one word. */
 export const nameForm: readonly Rule[] = [
   {
     code: 'NM001',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { busyEvaluator } from './busy-evaluator';
 
-/** PH005: many transactions with one phone. Other rules count only some of them, so many could hide a fraud ring. */
+/** PH005: many transactions with one phone. Other rules see only some of them, and could miss fraud in the rest. */
 export const phoneBusy: readonly Rule[] = [
   {
     code: 'PH005',

@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** PH003: a landline receives no SMS. It is neutral for the person. */
+/** PH003: a landline receives no SMS. It costs no points, because it says nothing about the person. */
 export const phoneLine: readonly Rule[] = [
   {
     code: 'PH003',

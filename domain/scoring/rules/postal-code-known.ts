@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-/** CP002: neutral, because people live abroad and new postal codes are created. */
+/** CP002: an unknown postal code. It costs no points, because people live abroad and new postal codes are created. */
 export const postalCodeKnown: readonly Rule[] = [
   {
     code: 'CP002',

@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** SS001: like PH004, for a session. */
+/** SS001: many documents share a session. PH004 is the same rule for a phone. */
 export const sessionShared: readonly Rule[] = [
   {
     code: 'SS001',

@@ -92,7 +92,7 @@ const frameCount = 2;
 /** Writes a video of one still image for the browser's camera, and returns its path. */
 export async function writeCameraVideo(folder: string, kind: CaptureKind): Promise<string> {
   const file = path.join(folder, `${kind}.mjpeg`);
-  // The browser reads the full range of a JPEG as the narrower range of video, and stretches it.
+  // The browser reads JPEG levels (0 to 255) as video levels (16 to 235) and stretches them. So map them to 16 to 235.
   const videoFrame = await sharp(await renderCameraImage(kind))
     .linear(219 / 255, 16)
     .jpeg({ quality: 90 })

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserOptions, openBrowser } from '../../support/browser';
 import { screenshotTime, stabilizeResponses } from './stabilize-responses';
 
-/** Sharp in the guide, and small as a file. */
+/** A phone whose screenshots are sharp in the guide, and small as files. */
 const telephone: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
@@ -12,7 +12,7 @@ const telephone: BrowserContextOptions = {
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 };
 const devices = { telephone, desktop };
 
-/** A phone in portrait swaps the requested width and height of its camera; a desktop browser does not. */
+/** Swaps the requested width and height of the camera, as a phone in portrait does. A desktop browser does not do it. */
 const portraitCameraScript = `
   const { mediaDevices } = navigator;
   const start = mediaDevices?.getUserMedia.bind(mediaDevices);

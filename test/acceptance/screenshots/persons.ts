@@ -5,6 +5,7 @@ import { renderCameraImage, type ImageQuality } from './camera-image';
 
 /** A person in the screenshots: a transaction, and a link to the page. */
 export interface Person {
+  /** The path of the transaction in the API. */
   path: string;
   /** Requests a link and returns its address. */
   createLink(body?: object): Promise<string>;

@@ -20,8 +20,8 @@ const waitingMinutes = [47, 23, 6];
 function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse {
   const wait = waitingMinutes[index] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + index * 71)}`;
-  const minutesBefore = { createdAt: 5, identifierDate: 5, openedAt: 4, consentedAt: 3, submittedAt: 0 };
-  const fixedDates = Object.entries(minutesBefore)
+  const minutesBeforeSubmit = { createdAt: 5, identifierDate: 5, openedAt: 4, consentedAt: 3, submittedAt: 0 };
+  const fixedDates = Object.entries(minutesBeforeSubmit)
     .filter(([field]) => field in review)
     .map(([field, before]) => [field, minutesAgo(wait + before)]);
   const captures = Object.entries((review['captures'] ?? {}) as Record<string, object>);

@@ -75,7 +75,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       },
     );
 
-    it('a tenant cannot read or change transactions of another', async () => {
+    it('a tenant cannot change a transaction of another tenant, and both can use the same Idempotency-Key', async () => {
       const { api, stack } = getTestStack();
       const token = await stack.token('other');
       const before = await api.get(`${path}/all`);
@@ -107,7 +107,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       }
     });
 
-    it('the token endpoint returns OAuth errors', async () => {
+    it('the token endpoint returns OAuth errors for wrong credentials and wrong requests', async () => {
       const { api } = getTestStack();
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const basic = { ...form, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };

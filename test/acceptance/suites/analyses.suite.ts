@@ -61,7 +61,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
       expect((await api().get(`${path}/scores`)).body).toEqual(all.scores);
     });
 
-    it('need a card for a card check', async () => {
+    it('return 422 for a card check without a card', async () => {
       const path = await api().createTransaction(validPerson().body);
       expect(await api().get(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
     });
@@ -87,7 +87,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('a ring of eight documents on one phone and e-mail', () => {
-    it('is found by insights and scores below all honest persons', async () => {
+    it('has insights about the shared phone and e-mail, and lower scores than every honest person', async () => {
       const { phone, email } = newPerson().body;
       const ring: string[] = [];
       const honest: string[] = [];
@@ -111,7 +111,7 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
   });
 
   describe('ten transactions of an honest person', () => {
-    it('have higher scores than the first, and the highest once the phone is confirmed', async () => {
+    it('have ratings that never fall, and higher scores after the phone is confirmed', async () => {
       const { body, phone } = validPerson();
       const ratingValues: number[] = [];
       const scoreValues: number[] = [];

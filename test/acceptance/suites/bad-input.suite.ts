@@ -149,7 +149,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         },
       );
 
-      it('leaves four attempts', async () => {
+      it('leaves four attempts after one wrong code', async () => {
         const response = await getTestStack().api.post(`${path}/sms/tokens/validate`, {
           body: { value: 'no code at all' },
         });

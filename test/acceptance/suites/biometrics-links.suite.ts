@@ -16,7 +16,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     }, 30_000);
     afterAll(() => browser.close());
 
-    it('sends the link on every channel, and each message opens the page', async () => {
+    it('sends a link that opens the page on every channel, and rejects a second send too soon', async () => {
       const { api, inbox } = getTestStack();
       const { path, link, phone, email } = await createLink(getTestStack, { channels: ['sms', 'email', 'whatsapp'] });
       expect(link.mfaStatus).toEqual({ smsStatus: 'Sent', emailStatus: 'Sent', whatsappStatus: 'Sent' });
@@ -32,7 +32,7 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
       expect(again.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
-    it('reports the message that was not sent, and retries it', async () => {
+    it('reports a message that was not sent, and sends it later', async () => {
       const { inbox } = getTestStack();
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       const { link, phone } = await createLink(getTestStack, { channels: ['sms', 'email'] });

@@ -38,9 +38,9 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
     const now = () => new Date().toISOString();
 
     it.each([
-      ['done', { consentedAt: now() }],
-      ['canceled', { status: 'Canceled' }],
-    ])('with a step that is %s does not block this step, and no acknowledged change is lost', async (_, linkChange) => {
+      ['a consent', { consentedAt: now() }],
+      ['a canceled link', { status: 'Canceled' }],
+    ])('with %s does not block the page, and no acknowledged change is lost', async (_, linkChange) => {
       const { api, stack } = getTestStack();
       const { path, link } = await createLink(getTestStack);
       const browser = new LinkBrowser(stack.addresses.api + new URL(link.url).pathname);

@@ -58,7 +58,7 @@ const whatsappFlow = {
 /** Flows from definition to outcome, through the API only. */
 export function describeFlows(getTestStack: GetTestStack): void {
   describe('flows', () => {
-    it('send the code by SMS like the endpoints, and report their path', async () => {
+    it('send a code by SMS as POST …/sms/tokens does, and report their path', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const path = await api.createTransaction(body);

@@ -28,7 +28,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
     });
 
-    it('starts the run of one flow, and no other', async () => {
+    it('starts one run of one flow, and returns 409 for another flow', async () => {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
@@ -97,7 +97,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       expectProblem(await validate(differentCode(code), rightKey), 409, 'idempotency_conflict');
     });
 
-    it('can be used again after a rejected request', async () => {
+    it('can be used again after a request with an invalid body', async () => {
       const { api, inbox } = getTestStack();
       const { path, phone } = await createTransaction();
       const key = randomUUID();

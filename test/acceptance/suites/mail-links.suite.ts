@@ -7,7 +7,7 @@ const press = async (link: string, action: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** The hosted pages, without a browser. */
+/** The hosted pages of e-mails, without a browser. */
 export function describeMailLinks(getTestStack: GetTestStack): void {
   describe('a link in an e-mail', () => {
     const createTransaction = async () => {

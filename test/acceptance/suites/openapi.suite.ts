@@ -51,7 +51,7 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
     });
 
-    it('has a response checker that can fail', async () => {
+    it('is checked: a response with another status, field, format or content type fails', async () => {
       const contract = await fetchContract(getTestStack().api.address);
       const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' });
       const check = (status: number, body: unknown) =>

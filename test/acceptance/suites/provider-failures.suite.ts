@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait-until';
 const respondsWithinMs = 5_000;
 /** A failed first attempt is settled after 3 s. Retries follow after 1, 2 and 4 s, each with a lookup. */
 const deliveredWithinMs = 45_000;
-/** A duplicate would arrive within this time: two lookups of an unknown outcome. */
+/** A duplicate would arrive within this time. It is enough for two retries that first look for the message. */
 const duplicateWithinMs = 7_000;
 
 interface FailureCase {
@@ -106,7 +106,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       }
     }, 120_000);
 
-    it.each(['sms/tokens', 'sms/2fa'])('returns 422 for POST %s when it cannot reach the number', async (suffix) => {
+    it.each(['sms/tokens', 'sms/2fa'])('that cannot reach the number: POST %s returns 422', async (suffix) => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);
@@ -125,7 +125,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
     it.each([
       [550, 'destination_refused'],
       [554, 'provider_refused'],
-    ])('returns %d for e-mail, and the response is 422 %s', async (status, code) => {
+    ])('that returns %d for e-mail: the caller gets 422 %s', async (status, code) => {
       const { api, inbox } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
       await inbox.planFailures({ channel: 'email', kind: 'status', status });

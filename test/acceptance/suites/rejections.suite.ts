@@ -9,10 +9,10 @@ const phoneSuffixes = ['sms/tokens', 'sms/2fa', 'whatsapps/2fa'];
 const mailSuffixes = ['emails/tokens', 'emails/2fa'];
 
 const rejectedRequests: [suffix: string, change: object, code: string][] = [
-  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: undefined }, 'phone_missing']),
-  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: landline }, 'destination_not_mobile']),
-  ...phoneSuffixes.map((tail): [string, object, string] => [tail, { phone: foreignPhone }, 'country_not_allowed']),
-  ...mailSuffixes.map((tail): [string, object, string] => [tail, { email: undefined }, 'email_missing']),
+  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: undefined }, 'phone_missing']),
+  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: landline }, 'destination_not_mobile']),
+  ...phoneSuffixes.map((suffix): [string, object, string] => [suffix, { phone: foreignPhone }, 'country_not_allowed']),
+  ...mailSuffixes.map((suffix): [string, object, string] => [suffix, { email: undefined }, 'email_missing']),
 ];
 
 /** Valid requests that cannot be fulfilled: 422 and 429. */
@@ -69,7 +69,7 @@ export function describeRejections(getTestStack: GetTestStack): void {
       expect(await inbox.readMessages(person.phone)).toHaveLength(5);
     });
 
-    it('blocks a token after five wrong codes, and a new request allows no sixth', async () => {
+    it('blocks a token after five wrong codes, also for the right code, and rejects a new request too soon', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
       const path = await api.createTransaction(person.body);

@@ -34,7 +34,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       });
     }, 120_000);
 
-    it('accepts a code that was sent before', async () => {
+    it('accepts a code that was sent before the stop', async () => {
       const { api, inbox } = getTestStack();
       const value = await inbox.waitForCode(waitingPerson.phone, 'sms');
       const validate = () =>
@@ -44,7 +44,7 @@ export function describeRestart(getTestStack: GetTestStack): void {
       expect((await api.getAll(paths.waiting)).transaction.phone?.verified).toBe(true);
     });
 
-    it('returns Expired for a token that expired meanwhile', async () => {
+    it('returns Expired for a token that expired during the stop', async () => {
       const { api, inbox } = getTestStack();
       expect((await api.get(`${paths.expiring}/emails/tokens`)).body).toMatchObject({ status: 'Expired' });
       const value = await inbox.waitForCode(expiringPerson.email, 'email');

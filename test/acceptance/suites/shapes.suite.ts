@@ -50,7 +50,7 @@ function expectRecords(response: ApiResponse, shape: Shape): Record<string, unkn
   return records;
 }
 
-/** The records of SPEC section 2 in endpoints 1 to 3 and 7 to 14, and our own. */
+/** The records of SPEC in endpoints 1 to 3 and 7 to 14. Numbers in titles are endpoints; 2.1 is a section of SPEC. */
 export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();

@@ -31,15 +31,15 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       paths.sent = await api.createTransaction(sentPerson.body);
       paths.pending = await api.createTransaction(pendingPerson.body);
       expect((await api.post(`${paths.sent}/sms/tokens`)).status).toBe(201);
-      // Accepted but not sent yet: the provider accepts it only at a later attempt.
+      // The API accepts this send. The provider accepts the message only at a later attempt.
       await inbox.planFailures({ channel: 'sms', kind: 'status', status: 500, times: 2 });
       expect((await api.post(`${paths.pending}/sms/tokens`)).status).toBe(201);
       await stack.stop('temporal');
 
       const outageEndsAt = Date.now() + outageMs;
       while (Date.now() < outageEndsAt) {
-        const tails = ['', '/all', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'];
-        reads.push(...(await Promise.all(tails.map((tail) => api.get(`${paths.sent}${tail}`)))));
+        const suffixes = ['', '/all', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'];
+        reads.push(...(await Promise.all(suffixes.map((suffix) => api.get(`${paths.sent}${suffix}`)))));
         writes.push(
           ...(await Promise.all([
             api.post('/v1/transaction', { body: newPerson().body }),

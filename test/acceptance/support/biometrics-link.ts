@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
-/** Image addresses that expire soon. The second tenant lets its face verifier decide clear cases. */
+/** Image addresses expire soon. For the tenant `other`, the face verifier may approve. */
 export const biometricsSettings = {
   default: { imageLinkSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },

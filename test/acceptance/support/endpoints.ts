@@ -1,4 +1,4 @@
-/** Endpoints for callers, written by hand from SPEC section 4 (numbered) and our own. */
+/** An endpoint for callers. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -9,13 +9,14 @@ export interface Endpoint {
 
 const transactionPath = '/v1/transaction/{id}';
 const readScope = 'transaction:read';
-const runScope = 'analysis:run';
+const analysisScope = 'analysis:run';
 const sendScope = 'confirmation:send';
 const [imagesScope, eraseScope, reviewScope] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
 const flowPath = '/v1/flows/{name}';
 const [readFlows, writeFlows] = ['flows:read', 'flows:write'];
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
+/** All endpoints for callers, written by hand. Those of SPEC section 4 have its numbers. */
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
   {
@@ -27,9 +28,9 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: transactionPath, scope: readScope },
   { method: 'GET', path: `${transactionPath}/all`, scope: readScope },
   // 4 to 6
-  { method: 'POST', path: `${transactionPath}/insights`, scope: runScope },
-  { method: 'POST', path: `${transactionPath}/ratings`, scope: runScope },
-  { method: 'GET', path: `${transactionPath}/card-check`, scope: runScope },
+  { method: 'POST', path: `${transactionPath}/insights`, scope: analysisScope },
+  { method: 'POST', path: `${transactionPath}/ratings`, scope: analysisScope },
+  { method: 'GET', path: `${transactionPath}/card-check`, scope: analysisScope },
   // 7 to 14
   { method: 'POST', path: `${transactionPath}/sms/tokens`, scope: sendScope },
   { method: 'POST', path: `${transactionPath}/sms/tokens/validate`, ...validateFields },
@@ -43,7 +44,7 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${transactionPath}/biometrics`, scope: 'biometrics:link' },
   { method: 'GET', path: `${transactionPath}/biometrics/document`, scope: imagesScope },
   { method: 'GET', path: `${transactionPath}/biometrics/selfie`, scope: imagesScope },
-  // Our own
+  // Not in SPEC
   { method: 'DELETE', path: `${transactionPath}/biometrics/images`, scope: eraseScope },
   { method: 'GET', path: `${transactionPath}/biometrics/audit`, scope: eraseScope },
   { method: 'GET', path: '/v1/reviews', scope: reviewScope },
@@ -55,12 +56,12 @@ export const endpoints: readonly Endpoint[] = [
     body: { status: 'Approved', reason: 'as it should be' },
   },
   { method: 'GET', path: `${transactionPath}/scores`, scope: readScope },
-  { method: 'POST', path: `${transactionPath}/scores`, scope: runScope },
+  { method: 'POST', path: `${transactionPath}/scores`, scope: analysisScope },
   { method: 'GET', path: `${transactionPath}/scores/explanation`, scope: readScope },
   { method: 'POST', path: `${transactionPath}/sms/2fa`, scope: sendScope },
   { method: 'POST', path: `${transactionPath}/whatsapps/2fa`, scope: sendScope },
   { method: 'POST', path: `${transactionPath}/emails/tokens/validate`, ...validateFields },
-  // Flows
+  // Flows, not in SPEC
   { method: 'GET', path: '/v1/flows', scope: readFlows },
   { method: 'GET', path: '/v1/flows/schema', scope: readFlows },
   {

@@ -16,6 +16,7 @@ export interface OpenApiDocument {
 const undocumentedHeaders =
   /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
+/** A JSON pointer, encoded for the fragment of a URI. */
 const pointer = (...segments: string[]) =>
   segments.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 

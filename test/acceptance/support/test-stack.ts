@@ -9,6 +9,7 @@ import { ApiClient } from './api-client';
 import { InboxClient } from './inbox-client';
 import { fetchContract } from './openapi-contract';
 
+/** The folder of the repository. */
 export const root = resolve(__dirname, '../../..');
 
 /** The whole product: the parts that `npm start` runs, on free ports and with its own data folder. */

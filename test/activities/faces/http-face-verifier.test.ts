@@ -88,10 +88,10 @@ describe('a face verifier', () => {
   it.each<[string, object, object]>([
     ['found nothing', {}, { notes: [] }],
     ['only counted faces', { selfieFaces: 0, documentFaces: 3 }, { selfieFaces: 0, documentFaces: 3, notes: [] }],
-    ['returns 0 and 1', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
+    ['returned 0 and 1', { similarity: 1, liveness: 0 }, { similarity: 1, liveness: 0, notes: [] }],
     ['returned additional fields, which are ignored', { ...findings, person: 'Maria', selfie: 'data:' }, findings],
-    ['notes twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
-  ])('%s', async (_, body, expected) => {
+    ['noted twenty codes', { notes: Array(20).fill('a'.repeat(60)) }, { notes: Array(20).fill('a'.repeat(60)) }],
+  ])('that %s: its findings are returned', async (_, body, expected) => {
     expect(await verify(await serve(respondWith(body)))).toStrictEqual(expected);
   });
 
@@ -168,10 +168,10 @@ const outages: [string, UnavailableReason, http.RequestListener][] = [
 /** All texts of an error that a log or a history could contain. */
 function detailsOf(error: unknown): object {
   const { name, message, cause, reason, isUnavailable } = error as FaceVerifierError;
-  return { class: error instanceof FaceVerifierError, name, message, cause, reason, isUnavailable };
+  return { hasRightClass: error instanceof FaceVerifierError, name, message, cause, reason, isUnavailable };
 }
 const expectedFailure = (reason: UnavailableReason | RejectionReason, isUnavailable: boolean) => ({
-  class: true,
+  hasRightClass: true,
   name: 'FaceVerifierError',
   message: `The face verifier gave no findings: ${reason}.`,
   cause: undefined,

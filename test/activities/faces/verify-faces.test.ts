@@ -10,24 +10,24 @@ import { BrokenSealError } from '../../../platform/images/seal';
 const images = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
-/** Two stored images of one transaction, a verifier that approves them, and the logged lines. */
+/** A store with two images of one transaction, a face verifier, a log and an audit log. */
 function createWorld({ stored = ['image-1', 'image-2'], verify = async (): Promise<FaceFindings> => findings } = {}) {
-  const lines: string[] = [];
-  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) }));
-  const pairs: FacePair[] = [];
+  const logLines: string[] = [];
+  const logger = pino(new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) }));
+  const sentPairs: FacePair[] = [];
   const images: FaceDependencies['images'] = {
     read: async ({ tenant, owner, id }) =>
       tenant === 'acme' && owner === 'transaction-1' && stored.includes(id) ? Buffer.from(id) : undefined,
   };
   const faceVerifier: FaceDependencies['faceVerifier'] = {
     verify: (pair) => {
-      pairs.push(pair);
+      sentPairs.push(pair);
       return verify();
     },
   };
-  const entries: AuditEntry[] = [];
-  const audit = async (entry: AuditEntry) => void entries.push(entry);
-  return { lines, pairs, entries, dependencies: { audit, images, faceVerifier, logger } };
+  const auditEntries: AuditEntry[] = [];
+  const audit = async (entry: AuditEntry) => void auditEntries.push(entry);
+  return { logLines, sentPairs, auditEntries, dependencies: { audit, images, faceVerifier, logger } };
 }
 
 /** Creates a promise and the function that resolves it. */
@@ -37,18 +37,18 @@ function createSignal() {
   return { fulfilled, fulfill: () => fulfill() };
 }
 
-it('sends the images of this transaction and returns the findings', async () => {
-  const { dependencies, pairs, lines, entries } = createWorld();
+it('a verification sends the images of its transaction and returns the findings', async () => {
+  const { dependencies, sentPairs, logLines, auditEntries } = createWorld();
   const verifyFaces = createFaceVerification(dependencies);
   expect(await verifyFaces(images)).toEqual(findings);
-  expect(pairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
+  expect(sentPairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
   const detail = { images: ['image-1', 'image-2'] };
   const entry = { tenant: 'acme', owner: 'transaction-1', actor: 'face-verifier', action: 'images_sent', detail };
-  expect([lines, entries]).toEqual([[], [entry]]);
+  expect([logLines, auditEntries]).toEqual([[], [entry]]);
 });
 
-it('sends nothing before the audit entry is written', async () => {
-  const { dependencies, pairs } = createWorld();
+it('a verification sends nothing before the audit entry is written', async () => {
+  const { dependencies, sentPairs } = createWorld();
   const [auditStarted, auditWritten] = [createSignal(), createSignal()];
   const audit = () => {
     auditStarted.fulfill();
@@ -57,16 +57,16 @@ it('sends nothing before the audit entry is written', async () => {
   const findingsPromise = createFaceVerification({ ...dependencies, audit })(images);
   await auditStarted.fulfilled;
   await new Promise((resolve) => setImmediate(resolve));
-  expect(pairs).toEqual([]);
+  expect(sentPairs).toEqual([]);
   auditWritten.fulfill();
-  expect([await findingsPromise, pairs.length]).toEqual([findings, 1]);
+  expect([await findingsPromise, sentPairs.length]).toEqual([findings, 1]);
 });
 
-it('sends nothing if the audit entry cannot be written, and is retried', async () => {
-  const { dependencies, pairs, lines } = createWorld();
+it('a verification sends nothing if the audit entry cannot be written, and is retried', async () => {
+  const { dependencies, sentPairs, logLines } = createWorld();
   const audit = () => Promise.reject(new Error('Postgres is not available.'));
   await expect(createFaceVerification({ ...dependencies, audit })(images)).rejects.toThrow('Postgres is not available');
-  expect([pairs, lines]).toEqual([[], []]);
+  expect([sentPairs, logLines]).toEqual([[], []]);
 });
 
 it.each([
@@ -74,13 +74,13 @@ it.each([
   ['the document', ['image-1'], images],
   ['an image of another transaction', undefined, { ...images, transactionId: 'transaction-2' }],
   ['an image of another tenant', undefined, { ...images, tenant: 'other' }],
-])('sends nothing without %s', async (_, stored, images) => {
-  const { dependencies, pairs, entries } = createWorld({ ...(stored ? { stored } : {}) });
+])('a verification sends nothing without %s', async (_, stored, images) => {
+  const { dependencies, sentPairs, auditEntries } = createWorld({ ...(stored ? { stored } : {}) });
   expect(await createFaceVerification(dependencies)(images)).toBeNull();
-  expect([pairs, entries]).toEqual([[], []]);
+  expect([sentPairs, auditEntries]).toEqual([[], []]);
 });
 
-it('reads nothing without a verifier', async () => {
+it('a verification reads no image without a face verifier', async () => {
   const { faceVerifier: _, ...dependencies } = createWorld().dependencies;
   const read = () => Promise.reject(new Error('No image may be read.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
@@ -89,11 +89,11 @@ it('reads nothing without a verifier', async () => {
 const levels = { warn: 40, error: 50 };
 
 it.each(['refused', 'redirect', 'form', 'size'] as const)(
-  'leaves the decision to the reviewer after %s',
+  'a verification leaves the decision to the reviewer after %s',
   async (reason) => {
-    const { dependencies, lines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+    const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
     expect(await createFaceVerification(dependencies)(images)).toBeNull();
-    expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect(logLines.map((line) => JSON.parse(line) as object)).toEqual([
       {
         level: levels.warn,
         time: expect.any(Number) as number,
@@ -107,15 +107,18 @@ it.each(['refused', 'redirect', 'form', 'size'] as const)(
   },
 );
 
-it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)('is retried after %s', async (reason) => {
-  const { dependencies, lines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-  const failure = createFaceVerification(dependencies)(images);
-  await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
-  await expect(failure).rejects.not.toHaveProperty('nonRetryable');
-  expect(lines).toEqual([]);
-});
+it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)(
+  'a verification is retried after %s',
+  async (reason) => {
+    const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
+    const failure = createFaceVerification(dependencies)(images);
+    await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
+    await expect(failure).rejects.not.toHaveProperty('nonRetryable');
+    expect(logLines).toEqual([]);
+  },
+);
 
-it('is retried during an outage of the store', async () => {
+it('a verification is retried during an outage of the store', async () => {
   const { dependencies } = createWorld();
   const read = () => Promise.reject(new Error('The store is not available.'));
   await expect(createFaceVerification({ ...dependencies, images: { read } })(images)).rejects.toThrow(
@@ -123,12 +126,12 @@ it('is retried during an outage of the store', async () => {
   );
 });
 
-it('does not send a changed image, and logs that', async () => {
-  const { dependencies, pairs, lines } = createWorld();
+it('a verification does not send a changed image, and logs that', async () => {
+  const { dependencies, sentPairs, logLines } = createWorld();
   const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
   expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
-  expect(pairs).toEqual([]);
-  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+  expect(sentPairs).toEqual([]);
+  expect(logLines.map((line) => JSON.parse(line) as object)).toMatchObject([
     {
       level: levels.error,
       transactionId: 'transaction-1',
@@ -139,22 +142,22 @@ it('does not send a changed image, and logs that', async () => {
 
 describe('the settings', () => {
   const openVerifier = (url?: string) => {
-    const { dependencies, lines } = createWorld();
+    const { dependencies, logLines } = createWorld();
     const settings = { FACE_VERIFIER_URL: url, FACE_VERIFIER_TOKEN: undefined, FACE_VERIFIER_TIMEOUT_MS: 1_000 };
-    return { verifier: openFaceVerifier(settings, dependencies.logger), lines };
+    return { verifier: openFaceVerifier(settings, dependencies.logger), logLines };
   };
 
   it('without a verifier are logged at the start', () => {
-    const { verifier, lines } = openVerifier();
+    const { verifier, logLines } = openVerifier();
     expect(verifier).toEqual({});
-    expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    expect(logLines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
       'no face verifier is configured; reviewers decide without its findings',
     ]);
   });
 
-  it('configure a verifier', () => {
-    const { verifier, lines } = openVerifier('http://127.0.0.1:9/faces');
+  it('with an address configure a verifier', () => {
+    const { verifier, logLines } = openVerifier('http://127.0.0.1:9/faces');
     expect(verifier.faceVerifier).toBeDefined();
-    expect(lines).toEqual([]);
+    expect(logLines).toEqual([]);
   });
 });

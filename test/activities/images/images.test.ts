@@ -30,6 +30,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const jpeg = randomBytes(1_000);
+/** Each request has another time. A request with the same time is a repeat, and erases nothing. */
 const buildEraseRequest = (imageOwner: { tenant: string; owner: string }) => ({
   tenant: imageOwner.tenant,
   transactionId: imageOwner.owner,
@@ -40,9 +41,9 @@ let erasureCount = 0;
 const logger = createLogger('test', 'silent');
 /** Creates a logger and the list of its lines. */
 function createTestLogger() {
-  const lines: string[] = [];
-  const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void lines.push(chunk.toString())) });
-  return { lines, logger: pino(sink) };
+  const logLines: string[] = [];
+  const sink = new Writable({ write: (chunk: Buffer, _, done) => done(void logLines.push(chunk.toString())) });
+  return { logLines, logger: pino(sink) };
 }
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
@@ -58,7 +59,7 @@ const makeUploadsOlder = (hours: number) =>
   pool.query(`update uploads set created_at = now() - $1 * interval '1 hour'`, [hours]);
 
 describe('erasing the images of a transaction', () => {
-  it('erases its images and uploads, logs how many and by whom, and finds none when repeated', async () => {
+  it('erases its images and uploads, and the audit log says how many and by whom; a repeat finds none', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     await Promise.all([saveImage(firstOwner, 1e6), saveImage(firstOwner, 1e6)]);
     await startUpload(firstOwner);
@@ -89,7 +90,7 @@ describe('erasing the images of a transaction', () => {
   });
 
   it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
-    const [imageOwner, { logger, lines }] = [newOwner(), createTestLogger()];
+    const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
     memory.failing.add('remove');
     const erase = createEraser({ images, logger });
@@ -101,7 +102,7 @@ describe('erasing the images of a transaction', () => {
     expect(await erase(buildEraseRequest(imageOwner)).catch(eraseAgain)).toEqual({ erased: 1 });
     newerImages.push(await saveImage(imageOwner, 1e6));
     expect([await images.has({ ...imageOwner, id }), memory.objects.size]).toEqual([false, 2]);
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    expect(logLines.map((line) => JSON.parse(line) as object)).toMatchObject([
       {
         level: 40,
         transactionId: imageOwner.owner,

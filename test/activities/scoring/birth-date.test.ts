@@ -18,7 +18,7 @@ describe('age', () => {
     ['2004-02-29', '2022-03-01T00:00:00Z', 18],
     ['2004-02-29', '2024-02-28T12:00:00Z', 19],
     ['2004-02-29', '2024-02-29T00:00:00Z', 20],
-  ])('of a person born on %s is at %s %i', (birthdate, createdAt, age) => {
+  ])('of a person born on %s, at %s, is %i', (birthdate, createdAt, age) => {
     expect(find(birthdate, createdAt)).toBe(age);
   });
 

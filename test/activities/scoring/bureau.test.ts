@@ -102,7 +102,7 @@ describe('a bureau', () => {
   });
 });
 
-describe('the assessment continues without a bureau, with the reason, when it', () => {
+describe('the assessment gets no findings, and the reason, when the bureau', () => {
   const withFinding = (change: object) => respondWith({ findings: [{ ...finding, ...change }] });
   const respondWithMany = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>
@@ -187,7 +187,7 @@ describe('the assessment continues without a bureau, with the reason, when it', 
   });
 });
 
-it('accepts 64 KiB and 50 findings', async () => {
+it('a response of 64 KiB with 50 findings is accepted', async () => {
   const findings = Array.from({ length: 50 }, () => finding);
   const body = JSON.stringify({ findings });
   const url = await serve(respondWith(body + ' '.repeat(65_536 - Buffer.byteLength(body))));

@@ -71,7 +71,7 @@ describe('the brand of a card', () => {
     expect(find({ bin })).toEqual({ binKnown: false });
   });
 
-  it('ignores the two extra digits of the bank, unless only they identify the brand', () => {
+  it('is that of the first six digits, if they identify one, also for a BIN of eight digits', () => {
     assert(
       property(integer({ min: 0, max: 99_999_999 }), (number) => {
         const bin = String(number).padStart(8, '0');

@@ -28,21 +28,21 @@ function fakeDns(zones: Record<string, Records>) {
 const workingZones = { 'gmail.com': { mx: ['smtp.gmail.test'] } };
 
 describe('mail servers by DNS', () => {
-  it.each<[string, Records, 'found' | 'none' | 'unknown']>([
-    ['an MX', { mx: ['mail.a.test'] }, 'found'],
-    ['an MX beside an empty one', { mx: ['', 'mail.a.test'] }, 'found'],
-    ['a null MX', { mx: [''], a: ['192.0.2.1'] }, 'none'],
-    ['an IPv4 address only', { a: ['192.0.2.1'] }, 'found'],
-    ['an IPv6 address only', { aaaa: ['2001:db8::1'] }, 'found'],
-    ['an empty list of MX and an address', { mx: [], a: ['192.0.2.1'] }, 'found'],
-    ['neither MX nor address', {}, 'none'],
-    ['an address of one kind when the other query fails', { a: 'ESERVFAIL', aaaa: ['2001:db8::1'] }, 'found'],
-    ['no address of one kind when the other query fails', { a: 'ETIMEOUT' }, 'unknown'],
-    ['a name that does not exist', { mx: 'ENOTFOUND', a: ['192.0.2.1'] }, 'none'],
-    ['a server that fails', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }, 'unknown'],
-    ['no response', { mx: 'ETIMEOUT' }, 'unknown'],
-    ['a server that refuses', { mx: 'ECONNREFUSED' }, 'unknown'],
-  ])('has %s', async (_, records, expected) => {
+  it.each<[string, 'found' | 'none' | 'unknown', Records]>([
+    ['an MX', 'found', { mx: ['mail.a.test'] }],
+    ['an MX beside an empty one', 'found', { mx: ['', 'mail.a.test'] }],
+    ['a null MX', 'none', { mx: [''], a: ['192.0.2.1'] }],
+    ['an IPv4 address only', 'found', { a: ['192.0.2.1'] }],
+    ['an IPv6 address only', 'found', { aaaa: ['2001:db8::1'] }],
+    ['an empty list of MX and an address', 'found', { mx: [], a: ['192.0.2.1'] }],
+    ['neither MX nor address', 'none', {}],
+    ['an address of one kind when the other query fails', 'found', { a: 'ESERVFAIL', aaaa: ['2001:db8::1'] }],
+    ['no address of one kind when the other query fails', 'unknown', { a: 'ETIMEOUT' }],
+    ['a name that does not exist', 'none', { mx: 'ENOTFOUND', a: ['192.0.2.1'] }],
+    ['a server that fails', 'unknown', { mx: 'ESERVFAIL', a: ['192.0.2.1'] }],
+    ['no response', 'unknown', { mx: 'ETIMEOUT' }],
+    ['a server that refuses', 'unknown', { mx: 'ECONNREFUSED' }],
+  ])('of a domain with %s: %s', async (_, expected, records) => {
     const { resolver } = fakeDns({ ...workingZones, 'a.test': records });
     expect(await createMailServers({ timeoutMs: 1000, resolver }).lookUp('a.test')).toBe(expected);
   });
@@ -87,7 +87,7 @@ describe('mail servers by DNS', () => {
     expect(await createMailServers({ timeoutMs: 1000, resolver: brokenResolver }).lookUp('a.test')).toBe('unknown');
   });
 
-  it('sends no query without time for a response', async () => {
+  it('are unknown, without a query, if the time limit is 0', async () => {
     const { resolver, queries } = fakeDns({ 'a.test': { mx: ['mail.a.test'] } });
     expect(await createMailServers({ timeoutMs: 0, resolver }).lookUp('a.test')).toBe('unknown');
     expect(queries).toEqual([]);

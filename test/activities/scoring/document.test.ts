@@ -83,11 +83,11 @@ describe('a CNPJ', () => {
   });
 });
 
-it('gives no evidence for an unknown kind of document', () => {
+it('a document of an unknown kind is never reported as wrong', () => {
   expect(find('RG', '123')).toEqual({ kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false });
 });
 
-it('is compared without its punctuation', () => {
+it('a document is normalized to capitals without punctuation', () => {
   expect(normalizeDocument(' 12.abc.345/01de-35 ')).toBe('12ABC34501DE35');
 });
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
-/** The history with the time spans of the built-in policy. */
+/** The history with the time window of the built-in policy: 30 days. */
 const withDefaultWindow = (postgresHistory: History) => ({
   observe: (subject: Subject, scope: 'own' | 'shared') => postgresHistory.observe(subject, scope, 30),
 });
@@ -136,7 +136,7 @@ describe('related observations', () => {
     expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
-  it('of the own tenant remain when it stops sharing', async () => {
+  it('from the same tenant remain when the tenant stops sharing', async () => {
     const { subject: earlierObservation } = await history.observe(buildSubject(), 'shared');
     const { subject: own, others } = await history.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
@@ -198,7 +198,7 @@ describe('related observations', () => {
     expect(Math.max(...scans.map((node) => Number(node['Actual Rows']) * Number(node['Actual Loops'])))).toBe(50);
   });
 
-  it('do not include its own observation', async () => {
+  it('do not include the observation of the transaction itself', async () => {
     for (let n = 0; n < 51; n += 1) await history.observe(buildSubject({}, { createdAt: timeAt(n / 60) }), 'own');
     const ownSubject = buildSubject();
     await history.observe(ownSubject, 'own');
@@ -218,7 +218,7 @@ describe('an observation', () => {
     expect(await readRows()).toEqual(rowsBefore);
   });
 
-  it('of 20 concurrent transactions with one phone: of any two, at least one finds the other', async () => {
+  it('of at least one of two concurrent transactions with the same phone is found by the other', async () => {
     const subjects = Array.from({ length: 20 }, (_, n) =>
       buildSubject({ ...withPhone(987654321), ...withDocument(n) }),
     );
@@ -345,14 +345,14 @@ describe('the facts of a person', () => {
 
   it('are not lost when the record is saved during the save of the observation', async () => {
     const one = buildSubject();
-    const block = await lockRow(
+    const rowLock = await lockRow(
       `insert into observations (circle, tenant, transaction_id, at) values ('tenant/' || $1::text, $1, $2, now())`,
       [one.tenant, one.id],
     );
     const observePromise = history.observe(one, 'own');
     await waitForLock();
     await saveFacts(one, { phone: timeAt(13) });
-    await block.release();
+    await rowLock.release();
     expect((await observePromise).subject.confirmed.phone).toBe(true);
     expect(await readFacts(one.id)).toMatchObject([{ phone: true }]);
   });

@@ -47,7 +47,7 @@ describe('a pair', () => {
     );
   });
 
-  it('counts transactions, and dates other than its own', () => {
+  it('counts transactions, and dates other than that of the transaction itself', () => {
     const both = { Document: 'd', Phone: 'p' };
     const others = [-3, -3.1, 0.1, 5].map((days) => buildObservation(both, { at: daysLater(days) }));
     expect(find(others).pairs).toEqual([
@@ -94,7 +94,7 @@ describe('a pair', () => {
         ['Phone', 'Email'],
       ],
     ],
-  ])('is confirmed when a person confirmed %j and that proves it', (confirmed, pairs) => {
+  ])('is confirmed if the facts of a transaction prove it: %j', (confirmed, pairs) => {
     const { pairs: found } = find([
       buildObservation(ownObservation.values, { confirmed }),
       buildObservation(ownObservation.values),

@@ -47,14 +47,14 @@ describe('a name', () => {
   });
 });
 
-describe("the mother's name", () => {
+describe("a person's name and the mother's name", () => {
   const find = (name: string, mothersName: string) => findMother({ ...person, name, mothersName });
 
   it.each([
     ['Maria de Souza Lima', 'MARIA SOUZA LIMA'],
     ['João Silva', 'Silva João'],
     ['José Sant’Anna', "JOSE SANT'ANNA"],
-  ])('of %s and %s are the same person', (name, mothersName) => {
+  ])('%s and %s name the same person', (name, mothersName) => {
     expect(find(name, mothersName)?.sameAsPerson).toBe(true);
   });
 
@@ -72,11 +72,11 @@ describe("the mother's name", () => {
     ['Silva Costa', 'Maria Silva', false],
     ['João', 'Maria Silva', false],
     ['João Silva', 'Maria', false],
-  ])('of %s and %s are different persons with a common family name: %s', (name, mothersName, sharesFamilyName) => {
+  ])('%s and %s name different persons, with a common family name: %s', (name, mothersName, sharesFamilyName) => {
     expect(find(name, mothersName)).toEqual({ sameAsPerson: false, sharesFamilyName });
   });
 
-  it('gives no evidence for a company, or without a name', () => {
+  it('give no evidence for a company, or if one of them is missing', () => {
     expect(findMother({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
     expect(findMother({ ...person, name: 'João Silva' })).toBeUndefined();
     expect(findMother({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
@@ -85,28 +85,28 @@ describe("the mother's name", () => {
 });
 
 describe('similarity of names', () => {
-  const name = 'João Carlos Pereira da Silva';
+  const fullName = 'João Carlos Pereira da Silva';
 
   it.each(['JOAO CARLOS PEREIRA DA SILVA', 'silva pereira carlos joão', 'João  Carlos  Pereira Silva'])(
-    'of %s is full',
+    'of %s and the full name is 1',
     (other) => {
-      expect(nameLikeness(name, other)).toBe(1);
+      expect(nameLikeness(fullName, other)).toBe(1);
     },
   );
 
   it.each(['João Silva', 'J C P Silva', 'J Silva', 'João C P Silva', 'Joao Carlo Pereira Silva', 'João Pereira'])(
-    'of %s is high',
+    'of %s and the full name is high',
     (other) => {
-      const likeness = nameLikeness(name, other);
+      const likeness = nameLikeness(fullName, other);
       expect(likeness).toBeGreaterThanOrEqual(0.75);
       expect(likeness).toBeLessThan(1);
     },
   );
 
   it.each(['João', 'Maria Silva', 'M Silva', 'Ana Paula Oliveira', 'X', 'Kleber Freitas Gomes', 'João Souza'])(
-    'of %s is low',
+    'of %s and the full name is low',
     (other) => {
-      expect(nameLikeness(name, other)).toBeLessThan(0.65);
+      expect(nameLikeness(fullName, other)).toBeLessThan(0.65);
     },
   );
 
@@ -116,7 +116,7 @@ describe('similarity of names', () => {
     expect(initial).toBeGreaterThan(other ?? NaN);
   });
 
-  it('of a single word with itself is full', () => {
+  it('of a single word and itself is 1', () => {
     expect(nameLikeness('Pelé', 'PELE')).toBe(1);
   });
 

@@ -43,7 +43,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', withName('João da Silva'), withName('SILVA, Joao')],
   ['Session', { sessionId: 's-1' }, { sessionId: ' s-1 ' }],
   ['Identifier', { identifierId: 'i-1' }, { identifierId: 'i-1\n' }],
-])('%s is the same for %j and %j', (variable, left, right) => {
+])('the hash of %s is the same for %j and %j', (variable, left, right) => {
   expect(valuesOf(left)[variable]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   expect(valuesOf(right)[variable]).toBe(valuesOf(left)[variable]);
 });
@@ -59,7 +59,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', withName('João Silva'), withName('João Silva Souza')],
   ['Card', { card: { bin: '411111', last4: '1234' } }, { card: { bin: '411111', last4: '1235' } }],
   ['Session', { sessionId: 's-1' }, { sessionId: 'S-1' }],
-])('%s of %j differs from that of %j', (variable, left, right) => {
+])('the hash of %s differs for %j and %j', (variable, left, right) => {
   expect(valuesOf(left)[variable]).toBeDefined();
   expect(valuesOf(right)[variable]).toBeDefined();
   expect(valuesOf(right)[variable]).not.toBe(valuesOf(left)[variable]);
@@ -82,11 +82,11 @@ it.each<[LinkVariable, Partial<TransactionInput>]>([
   ['Card', { card: { bin: '', last4: '1234' } }],
   ['Session', { sessionId: ' ' }],
   ['Identifier', { identifierId: '' }],
-])('%s is absent in %j', (variable, input) => {
+])('an observation has no hash of %s for %j', (variable, input) => {
   expect(valuesOf(input)).not.toHaveProperty(variable);
 });
 
-it('has every variable of a complete person, and none is confirmed or denied', () => {
+it('an observation has every variable of a complete person, and none is confirmed or denied', () => {
   const input = {
     ...minimalInput,
     ...withName('Maria Silva'),
@@ -109,7 +109,7 @@ it('has every variable of a complete person, and none is confirmed or denied', (
   });
 });
 
-it('differs in every graph, for every variable and with every key', () => {
+it('the hash of one value differs in every graph, for every variable and with every key', () => {
   const input = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
   const hashes = [

@@ -71,9 +71,9 @@ describe('a phone', () => {
     expect(find({ number })).toEqual({ allocated: true, line, state: 'SP' });
   });
 
-  it('is classified like in libphonenumber', () => {
+  it('is classified as in libphonenumber', () => {
     const areas = '(?:[14689][1-9]|2[12478]|3[1-578]|5[13-5]|7[13-579])';
-    // Its mobile numbers include those of eight digits from 7, which Anatel has withdrawn.
+    // libphonenumber also accepts mobile numbers of eight digits that start with 7 to 9. Anatel has withdrawn them.
     const mobile = new RegExp(`^${areas}9\\d{8}$`);
     const landline = new RegExp(`^${areas}[2-5]\\d{7}$`);
     const expectedLine = (digits: string) =>

@@ -103,10 +103,13 @@ describe('the recipient of events', () => {
     expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
   });
 
-  it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])('gets %j', async (events) => {
-    const { notifyCaller } = await openWithServer(undefined, { changes: { events } });
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
-  });
+  it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])(
+    'gets the event if it subscribed to %j',
+    async (events) => {
+      const { notifyCaller } = await openWithServer(undefined, { changes: { events } });
+      expect(await notifyCaller(event)).toEqual({ delivered: true });
+    },
+  );
 
   it('is the default webhook for a tenant without an entry', async () => {
     caller = await startCaller();
@@ -128,8 +131,8 @@ describe('a response', () => {
   });
 
   it.each([301, 302, 307, 308])('of %i is not followed', async (code) => {
-    const { caller: server, notifyCaller } = await openWithServer((_, response) =>
-      respondWithStatus(code, { location: `${caller?.url}/elsewhere` })(_, response),
+    const { caller: server, notifyCaller } = await openWithServer((request, response) =>
+      respondWithStatus(code, { location: `${caller?.url}/elsewhere` })(request, response),
     );
     expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
     expect(server.received).toHaveLength(1);
@@ -233,7 +236,7 @@ it.each([
 
 it('neither log nor error contains the query of the address, the secret or the content of the event', async () => {
   const codes = [204, 400, 500];
-  caller = await startCaller((_, response) => respondWithStatus(codes.shift() ?? 204)(_, response));
+  caller = await startCaller((request, response) => respondWithStatus(codes.shift() ?? 204)(request, response));
   const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });
   const failures = [];
   for (const callerEvent of [event, event, event])

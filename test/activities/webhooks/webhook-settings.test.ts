@@ -6,21 +6,21 @@ const url = 'https://hooks.example.com/countersign?key=1';
 const read = (webhooks: unknown, environment: 'production' | 'local' = 'production') =>
   parseWebhooks(typeof webhooks === 'string' ? webhooks : JSON.stringify(webhooks), environment);
 
-it('gives a tenant its own webhook, the default, or none', () => {
+it('the setting WEBHOOKS gives a tenant its own webhook, the default, or none', () => {
   const webhookOf = read({ acme: { url, secret }, default: { url: 'https://hooks.example.org', secret: secretOf(2) } });
   expect(webhookOf('acme')).toMatchObject({ url, keys: [Buffer.alloc(32, 1)] });
   expect(webhookOf('other')).toMatchObject({ url: 'https://hooks.example.org', keys: [Buffer.alloc(32, 2)] });
   expect(read('{}')('acme')).toBeUndefined();
 });
 
-it('accepts one or two secrets, of 24 to 64 bytes', () => {
+it('the setting WEBHOOKS accepts one or two secrets, of 24 to 64 bytes', () => {
   const secretOfLength = (bytes: number) => `whsec_${Buffer.alloc(bytes, 3).toString('base64')}`;
   const webhookOf = read({ acme: { url, secret: [secretOfLength(24), secretOfLength(64)] } });
   expect(webhookOf('acme')?.keys.map(({ length }) => length)).toEqual([24, 64]);
 });
 
 it.each(['http://127.0.0.1:3001/webhooks/local', 'http://api:3001', 'https://10.0.0.1'])(
-  'accepts %s only on local stacks',
+  'the setting WEBHOOKS accepts %s only on local stacks',
   (address) => {
     expect(read({ acme: { url: address, secret } }, 'local')('acme')?.url).toBe(address);
     expect(() => read({ acme: { url: address, secret } })).toThrow(

@@ -25,7 +25,7 @@ beforeEach(() => setEvidence({}));
 const postPaths = ['insights', 'ratings', 'scores'];
 const getPaths = ['card-check', 'scores', 'scores/explanation'];
 
-describe('200', () => {
+describe('an analysis endpoint, for a valid request', () => {
   test('POST insights returns the findings of SPEC 2.7', async () => {
     setEvidence({ document: { ...defaultEvidence.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
@@ -51,7 +51,7 @@ describe('200', () => {
     expect((await world.post(`${path}/ratings`)).body).toEqual(first.body);
   });
 
-  test('GET and POST scores return the list, with changes appended', async () => {
+  test('GET and POST scores return all scores, and POST appends a changed score', async () => {
     const { path } = await world.createTransaction();
     const first = await world.request(`${path}/scores`);
     expect(z.array(score).parse(first.body)).toMatchObject([{ reason: 'Initial' }]);
@@ -61,7 +61,7 @@ describe('200', () => {
     expect(z.array(score).parse(response.body)).toMatchObject([{ reason: 'Initial' }, { reason: 'Reassessed' }]);
   });
 
-  test('GET scores/explanation adds up', async () => {
+  test('in GET scores/explanation, base, limit and points add up to the value', async () => {
     setEvidence({ links: sharedPhoneLinks, document: { ...defaultEvidence.document, checkDigits: 'wrong' } });
     const { path } = await world.createTransaction();
     const { status, body } = await world.request(`${path}/scores/explanation`);
@@ -72,7 +72,7 @@ describe('200', () => {
     expect(sum).toBeCloseTo(parsed.value, 6);
   });
 
-  test('GET card-check returns findings on the card and a score', async () => {
+  test('GET card-check returns a score, and only the insights about the card', async () => {
     setEvidence({
       card: { ownerDocumentMatches: false },
       document: { ...defaultEvidence.document, checkDigits: 'wrong' },
@@ -85,7 +85,7 @@ describe('200', () => {
     expect((await world.request(`${path}/card-check`)).body).toEqual(body);
   });
 
-  test('GET card-check returns the record without a worker', async () => {
+  test('GET card-check returns the last result from the record if no worker answers', async () => {
     const { path } = await world.createTransaction({ ...person, card });
     const { body } = await world.request(`${path}/card-check`);
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -103,7 +103,7 @@ describe('200', () => {
     ['fr', 'pt-BR'],
     ['*', 'pt-BR'],
     [undefined, 'pt-BR'],
-  ])('Accept-Language %s returns %s', async (acceptLanguage, language) => {
+  ])('Accept-Language %s gives Content-Language %s', async (acceptLanguage, language) => {
     const { path } = await world.createTransaction();
     // By default, Node's fetch sends `*`.
     const headers: Record<string, string> = acceptLanguage === undefined ? {} : { 'Accept-Language': acceptLanguage };
@@ -112,7 +112,7 @@ describe('200', () => {
     expect(response.headers.get('vary')).toContain('Accept-Language');
   });
 
-  test('only the texts depend on the language', async () => {
+  test('only the texts of insights depend on the language', async () => {
     setEvidence({ links: sharedPhoneLinks });
     const { path } = await world.createTransaction();
     const inLanguage = async (language: string) =>
@@ -127,7 +127,7 @@ describe('200', () => {
   });
 });
 
-test('401 without a token', async () => {
+test('every analysis endpoint returns 401 without an access token', async () => {
   const { path } = await world.createTransaction();
   for (const endpoint of postPaths)
     expect(await world.post(`${path}/${endpoint}`, { token: null })).toMatchObject({ status: 401 });
@@ -135,7 +135,7 @@ test('401 without a token', async () => {
     expect(await world.request(`${path}/${endpoint}`, { token: null })).toMatchObject({ status: 401 });
 });
 
-test('403 without the scope', async () => {
+test('an analysis endpoint returns 403 without its scope', async () => {
   const { path } = await world.createTransaction();
   const readerToken = await world.issueToken('local', ['transaction:read']);
   for (const endpoint of postPaths)
@@ -147,7 +147,7 @@ test('403 without the scope', async () => {
   expect(await world.post(`${path}/scores`, { token: analysisToken })).toMatchObject({ status: 200 });
 });
 
-test('404 for an unknown transaction', async () => {
+test('every analysis endpoint returns 404 for an unknown transaction', async () => {
   const path = '/v1/transaction/0193c5e2-0000-7000-8000-000000000000';
   for (const endpoint of postPaths)
     expect(await world.post(`${path}/${endpoint}`)).toMatchObject({
@@ -161,18 +161,18 @@ test('404 for an unknown transaction', async () => {
     });
 });
 
-test('422 for a card check without a card', async () => {
+test('a card check without a card returns 422', async () => {
   const { path } = await world.createTransaction();
   const { status, body } = await world.request(`${path}/card-check`);
   expect([status, body]).toEqual([422, problemShape('card_missing', 422)]);
 });
 
-test('422 for a card check of an empty card', async () => {
+test('a card check of an empty card returns 422', async () => {
   const { path } = await world.createTransaction({ ...person, card: {} });
   expect(await world.request(`${path}/card-check`)).toMatchObject({ status: 422, body: { code: 'card_missing' } });
 });
 
-test('a read ignores an idempotency key', async () => {
+test('POST rejects an invalid Idempotency-Key, and GET ignores it', async () => {
   const { path } = await world.createTransaction({ ...person, card });
   const headers = { 'Idempotency-Key': 'no key' };
   expect(await world.post(`${path}/insights`, { headers })).toMatchObject({
@@ -182,7 +182,7 @@ test('a read ignores an idempotency key', async () => {
   expect((await world.request(`${path}/card-check`, { headers })).status).toBe(200);
 });
 
-test('500 for an internal error of the analysis; the transaction does not change', async () => {
+test('an internal error of an analysis returns 500, and the transaction does not change', async () => {
   const { path } = await world.createTransaction();
   const before = (await world.request(`${path}/all`)).body;
   for (const endpoint of postPaths) {
@@ -193,7 +193,7 @@ test('500 for an internal error of the analysis; the transaction does not change
   expect(await world.post(`${path}/sms/tokens`)).toMatchObject({ status: 201 });
 });
 
-test('503 without a worker', async () => {
+test('POST of an analysis returns 503 if no worker answers', async () => {
   const { path } = await world.createTransaction();
   for (const endpoint of postPaths) {
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
@@ -203,7 +203,7 @@ test('503 without a worker', async () => {
   }
 });
 
-test('503 for the explanation of a transaction that is not assessed yet', async () => {
+test('GET scores/explanation returns 503 for a transaction that is not assessed yet', async () => {
   const { path, id } = await world.createTransaction();
   const state = world.transactions.states.get(`local/${id}`);
   if (!state) throw new Error('The transaction does not exist.');

@@ -7,7 +7,7 @@ import { noiseImage } from '../../platform/images/test-images';
 import { ApiWorld } from '../api-world';
 import { LinkBrowser } from './link/link-browser';
 
-/** Re-encodes `image` once: tests upload it many times, and each time a process starts. */
+/** Re-encodes `image` only once: tests upload it many times, and each re-encoding starts a process. */
 function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
   let result: ReturnType<Reencoder['reencode']> | undefined;
   return {
@@ -23,6 +23,7 @@ function reencodeOnce(image: Buffer, reencoder: Reencoder): Reencoder {
 export class BiometricsWorld {
   private constructor(
     readonly api: ApiWorld,
+    /** The folder of the sealed images. */
     readonly folder: string,
     private readonly postgres: TestPostgres,
     /** A sharp and well-lit image, like that of a phone. */
@@ -55,9 +56,9 @@ export class BiometricsWorld {
     return { id, path: transactionPath, linkId, browser };
   }
 
-  /** Creates a link of a transaction. */
-  async createLink(transaction: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
-    const response = await this.api.post(`${transaction}/biometrics`, { body });
+  /** Creates a link of the transaction at this path. */
+  async createLink(transactionPath: string, body: object = {}): Promise<{ browser: LinkBrowser; linkId: string }> {
+    const response = await this.api.post(`${transactionPath}/biometrics`, { body });
     if (response.status !== 201) throw new Error(JSON.stringify(response.body));
     const { url, id } = response.body as { url: string; id: string };
     return { browser: new LinkBrowser(this.onTestHost(url)), linkId: id };
@@ -79,10 +80,11 @@ export class BiometricsWorld {
     return transactionWithLink;
   }
 
+  /** Uploads all three images and submits them. */
   async submitAll(body: object = {}) {
-    const createTransactionWithLink = await this.captureAll(body);
-    await createTransactionWithLink.browser.post('/submit');
-    return createTransactionWithLink;
+    const transactionWithLink = await this.captureAll(body);
+    await transactionWithLink.browser.post('/submit');
+    return transactionWithLink;
   }
 
   /** The number of sealed images on disk, including partial files. */
@@ -91,6 +93,7 @@ export class BiometricsWorld {
     return entries.filter((entry) => entry.isFile()).length;
   }
 
+  /** The entries of a transaction in the audit log, oldest first. */
   async audit(transactionId: string): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {
     const sql = 'select actor, action, detail from audit_log where owner = $1 order by id';
     return (await this.api.dependencies.pool.query(sql, [transactionId])).rows;

@@ -47,7 +47,7 @@ describe('GET biometrics/document and /selfie', () => {
     }
   });
 
-  test('return 404 before the captures, and for another tenant', async () => {
+  test('return 404 before the images are submitted, and for another tenant', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const missing = problemShape('biometrics_not_found', 404);
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(missing);
@@ -68,7 +68,7 @@ describe('GET biometrics/document and /selfie', () => {
     );
   });
 
-  test('requests and accesses are recorded in the audit log', async () => {
+  test('write each request, and each read of an image, to the audit log', async () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
@@ -124,7 +124,7 @@ describe('signed addresses', () => {
     expect(await statusOf(address)).toBe(200);
   });
 
-  test('are rejected with another key, and for another owner with a valid signature', async () => {
+  test('return 404 if signed with another key, and 410 if signed for a wrong owner, tenant or image', async () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
@@ -138,7 +138,7 @@ describe('signed addresses', () => {
     expect(await statusOf(imagePath(keys, { ...target, id: '../../etc/passwd' }))).toBe(410);
   });
 
-  test('expire exactly at their time', async () => {
+  test('expire at expirationDateUtc', async () => {
     const { path } = await world.submitAll();
     const { selfieUrl, expirationDateUtc } = await readSelfie(path);
     const address = world.onTestHost(selfieUrl);

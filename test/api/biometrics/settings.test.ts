@@ -46,7 +46,7 @@ test.each([
     '{"acme":{"imageDays":2,"linkSeconds":604800}}',
     /acme: imageDays/,
   ],
-])('rejects %s, with its name', (_, json, pattern) => {
+])('BIOMETRICS_SETTINGS with %s is rejected, and the error names the mistake', (_, json, pattern) => {
   expect(() => configureBiometrics(json)).toThrow(ConfigurationError);
   expect(() => configureBiometrics(json)).toThrow(pattern);
 });

@@ -33,7 +33,7 @@ function requestToken(fields: Record<string, string>, headers: Record<string, st
 const grant = { grant_type: 'client_credentials' };
 
 describe('POST /oauth2/token', () => {
-  test('200: the secret is in the Authorization header', async () => {
+  test('returns an access token if the secret is in the Authorization header', async () => {
     const response = await requestToken(grant, basicAuth(client.clientId, client.clientSecret));
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -49,7 +49,7 @@ describe('POST /oauth2/token', () => {
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 
-  test('200: the secret is in the form, with fewer scopes than granted', async () => {
+  test('returns an access token with fewer scopes if the form has the secret and these scopes', async () => {
     const response = await requestToken({
       ...grant,
       client_id: client.clientId,
@@ -67,7 +67,7 @@ describe('POST /oauth2/token', () => {
     ['another grant type', { grant_type: 'password' }, '', 400, 'unsupported_grant_type'],
     ['a scope that was not granted', { ...grant, scope: 'admin' }, '', 400, 'invalid_scope'],
     ['a scope that does not exist', { ...grant, scope: 'transaction:read everything' }, '', 400, 'invalid_scope'],
-  ])('%s', async (_, fields: Record<string, string>, secret, status, error) => {
+  ])('returns an OAuth error for %s', async (_, fields: Record<string, string>, secret, status, error) => {
     const response = await requestToken(fields, basicAuth(client.clientId, secret || client.clientSecret));
     expect(response).toMatchObject({ status, body: { error, error_description: expect.any(String) } });
     expect(response.headers.has('www-authenticate')).toBe(status === 401);
@@ -90,7 +90,7 @@ describe('POST /oauth2/token', () => {
     expect((await requestToken(grant, basicAuth(revokedClient.clientId, revokedClient.clientSecret))).status).toBe(401);
   });
 
-  test('415 for a body that is not a form', async () => {
+  test('returns 415 for a body that is not a form', async () => {
     const response = await world.post('/oauth2/token', { body: grant, token: null });
     expect(response).toMatchObject({ status: 415, body: { error: 'invalid_request' } });
   });
@@ -104,7 +104,7 @@ describe('POST /oauth2/token', () => {
 describe('POST /v1/authentication', () => {
   const path = '/v1/authentication';
 
-  test('200: returns a token that works', async () => {
+  test('returns an access token that the API accepts', async () => {
     const response = await world.post(path, {
       token: null,
       body: { Username: client.clientId, Password: client.clientSecret },
@@ -116,7 +116,7 @@ describe('POST /v1/authentication', () => {
     ).toBe(201);
   });
 
-  test('401 and 400', async () => {
+  test('returns 401 for a wrong password, and 400 for missing fields', async () => {
     const wrong = await world.post(path, { token: null, body: { Username: client.clientId, Password: 'x' } });
     expect(wrong.body).toEqual({ ...problemShape('unauthorized', 401) });
     const missing = await world.post(path, { token: null, body: { username: 'x' } });
@@ -127,14 +127,14 @@ describe('POST /v1/authentication', () => {
   });
 });
 
-test('GET /.well-known/jwks.json has no private part', async () => {
+test('GET /.well-known/jwks.json returns only the public key', async () => {
   const { body } = await world.request('/.well-known/jwks.json', { token: null });
   expect(body).toEqual({
     keys: [{ kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: expect.any(String), use: 'sig', alg: 'EdDSA' }],
   });
 });
 
-test('503: the database is not available', async () => {
+test('POST /v1/authentication returns 503 if the database is not available', async () => {
   const offline = await ApiWorld.open();
   const response = await offline.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
   expect(response.body).toEqual(problemShape('service_unavailable', 503));

@@ -1,7 +1,7 @@
 import { configureConfirmations } from '../../../api/confirmations/configure-confirmations';
 import { ConfigurationError } from '../../../platform/config';
 
-test('without FLOW_SETTINGS, confirmations have the settings of their files', () => {
+test('without FLOW_SETTINGS, confirmations have the settings of their flow files', () => {
   expect(configureConfirmations('{}').get('sms-token')).toMatchObject({
     expiresAfterMs: 300_000,
     sendLimit: 3,
@@ -9,7 +9,7 @@ test('without FLOW_SETTINGS, confirmations have the settings of their files', ()
   });
 });
 
-test('settings change only the numbers that they name', () => {
+test('FLOW_SETTINGS changes only the settings that it names, and keeps the pause within the lifetime', () => {
   const settings = configureConfirmations('{"sms-token":{"expiresAfterSeconds":20,"resend":"rotate"}}').get(
     'sms-token',
   );
@@ -22,7 +22,7 @@ test.each([
   ['an unknown field', '{"sms-token":{"colour":1}}'],
   ['a lifetime above the maximum', '{"sms-token":{"expiresAfterSeconds":601}}'],
   ['more attempts than the maximum', '{"sms-token":{"attemptLimit":11}}'],
-])('rejects %s at start, with the name of the setting', (_, json) => {
+])('FLOW_SETTINGS with %s is rejected, and the error names FLOW_SETTINGS', (_, json) => {
   expect(() => configureConfirmations(json)).toThrow(ConfigurationError);
   expect(() => configureConfirmations(json)).toThrow(/FLOW_SETTINGS/);
 });

@@ -15,12 +15,12 @@ const reply = (id: string, option: number) => {
 };
 
 describe('sms/2fa', () => {
-  test('is an empty list before a request', async () => {
+  test('returns an empty list before a request', async () => {
     const { path } = await world.createTransaction();
     expect(await world.request(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('is a log of statuses, newest first, in the fields of SPEC 2.9', async () => {
+  test('returns a log of statuses, newest first, with the fields of SPEC 2.9', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/sms/2fa`);
     expect(response.status).toBe(201);
@@ -46,7 +46,7 @@ describe('sms/2fa', () => {
 });
 
 describe('emails/2fa', () => {
-  test('is Sent at once, in the fields of SPEC 2.10', async () => {
+  test('returns the status Sent at once, with the fields of SPEC 2.10', async () => {
     const { path } = await world.createTransaction();
     const response = await world.post(`${path}/emails/2fa`);
     expect(response.status).toBe(201);
@@ -56,7 +56,7 @@ describe('emails/2fa', () => {
     expect(responses.emailMessage.array().parse(body)).toHaveLength(1);
   });
 
-  test('422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
+  test('returns 422 for an address that is not verified, with REQUIRE_VERIFIED_EMAIL', async () => {
     const strictWorld = await ApiWorld.open({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const { path } = await strictWorld.createTransaction();
     expect((await strictWorld.post(`${path}/emails/2fa`)).body).toEqual(problemShape('email_not_verified', 422));
@@ -65,14 +65,14 @@ describe('emails/2fa', () => {
 });
 
 describe('whatsapps/2fa', () => {
-  test('204 without a body before a request', async () => {
+  test('returns 204 without a body before a request', async () => {
     const { path } = await world.createTransaction();
     const response = await world.request(`${path}/whatsapps/2fa`);
     expect(response).toMatchObject({ status: 204, body: '' });
     expect(response.headers.get('content-type')).toBeNull();
   });
 
-  test('is a log in the fields of SPEC 2.11', async () => {
+  test('returns a log of statuses with the fields of SPEC 2.11', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/whatsapps/2fa`);
     expect(response.status).toBe(201);

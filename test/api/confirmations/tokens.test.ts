@@ -16,15 +16,15 @@ afterAll(() => world.close());
 const kinds = {
   sms: {
     path: 'sms/tokens',
-    sent: responses.smsTokenResponse,
-    validated: responses.smsTokenValidation,
-    order: ['status', 'createdAt', 'type'],
+    responseSchema: responses.smsTokenResponse,
+    validationSchema: responses.smsTokenValidation,
+    fieldNames: ['status', 'createdAt', 'type'],
   },
   email: {
     path: 'emails/tokens',
-    sent: responses.emailTokenResponse,
-    validated: responses.emailTokenValidation,
-    order: ['status', 'type', 'createdAt', 'expirationTime'],
+    responseSchema: responses.emailTokenResponse,
+    validationSchema: responses.emailTokenValidation,
+    fieldNames: ['status', 'type', 'createdAt', 'expirationTime'],
   },
 };
 
@@ -32,117 +32,114 @@ const codeOf = (id: string) =>
   deriveCode(world.dependencies.keys, id, world.transactions.confirmationIds.at(-1) ?? '', 6);
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000');
 
-describe.each(Object.values(kinds))(
-  '$path',
-  ({ path, sent: responseSchema, validated: validationSchema, order: fieldNames }) => {
-    const requestToken = async () => {
-      const transaction = await world.createTransaction();
-      const response = await world.post(`${transaction.path}/${path}`);
-      return { ...transaction, response, code: codeOf(transaction.id) };
-    };
-    const validate = (transactionPath: string, value: unknown) =>
-      world.post(`${transactionPath}/${path}/validate`, { body: { value } });
+describe.each(Object.values(kinds))('$path', ({ path, responseSchema, validationSchema, fieldNames }) => {
+  const requestToken = async () => {
+    const transaction = await world.createTransaction();
+    const response = await world.post(`${transaction.path}/${path}`);
+    return { ...transaction, response, code: codeOf(transaction.id) };
+  };
+  const validate = (transactionPath: string, value: unknown) =>
+    world.post(`${transactionPath}/${path}/validate`, { body: { value } });
 
-    test('201: a token waits', async () => {
-      const { response } = await requestToken();
-      expect(response.status).toBe(201);
-      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-      expect(responseSchema.parse(response.body)).toMatchObject({ status: 'Waiting' });
-      expect(Object.keys(response.body as object)).toEqual(fieldNames);
-    });
+  test('a request returns 201 and a token with the status Waiting', async () => {
+    const { response } = await requestToken();
+    expect(response.status).toBe(201);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(responseSchema.parse(response.body)).toMatchObject({ status: 'Waiting' });
+    expect(Object.keys(response.body as object)).toEqual(fieldNames);
+  });
 
-    test('200: the right code is Valid once, then Used', async () => {
+  test('the right code is Valid once, then Used', async () => {
+    const { path: transactionPath, code } = await requestToken();
+    const response = await validate(transactionPath, ` ${code.slice(0, 3)}-${code.slice(3)} `);
+    expect(response.status).toBe(200);
+    expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Valid' });
+    expect(Object.keys(response.body as object)).toEqual(fieldNames);
+    expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Used' });
+    expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
+  });
+
+  test('wrong codes are Invalid with the remaining attempts; the last wrong code blocks the token', async () => {
+    const { path: transactionPath, code } = await requestToken();
+    const remaining = [];
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const response = await validate(transactionPath, wrongCodeFor(code));
+      expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Invalid' });
+      remaining.push(response.headers.get('x-attempts-remaining'));
+    }
+    expect(remaining).toEqual(['4', '3', '2', '1']);
+    expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Blocked' });
+    expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Blocked' });
+  });
+
+  test('after its expiry, the right code is Expired', async () => {
+    const { path: transactionPath, code } = await requestToken();
+    world.transactions.clockOffsetMs = 31 * 60_000;
+    expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });
+  });
+
+  test('a validation without a token returns 404', async () => {
+    const { path: transactionPath } = await world.createTransaction();
+    expect((await validate(transactionPath, '123456')).body).toEqual(problemShape('token_not_found', 404));
+  });
+
+  test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
+    'the value %j returns 400, and uses no attempt',
+    async (value) => {
       const { path: transactionPath, code } = await requestToken();
-      const response = await validate(transactionPath, ` ${code.slice(0, 3)}-${code.slice(3)} `);
-      expect(response.status).toBe(200);
-      expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Valid' });
-      expect(Object.keys(response.body as object)).toEqual(fieldNames);
-      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Used' });
-      expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Used' });
-    });
-
-    test('200: wrong codes are Invalid with the remaining attempts; the last one, and then the right code, are Blocked', async () => {
-      const { path: transactionPath, code } = await requestToken();
-      const remaining = [];
-      for (let attempt = 1; attempt <= 4; attempt += 1) {
-        const response = await validate(transactionPath, wrongCodeFor(code));
-        expect(validationSchema.parse(response.body)).toMatchObject({ status: 'Invalid' });
-        remaining.push(response.headers.get('x-attempts-remaining'));
-      }
-      expect(remaining).toEqual(['4', '3', '2', '1']);
-      expect((await validate(transactionPath, wrongCodeFor(code))).body).toMatchObject({ status: 'Blocked' });
-      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Blocked' });
-    });
-
-    test('200: after its expiry, the right code is Expired', async () => {
-      const { path: transactionPath, code } = await requestToken();
-      world.transactions.clockOffsetMs = 31 * 60_000;
-      expect((await validate(transactionPath, code)).body).toMatchObject({ status: 'Expired' });
-    });
-
-    test('404: there is no token to validate', async () => {
-      const { path: transactionPath } = await world.createTransaction();
-      expect((await validate(transactionPath, '123456')).body).toEqual(problemShape('token_not_found', 404));
-    });
-
-    test.each([[''], [123456], [null], ['1'.repeat(65)], [['123456']]])(
-      '400: the value %j is not an attempt',
-      async (value) => {
-        const { path: transactionPath, code } = await requestToken();
-        const response = await validate(transactionPath, value);
-        expect(response.body).toMatchObject({
-          ...problemShape('validation_failed', 400),
-          errors: { value: [expect.any(String)] },
-        });
-        expect((await validate(transactionPath, wrongCodeFor(code))).headers.get('x-attempts-remaining')).toBe('4');
-      },
-    );
-
-    test('400: no value, and an unknown field', async () => {
-      const { path: transactionPath } = await requestToken();
-      expect((await world.post(`${transactionPath}/${path}/validate`)).body).toMatchObject({
-        code: 'validation_failed',
+      const response = await validate(transactionPath, value);
+      expect(response.body).toMatchObject({
+        ...problemShape('validation_failed', 400),
         errors: { value: [expect.any(String)] },
       });
-      const extra = await world.post(`${transactionPath}/${path}/validate`, { body: { value: '123456', code: '1' } });
-      expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
-    });
+      expect((await validate(transactionPath, wrongCodeFor(code))).headers.get('x-attempts-remaining')).toBe('4');
+    },
+  );
 
-    test('the body of the request is empty or {}', async () => {
-      const { path: transactionPath } = await world.createTransaction();
-      expect((await world.post(`${transactionPath}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
-        code: 'unknown_field',
-        errors: { to: [expect.any(String)] },
-      });
-      expect(
-        (await world.post(`${transactionPath}/${path}`, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }))
-          .status,
-      ).toBe(415);
-      expect((await world.post(`${transactionPath}/${path}`, { body: {} })).status).toBe(201);
+  test('a validation without a value, or with an unknown field, returns 400', async () => {
+    const { path: transactionPath } = await requestToken();
+    expect((await world.post(`${transactionPath}/${path}/validate`)).body).toMatchObject({
+      code: 'validation_failed',
+      errors: { value: [expect.any(String)] },
     });
+    const extra = await world.post(`${transactionPath}/${path}/validate`, { body: { value: '123456', code: '1' } });
+    expect(extra.body).toMatchObject({ code: 'unknown_field', errors: { code: [expect.any(String)] } });
+  });
 
-    test('429: a second request too soon, with the seconds to wait', async () => {
-      const { path: transactionPath } = await requestToken();
-      const response = await world.post(`${transactionPath}/${path}`);
-      expect(response.body).toEqual(problemShape('resend_too_soon', 429));
-      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
+  test('a request is accepted only if its body is empty or {}', async () => {
+    const { path: transactionPath } = await world.createTransaction();
+    expect((await world.post(`${transactionPath}/${path}`, { body: { to: '+5511987654321' } })).body).toMatchObject({
+      code: 'unknown_field',
+      errors: { to: [expect.any(String)] },
     });
+    expect(
+      (await world.post(`${transactionPath}/${path}`, { rawBody: 'x', headers: { 'content-type': 'text/plain' } }))
+        .status,
+    ).toBe(415);
+    expect((await world.post(`${transactionPath}/${path}`, { body: {} })).status).toBe(201);
+  });
 
-    test('503 with Retry-After without a worker', async () => {
-      const { path: transactionPath } = await requestToken();
-      world.transactions.nextErrors.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
-      for (const response of [
-        await world.post(`${transactionPath}/${path}`),
-        await validate(transactionPath, '123456'),
-      ]) {
-        expect(response.body).toEqual(problemShape('service_unavailable', 503));
-        expect(response.headers.get('retry-after')).toBe('2');
-      }
-    });
-  },
-);
+  test('a second request too soon returns 429 with the seconds to wait', async () => {
+    const { path: transactionPath } = await requestToken();
+    const response = await world.post(`${transactionPath}/${path}`);
+    expect(response.body).toEqual(problemShape('resend_too_soon', 429));
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(50);
+  });
 
-describe('rejections', () => {
+  test('request and validation return 503 with Retry-After if no worker answers', async () => {
+    const { path: transactionPath } = await requestToken();
+    world.transactions.nextErrors.push(new Problem('service_unavailable'), new Problem('service_unavailable'));
+    for (const response of [
+      await world.post(`${transactionPath}/${path}`),
+      await validate(transactionPath, '123456'),
+    ]) {
+      expect(response.body).toEqual(problemShape('service_unavailable', 503));
+      expect(response.headers.get('retry-after')).toBe('2');
+    }
+  });
+});
+
+describe('a rejected request for a token', () => {
   const domainErrors: [DomainError['type'], string, number][] = [
     ['ResendTooSoon', 'resend_too_soon', 429],
     ['SendLimitReached', 'send_limit_reached', 429],
@@ -154,7 +151,7 @@ describe('rejections', () => {
     ['ProviderRefused', 'provider_refused', 422],
     ['IdempotencyConflict', 'idempotency_conflict', 409],
   ];
-  test.each(domainErrors)('%s is %s (%i)', async (type, code, status) => {
+  test.each(domainErrors)('for the domain error %s returns the problem %s (%i)', async (type, code, status) => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push(type);
     const response = await world.post(`${path}/sms/tokens`);
@@ -179,12 +176,12 @@ describe('rejections', () => {
       'sms/tokens',
       'country_not_allowed',
     ],
-  ])('%s', async (_, change, endpoint, code) => {
+  ])('for %s returns 422', async (_, change, endpoint, code) => {
     const { path } = await world.createTransaction({ ...person, ...change });
     expect((await world.post(`${path}/${endpoint}`)).body).toEqual(problemShape(code, 422));
   });
 
-  test('the daily limit of a mailbox has its own problem code', async () => {
+  test('for the daily limit of a mailbox returns its own problem code', async () => {
     const { path } = await world.createTransaction();
     world.transactions.nextErrors.push('DestinationDailyLimitReached');
     expect((await world.post(`${path}/emails/tokens`)).body).toEqual(problemShape('email_daily_limit', 429));
@@ -192,12 +189,12 @@ describe('rejections', () => {
 });
 
 describe('GET emails/tokens', () => {
-  test('404 before a request', async () => {
+  test('returns 404 before a request', async () => {
     const { path } = await world.createTransaction();
     expect((await world.request(`${path}/emails/tokens`)).body).toEqual(problemShape('token_not_found', 404));
   });
 
-  test('200: the token, with repliedAt once it is Valid', async () => {
+  test('returns the token, with repliedAt once it is Valid', async () => {
     const { path, id } = await world.createTransaction();
     await world.post(`${path}/emails/tokens`);
     const waiting = await world.request(`${path}/emails/tokens`);

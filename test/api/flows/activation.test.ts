@@ -27,7 +27,7 @@ test('no version is active until an activation; then new runs use it', async () 
   expect(await readActiveVersion('first')).toBe(1);
 });
 
-test('starting a flow that was never activated is an error, and creates no transaction', async () => {
+test('a flow that was never activated, or does not exist, cannot start, and no transaction is created', async () => {
   await world.createVersions('waiting', 1);
   const { path } = await world.api.createTransaction();
   const [countBefore, notActive] = [world.api.transactions.states.size, problemShape('flow_not_active', 409)];
@@ -42,7 +42,7 @@ test('starting a flow that was never activated is an error, and creates no trans
   expect((await create('waiting')).status).toBe(201);
 });
 
-test('a flow of another tenant, and a flow without remaining versions, are not found', async () => {
+test('a flow of another tenant, or whose versions are all deleted, cannot be started', async () => {
   await world.createVersions('left', 1);
   const { path } = await world.api.createTransaction();
   const otherTenant = { token: await world.api.issueToken('other') };
@@ -53,7 +53,7 @@ test('a flow of another tenant, and a flow without remaining versions, are not f
   expect((await world.request('POST', `${path}/flows/left`)).body).toEqual(problem);
 });
 
-test('the version is required', async () => {
+test('an activation without a version is rejected', async () => {
   const response = await world.request('POST', '/v1/flows/first/activate', { body: {} });
   expect(response.body).toMatchObject({ code: 'validation_failed', errors: { version: ['is required'] } });
 });

@@ -71,9 +71,9 @@ test('a tenant continues to use its own flow when the code gets a flow of the sa
   const storeBefore = createFlowStore(pool, []);
   await storeBefore.put('acme', { name, ...definition }, 'client');
   await storeBefore.activate('acme', name, version, 'client');
-  const code = [buildFlow('greet', 7)];
-  await registerBuiltInFlows(pool, code);
-  const store = createFlowStore(pool, code);
+  const builtInFlows = [buildFlow('greet', 7)];
+  await registerBuiltInFlows(pool, builtInFlows);
+  const store = createFlowStore(pool, builtInFlows);
   expect(await store.findActive('acme', 'greet')).toEqual(buildFlow('greet', 1, 60));
   expect(await store.list('acme', { limit: 10 })).toMatchObject([{ source: 'api', active: 1, newest: 1 }]);
   expect(await store.findVersion('acme', 'greet', 7)).toBeUndefined();

@@ -11,7 +11,9 @@ export const buildPauseFlow = (seconds: number, title = 'A pause') => ({
   steps: { pause: { kind: 'wait', seconds, then: 'end' }, end: { kind: 'outcome', outcome: 'Done' } },
 });
 
-/** The API with a real database and the registered built-in flows. Every response is compared with the OpenAPI document. */
+/**
+ * The API with a real database and the registered built-in flows. Every response is compared with the OpenAPI document.
+ */
 export class FlowWorld {
   private constructor(
     readonly api: ApiWorld,
@@ -57,9 +59,9 @@ export class FlowWorld {
     return this.request('DELETE', `/v1/flows/${name}/versions/${version}`, request);
   }
 
-  /** Creates versions of a flow: version 1 has a pause of 1 s, and so on. Then activates some versions in sequence. */
-  async createVersions(name: string, versions: number, ...activeVersions: readonly number[]): Promise<void> {
-    for (let seconds = 1; seconds <= versions; seconds += 1) await this.put(name, buildPauseFlow(seconds));
+  /** Creates versions: version 1 has a pause of 1 s, and so on. Then activates `activeVersions` in turn. */
+  async createVersions(name: string, versionCount: number, ...activeVersions: readonly number[]): Promise<void> {
+    for (let seconds = 1; seconds <= versionCount; seconds += 1) await this.put(name, buildPauseFlow(seconds));
     for (const version of activeVersions) await this.activate(name, version);
   }
 

@@ -59,7 +59,7 @@ test('a reserved name of JavaScript is rejected as a flow, and is not found', as
 });
 
 test.each(['0', '-1', '1.0', '01', '1e3', 'x', '%00', '2147483648', '99999999999999999999', 'latest', '1%20'])(
-  'a version %s is not found',
+  'the version %s is not found',
   async (version) => {
     await world.createVersions('plain', 1);
     const problem = problemShape('flow_version_not_found', 404);
@@ -125,7 +125,7 @@ test.each([
     'too_many_fields',
   ],
   ['another type', { rawBody: 'start: a', headers: { 'content-type': 'text/yaml' } }, 'unsupported_media_type'],
-])('a body with %s is rejected', async (_, request, code) => {
+])('a request body is rejected: %s', async (_, request, code) => {
   const response = await world.request('PUT', '/v1/flows/bodies', {
     headers: { 'content-type': 'application/json' },
     ...request,

@@ -3,7 +3,7 @@ import { FlowWorld, buildPauseFlow } from './flow-world';
 let world: FlowWorld;
 beforeAll(async () => {
   world = await FlowWorld.open();
-  // Twenty requests share four connections. On a busy machine they wait longer for one than callers may.
+  // Twenty requests share four connections. On a busy machine a request waits longer for a connection than callers may.
   world.api.dependencies.pool.options.connectionTimeoutMillis = 60_000;
 });
 afterAll(() => world.close());
@@ -26,37 +26,38 @@ test('equal PUTs at the same time add one version', async () => {
   expect(versionsOf(responses)).toEqual(numbers(10).map(() => 1));
 });
 
-test.each(rounds)('%s: when activating and deleting a version at the same time, one is rejected', async (name) => {
-  await world.createVersions(name, 2, 1);
-  const [activated, removed] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
-  const statuses = [activated.status, removed.status];
-  expect([
-    [200, 409],
-    [404, 200],
-  ]).toContainEqual(statuses);
-  const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
-  expect(version).toBe(statuses[0] === 200 ? 2 : 1);
-  expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
-});
-
 test.each(rounds)(
-  '%s: when rolling back and deleting the target at the same time, the active version exists',
-  async (round) => {
-    const name = `back-${round}`;
-    await world.createVersions(name, 2, 1, 2);
-    const [rolledBack, removed] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
+  '%s: of an activation and a deletion of a version at the same time, one is rejected',
+  async (name) => {
+    await world.createVersions(name, 2, 1);
+    const [activated, removed] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
+    const statuses = [activated.status, removed.status];
     expect([
       [200, 409],
-      [409, 200],
-    ]).toContainEqual([rolledBack.status, removed.status]);
+      [404, 200],
+    ]).toContainEqual(statuses);
     const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
+    expect(version).toBe(statuses[0] === 200 ? 2 : 1);
     expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
   },
 );
 
-test('activations and rollbacks at the same time run in one order', async () => {
+test.each(rounds)('%s: of a rollback and a deletion of its target at the same time, one is rejected', async (round) => {
+  const name = `back-${round}`;
+  await world.createVersions(name, 2, 1, 2);
+  const [rolledBack, removed] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
+  expect([
+    [200, 409],
+    [409, 200],
+  ]).toContainEqual([rolledBack.status, removed.status]);
+  const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
+  expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
+});
+
+test('activations and rollbacks at the same time run one after the other', async () => {
   await world.createVersions('mixed', 3, 1);
   await Promise.all([2, 3, 2, 3].flatMap((version) => [world.activate('mixed', version), world.rollBack('mixed')]));
+  // The first four entries come from `createVersions`.
   const entries = (await world.readAuditLog('mixed')).slice(4) as [
     string,
     string,

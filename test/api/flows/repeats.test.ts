@@ -40,7 +40,7 @@ test('a retried deletion or activation returns the first response', async () => 
   expect((await world.deleteVersion('gone', 1, withKey('gone-2'))).body).toEqual(deleted.body);
 });
 
-test('a key is valid for one request only', async () => {
+test('a key that was used for one request is rejected for any other', async () => {
   await world.createVersions('single', 2, 1, 2);
   await world.activate('single', 1, withKey('single-1'));
   expect((await world.activate('single', 2, withKey('single-1'))).body).toEqual(conflict);
@@ -64,7 +64,7 @@ test('an invalid key is rejected', async () => {
   expect((await world.deleteVersion('odd', 1, withKey('a b'))).body).toEqual(invalid);
 });
 
-test('ten concurrent retries run once', async () => {
+test('of ten concurrent requests with one key, one runs, and all get its response', async () => {
   await world.createVersions('storm', 3, 1, 2, 3);
   const responses = await Promise.all(Array.from({ length: 10 }, () => world.rollBack('storm', withKey('storm-1'))));
   expect(new Set(responses.map(({ body }) => JSON.stringify(body))).size).toBe(1);

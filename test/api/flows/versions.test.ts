@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const codeNames = flows.map(({ name }) => name).toSorted();
+const builtInNames = flows.map(({ name }) => name).toSorted();
 const anyInstant = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
 
@@ -26,7 +26,7 @@ test('a new flow is version 1, and is returned as it was sent', async () => {
   expect(JSON.stringify((body as { definition: object }).definition)).toBe(JSON.stringify(definition));
 });
 
-test('a returned flow can be sent again; a flow equal to the newest version adds no version', async () => {
+test('a flow that equals the newest version adds no version, also with its fields in another order', async () => {
   await world.createVersions('same', 2);
   const { body } = await world.get('/v1/flows/same/versions/2');
   const repeat = await world.put('same', (body as { definition: object }).definition);
@@ -60,7 +60,7 @@ test.each([7, null, {}, ['./flow.schema.json']])(
   },
 );
 
-test('name and version are not suggested as missing fields', async () => {
+test('the fix of an unknown field never suggests name or version', async () => {
   const { body } = await world.put('misspelt', { ...buildPauseFlow(1), title: undefined, titel: 'A pause' });
   expect((body as { issues: object[] }).issues).toMatchObject([
     { path: 'titel', fix: 'Did you mean title? Write title, or remove it.' },
@@ -74,7 +74,7 @@ test('the list has the built-in flows and the flows of the tenant by name, in pa
   expect(all.next).toBeUndefined();
   const names = all.flows.map(({ name }) => name);
   expect(names).toEqual(names.toSorted());
-  expect(names).toEqual(expect.arrayContaining([...codeNames, 'paged-a', 'paged-b']));
+  expect(names).toEqual(expect.arrayContaining([...builtInNames, 'paged-a', 'paged-b']));
   expect(all.flows).toEqual(
     expect.arrayContaining([
       { name: 'paged-a', title: 'A pause', source: 'api', active: 1, newest: 2 },
@@ -135,7 +135,7 @@ test('a tenant cannot find flows of others, and may use the same names', async (
   expect((await world.rollBack('ours', otherTenant)).body).toEqual(flowNotFound);
   expect((await world.deleteVersion('ours', 1, otherTenant)).body).toEqual(flowNotFound);
   const { body: list } = await world.get('/v1/flows', otherTenant);
-  expect((list as { flows: { name: string }[] }).flows.map(({ name }) => name)).toEqual(codeNames);
+  expect((list as { flows: { name: string }[] }).flows.map(({ name }) => name)).toEqual(builtInNames);
 
   expect(await world.put('ours', buildPauseFlow(9), otherTenant)).toMatchObject({ status: 201, body: { version: 1 } });
   expect((await world.get('/v1/flows/ours/versions/1', otherTenant)).body).toMatchObject({
@@ -165,7 +165,7 @@ test('built-in flows are listed, and their names are reserved', async () => {
   expect((await world.deleteVersion('sms-token', 1)).body).toEqual(reserved);
 });
 
-test('the schema for editors exists', async () => {
+test('the schema for editors can be read', async () => {
   const { status, body } = await world.get('/v1/flows/schema');
   expect(status).toBe(200);
   expect(body).toMatchObject({ type: 'object' });

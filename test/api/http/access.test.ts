@@ -28,7 +28,7 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
   });
 }
 
-test('a token that was accepted is rejected after it expires', async () => {
+test('an access token that was accepted is rejected after it expires', async () => {
   const { keys } = world.dependencies;
   const tokens = createAccessTokens(keys.accessToken, 'local', 3600);
   const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes] }, 2);
@@ -39,13 +39,13 @@ test('a token that was accepted is rejected after it expires', async () => {
 });
 
 describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
-  test('401 without a token, with a WWW-Authenticate header', async () => {
+  test('returns 401 with a WWW-Authenticate header without an access token', async () => {
     const response = await call(route, ownId, null);
     expect(response.body).toEqual(problemShape('unauthorized', 401));
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('401 with a token that is forged, expired, or of another environment', async () => {
+  test('returns 401 for an access token that is forged, expired, or of another environment', async () => {
     const { keys } = world.dependencies;
     const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes] };
     const invalidTokens = await Promise.all([
@@ -60,7 +60,7 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
     }
   });
 
-  test('403 with every scope but the right one', async () => {
+  test('returns 403 for an access token with every scope but the right one', async () => {
     const otherScopes = scopes.filter((scope) => scope !== route.scope);
     const response = await call(route, ownId, await world.issueToken('local', otherScopes));
     expect(response.body).toEqual(problemShape('insufficient_scope', 403));
@@ -68,7 +68,7 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
   });
 
   if (route.path.includes('{id}'))
-    test('404 for a transaction of another tenant, exactly as for one that does not exist', async () => {
+    test('returns the same 404 for a transaction of another tenant and for one that does not exist', async () => {
       const otherTenantToken = await world.issueToken('other');
       const responses = await Promise.all(
         [ownId, unknownId, 'not-an-id'].map((id) => call(route, id, otherTenantToken)),
@@ -82,13 +82,13 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
     });
 });
 
-describe('paths and methods', () => {
-  test('404 for an unknown path', async () => {
+describe('the API', () => {
+  test('returns 404 for an unknown path', async () => {
     for (const path of ['/', '/v1', '/v1/transactions', '/v1/Transaction', '/v1/transaction/', '/%ff'])
       expect((await world.request(path)).body).toEqual(problemShape('not_found', 404));
   });
 
-  test('405 with the allowed methods', async () => {
+  test('returns 405 with the allowed methods for a wrong method', async () => {
     const response = await world.request(`/v1/transaction/${ownId}/sms/2fa`, { method: 'DELETE' });
     expect(response.body).toEqual(problemShape('method_not_allowed', 405));
     expect(response.headers.get('allow')?.split(', ').toSorted()).toEqual(['GET', 'HEAD', 'POST']);
@@ -110,7 +110,7 @@ describe('paths and methods', () => {
   });
 });
 
-test('429 over the limit of a client, with the RateLimit headers', async () => {
+test('a client over its rate limit gets 429 with the RateLimit headers', async () => {
   const limitedWorld = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
   const { path } = await limitedWorld.createTransaction();
   const responses = await Promise.all(Array.from({ length: 12 }, () => limitedWorld.request(path)));

@@ -30,7 +30,7 @@ test.each([
   [{ ...document, phone: { areaCode: 11, number: 987654321 } }, 'phone.countryCode', /^is required$/],
   [{ ...document, phone: { countryCode: 55, number: 987654321 } }, 'phone.areaCode', /must have two digits/],
   [{ ...document, name: null }, 'name', /^must be a string$/],
-])('%j: the error says what to change', async (body, field, message) => {
+])('the error for the body %j says what to change', async (body, field, message) => {
   const response = await world.request('/v1/transaction', { body });
   expect(response).toMatchObject({ status: 400, body: { errors: { [field]: [expect.stringMatching(message)] } } });
 });

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createHttpServer } from '../../../api/http/http-server';
 
-test('an idle connection stays open longer than the 60 s of load balancers, with a Keep-Alive header', async () => {
+test('the Keep-Alive header keeps an idle connection open for more than the 60 s of load balancers', async () => {
   const server = createHttpServer((_request, response) => response.end());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

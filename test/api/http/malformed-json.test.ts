@@ -9,7 +9,7 @@ afterAll(() => world.close());
 test.each([
   ['a comma after the last field', '{\n  "secret": 1,\n}', 'Line 3, column 1: Property name expected.'],
   ['a field name without quotes', '{ secret: 1 }', 'Line 1, column 3: Invalid symbol.'],
-])('%s: the problem has the position, and no text of the body', async (_, raw, expectedDetail) => {
+])('the problem for %s has the position, and no text of the body', async (_, raw, expectedDetail) => {
   const response = await world.post('/v1/transaction', { rawBody: raw });
   const detail = `${expectedDetail} Send one JSON object in UTF-8.`;
   expect(response.body).toEqual({ ...problemShape('malformed_json', 400), detail });
@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('a body with endless nesting is rejected', async () => {
+test('a body with 50,000 levels is rejected', async () => {
   const response = await world.post('/v1/transaction', { rawBody: '['.repeat(50_000) });
   expect(response.body).toMatchObject({ status: 400 });
 });

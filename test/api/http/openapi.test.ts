@@ -47,7 +47,7 @@ test.each(specifiedOperations)('%s %s is documented with its errors', (method, p
   expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['401', '403', '429', '500', '503']));
 });
 
-test('POST /v1/transaction documents both parameters for a flow, their scope and the response', () => {
+test('POST /v1/transaction documents both parameters for a flow, their scope and the response headers', () => {
   const operation = paths['/v1/transaction']?.['post'];
   expect(operation?.parameters?.map(({ name, in: location, required }) => [name, location, required])).toEqual([
     ['flow', 'query', false],
@@ -59,7 +59,7 @@ test('POST /v1/transaction documents both parameters for a flow, their scope and
   expect(headerNames).toEqual(expect.arrayContaining(['Location', 'Idempotency-Replayed', 'X-Countersign-Run']));
 });
 
-test('the additional scope in the document is the scope that the API requires', async () => {
+test('the document names the scope that the API requires to create a transaction with a flow', async () => {
   const token = await world.issueToken('local', ['transaction:write']);
   const { status, headers } = await world.post('/v1/transaction?flow=sms-token', { body: person, token });
   expect(status).toBe(403);
@@ -67,7 +67,7 @@ test('the additional scope in the document is the scope that the API requires', 
   expect(paths['/v1/transaction']?.['post']?.description).toContain(`\`${scope}\``);
 });
 
-test('queries are parameters, not part of a summary', () => {
+test('query parameters are documented as parameters, and not in a summary', () => {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   expect(operations.filter(({ summary }) => /\bquery\b/.test(summary))).toEqual([]);
   const queryParametersOf = (path: string) =>
@@ -84,7 +84,7 @@ test.each(['sms/tokens/validate', 'emails/tokens/validate', 'flows/runs/{runId}/
   },
 );
 
-test('the body of a flow is a component that accepts valid flows and rejects invalid ones', () => {
+test('the schema of a flow accepts valid flows and rejects invalid ones', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema(document, 'openapi');
   const validate = ajv.compile({
@@ -126,20 +126,20 @@ test('real responses have no undocumented header', async () => {
   );
 });
 
-test('every kind of confirmation has a path, and every token has a path to validate it', () => {
+test('every built-in confirmation has a path, and every token has a path to validate it', () => {
   for (const { path, kind } of confirmations) {
     expect(paths[`/v1/transaction/{id}/${path}`]).toHaveProperty('post');
     if (kind === 'token') expect(paths[`/v1/transaction/{id}/${path}/validate`]).toHaveProperty('post');
   }
 });
 
-test('no two paths have the same template', () => {
+test('no two paths differ only in the names of their parameters', () => {
   const templates = Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '{}'));
   expect(templates.filter((template, index) => templates.indexOf(template) !== index)).toEqual([]);
 });
 
 test.each([true, false])(
-  'the example of create is valid by its schema (patterns in Unicode mode: %s)',
+  'the example of POST /v1/transaction matches its schema (patterns in Unicode mode: %s)',
   (unicodeRegExp) => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false, unicodeRegExp });
     ajv.addSchema(document, 'openapi');
@@ -156,7 +156,7 @@ test('operation ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('request and response bodies are closed objects without zod patterns', () => {
+test('the schemas of bodies allow no unknown fields, and have no limits and patterns that zod generates', () => {
   const text = JSON.stringify(paths);
   expect(text).toContain('"additionalProperties":false');
   expect(text).not.toContain('9007199254740991');
@@ -180,7 +180,7 @@ test('every problem has an entry at the URL of its type', async () => {
   for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
 });
 
-test('the health endpoints are documented', async () => {
+test('the health endpoints return 200, and 503 if the API is not ready', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });
   expect(await world.request('/health/ready', { token: null })).toMatchObject({ status: 200 });
   world.dependencies.isReady = async () => false;

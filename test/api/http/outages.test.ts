@@ -10,10 +10,10 @@ const errorWithCode = (code: string) => Object.assign(new Error('x'), { code });
 
 test.each([
   ['a DNS outage', errorWithCode('EAI_AGAIN')],
-  ['serialization failure', errorWithCode('40001')],
-  ['deadlock', errorWithCode('40P01')],
-  ['read-only Postgres', errorWithCode('25006')],
-  ['lost connection', new Error('Connection terminated unexpectedly')],
+  ['a serialization failure', errorWithCode('40001')],
+  ['a deadlock', errorWithCode('40P01')],
+  ['a read-only Postgres', errorWithCode('25006')],
+  ['a lost connection', new Error('Connection terminated unexpectedly')],
 ])('%s returns 503 with Retry-After', async (_, error) => {
   const { path } = await world.createTransaction();
   world.transactions.read = () => Promise.reject(error);

@@ -2,7 +2,7 @@ import { assert, json, nat, property, string } from 'fast-check';
 import { InvalidJson, parseJson } from '../../../api/http/body/parse-json';
 import { Problem } from '../../../api/http/problem';
 
-/** The error with its position; undefined for accepted JSON. */
+/** The error in a text, with its position as `line:column`. Undefined for accepted JSON. */
 function errorIn(text: string): string | undefined {
   try {
     parseJson(text, Infinity);
@@ -37,7 +37,7 @@ test.each([
   );
 });
 
-test('every text is parsed like JSON.parse, or rejected with a position', () => {
+test('every text gets the same value as from JSON.parse, or is rejected with a position', () => {
   assert(
     property(json({ maxDepth: 6 }), nat(), string({ maxLength: 1 }), (original, offset, replacement) => {
       const index = offset % (original.length + 1);

@@ -8,6 +8,7 @@ import { LogLines } from '../../support/log-lines';
 import { startPostgres } from '../../support/postgres';
 import { ApiWorld } from '../api-world';
 
+/** Personal data and values of callers, which no log line may contain. */
 const canaries = [
   'Zuleica Canario',
   'zuleica.canario@example.com',
@@ -35,7 +36,7 @@ const withDeletedTemplates = (flow: FlowDefinition): FlowDefinition => {
   return { ...flow, steps: Object.fromEntries(steps) as FlowDefinition['steps'] };
 };
 
-test('a request logs one line of allowed fields without personal data, whether it succeeds or fails', async () => {
+test('a request logs one line with only allowed fields and no personal data, also if it fails', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const { path } = await world.createTransaction(person);
@@ -114,7 +115,7 @@ test('the log line of a request about a flow run has the run, its flow and the s
   ]);
 });
 
-test('the log line of a failed request about a run has the run of its path, and flow and step if they are known', async () => {
+test('the log line of a failed request about a run has its run, and flow and step if they are known', async () => {
   const log = new LogLines();
   const world = await ApiWorld.open({}, createLogger('api', 'info', log.stream));
   const activate = (flow: FlowDefinition) => {

@@ -13,7 +13,7 @@ describe('replies', () => {
     await world.pool.query('delete from sends');
   });
 
-  test('200 with an empty response', async () => {
+  test('the inbound webhook returns 200 with an empty TwiML response', async () => {
     const response = await world.callInboundWebhook({ Body: 'olá' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/xml/);
@@ -27,7 +27,7 @@ describe('replies', () => {
     ['não', 'no'],
     ['2', 'no'],
     ['talvez', undefined],
-  ])('"%s" means %s', async (text, outcome) => {
+  ])('the text "%s" gives the outcome %s', async (text, outcome) => {
     const savedSend = await world.saveSend('sms');
     await world.callInboundWebhook({ Body: text });
     await world.waitUntilProcessed();
@@ -52,7 +52,7 @@ describe('replies', () => {
   });
 
   test.each(["state = 'failed'", "state = 'intent'", "provider_status = 'undelivered'"])(
-    'nobody received a message with %s: the reply answers the message before it',
+    'if the newest message has %s, nobody received it, and a reply answers the message before it',
     async (change) => {
       const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
       await world.pool.query(`update sends set ${change} where send_id = $1`, [newer.sendId]);
@@ -69,7 +69,7 @@ describe('replies', () => {
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual(['yes', undefined]);
   });
 
-  test('a reply that arrived before a request does not answer it, even if it is processed later', async () => {
+  test('a reply that arrived before a question does not answer it, even if the reply is processed later', async () => {
     const laterSend = await world.saveSend('sms');
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
@@ -83,7 +83,7 @@ describe('replies', () => {
     expect(world.outcomeOf(laterSend)).toBeUndefined();
   });
 
-  test('a reply counts if it arrives in time, even if it is processed later', async () => {
+  test('a reply counts if it arrived in time, even if it is processed after the expiry', async () => {
     const [timelySend, lateSend] = [await world.saveSend('sms'), await world.saveSend('whatsapp')];
     await world.pool.query(
       "update sends set created_at = now() - interval '60 seconds', expires_at = now() - interval '30 seconds'",
@@ -110,7 +110,7 @@ describe('replies', () => {
     ['half of a surrogate pair at the length limit', `${'x'.repeat(199)}\u{1F600}`],
     ['a NUL', 'SIM\0'],
     ['four thousand letters', 'y'.repeat(4_000)],
-  ])('a text that Postgres cannot store is accepted: %s', async (_, Body) => {
+  ])('a text that Postgres cannot store unchanged is accepted: %s', async (_, Body) => {
     const savedSend = await world.saveSend('sms');
     expect((await world.callInboundWebhook({ Body })).status).toBe(200);
     await world.waitUntilProcessed();
@@ -167,7 +167,7 @@ describe('replies', () => {
     expect([world.outcomeOf(bySms), world.outcomeOf(byWhatsapp)]).toEqual([undefined, 'yes']);
   });
 
-  test('an opt-out is saved by channel and answers nothing, and START removes it', async () => {
+  test('an opt-out is saved for its channel and answers nothing, and START removes it', async () => {
     const savedSend = await world.saveSend('sms');
     const optOuts = async () =>
       (

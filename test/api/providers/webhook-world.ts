@@ -8,21 +8,24 @@ import { startPostgres } from '../../support/postgres';
 import { type ApiResponse, ApiWorld, publicUrl, twilioToken } from '../api-world';
 
 export const phoneNumber = '+5511987654321';
+/** A new id, as Twilio gives one to each message. */
 export const createSid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A sent message with its transaction. */
 export interface SavedSend {
+  /** The id of the transaction. */
   id: string;
+  /** The path of the transaction in the API. */
   path: string;
   sendId: string;
   confirmationId: string;
 }
 
-/** The API with a database and its event loop, and a provider that calls its webhooks. */
+/** The API with a database, and a provider that calls its webhooks. The API processes the events of the provider. */
 export class WebhookWorld {
   private constructor(
     readonly api: ApiWorld,
-    private readonly eventLoop: ProviderEventProcessor,
+    private readonly eventProcessor: ProviderEventProcessor,
     private readonly stopPostgres: () => Promise<void>,
   ) {}
 
@@ -43,25 +46,26 @@ export class WebhookWorld {
   }
 
   async close(): Promise<void> {
-    await this.eventLoop.stop();
+    await this.eventProcessor.stop();
     await this.api.close();
     await this.stopPostgres();
   }
 
+  /** Calls a webhook as Twilio does, with a valid signature by default. */
   callWebhook(
     path: string,
     form: Record<string, string>,
     signature?: string,
     headers: Record<string, string> = {},
   ): Promise<ApiResponse> {
-    const validSignature = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
+    const sentSignature = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
     const raw = new URLSearchParams(form).toString();
     return this.api.post(path, {
       rawBody: raw,
       token: null,
       headers: {
         'content-type': 'application/x-www-form-urlencoded',
-        'x-twilio-signature': validSignature,
+        'x-twilio-signature': sentSignature,
         ...headers,
       },
     });
@@ -111,6 +115,7 @@ export class WebhookWorld {
     return providerId;
   }
 
+  /** The outcome of the newest confirmation of the transaction. */
   outcomeOf({ id }: SavedSend): Confirmation['outcome'] {
     return this.transactions.states.get(`local/${id}`)?.confirmations.at(-1)?.outcome;
   }

@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const reportStatus = (sendId: string, providerId: string, status: string, extraFields: Record<string, string> = {}) =>
+const callStatusWebhook = (
+  sendId: string,
+  providerId: string,
+  status: string,
+  extraFields: Record<string, string> = {},
+) =>
   world.callWebhook(`/webhooks/twilio/status/${sendId}`, {
     MessageSid: providerId,
     MessageStatus: status,
@@ -23,6 +28,7 @@ const reportStatus = (sendId: string, providerId: string, status: string, extraF
     ...extraFields,
   });
 
+/** The delivery statuses of a message that the API sent to its transaction. */
 const reportedStatuses = (sendId: string) =>
   world.transactions.deliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
@@ -44,13 +50,13 @@ describe('signatures', () => {
 
   test.each([
     ['no signature', ''],
-    ['signature of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
-    ['signature of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
+    ['a signature of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
+    ['a signature of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
     [
-      'signature of another body',
+      'a signature of another body',
       getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
     ],
-  ])('403: %s', async (_, signature) => {
+  ])('with %s, the webhook returns 403', async (_, signature) => {
     expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
     const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [form.MessageSid]);
     expect(rows).toEqual([]);
@@ -61,25 +67,25 @@ describe('signatures', () => {
     expect((await world.callWebhook(path, form, undefined, host)).status).toBe(200);
   });
 
-  test('415 for JSON', async () => {
+  test('with a JSON body, the webhook returns 415', async () => {
     expect((await world.api.post(path, { body: form, token: null })).status).toBe(415);
   });
 });
 
 describe('status callbacks', () => {
-  test('204, and the send is accepted with its latest status', async () => {
+  test('a callback returns 204, and the send becomes accepted with its latest status', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createSid();
-    expect((await reportStatus(sendId, providerId, 'sent')).status).toBe(204);
+    expect((await callStatusWebhook(sendId, providerId, 'sent')).status).toBe(204);
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({
       state: 'accepted',
       provider_id: providerId,
       provider_status: 'sent',
     });
-    await reportStatus(sendId, providerId, 'delivered');
+    await callStatusWebhook(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
-    await reportStatus(sendId, providerId, 'sending');
+    await callStatusWebhook(sendId, providerId, 'sending');
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(reportedStatuses(sendId)).toEqual(['sent', 'delivered']);
@@ -88,7 +94,7 @@ describe('status callbacks', () => {
   test('a repeated status is reported once', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createSid();
-    for (let time = 0; time < 3; time += 1) await reportStatus(sendId, providerId, 'sent');
+    for (let time = 0; time < 3; time += 1) await callStatusWebhook(sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
@@ -96,11 +102,11 @@ describe('status callbacks', () => {
   test('only a failure is reported for a token', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
     const providerId = createSid();
-    for (const status of ['queued', 'sent', 'delivered']) await reportStatus(sendId, providerId, status);
+    for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
     const failed = await world.saveSend('sms', 'token');
-    await reportStatus(failed.sendId, createSid(), 'undelivered', { ErrorCode: '30003' });
+    await callStatusWebhook(failed.sendId, createSid(), 'undelivered', { ErrorCode: '30003' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(failed.sendId)).toEqual(['failed']);
     expect(world.transactions.deliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
@@ -113,7 +119,7 @@ describe('status callbacks', () => {
 
   test('the log names the undelivered message and the reason, and no personal data', async () => {
     const { id, sendId } = await world.saveSend('sms', 'token');
-    await reportStatus(sendId, createSid(), 'undelivered', { ErrorCode: '30005' });
+    await callStatusWebhook(sendId, createSid(), 'undelivered', { ErrorCode: '30005' });
     await world.waitUntilProcessed();
     const lines = log.lines.filter((line) => line['sendId'] === sendId);
     expect(lines).toEqual([
@@ -129,10 +135,10 @@ describe('status callbacks', () => {
   });
 
   test.each(['30005 for +5511987654321', '1234567890', '-1', '٣'])(
-    'the unknown error code %s is not saved',
+    'the invalid error code %s is not saved',
     async (code) => {
       const { sendId } = await world.saveSend('sms', 'token');
-      await reportStatus(sendId, createSid(), 'failed', { ErrorCode: code });
+      await callStatusWebhook(sendId, createSid(), 'failed', { ErrorCode: code });
       await world.waitUntilProcessed();
       expect(world.transactions.deliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
       expect(await readSend(sendId)).toMatchObject({ provider_code: null });
@@ -142,7 +148,7 @@ describe('status callbacks', () => {
 
   test('`read` is reported for WhatsApp', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    await reportStatus(sendId, createSid(), 'read', { EventType: 'READ' });
+    await callStatusWebhook(sendId, createSid(), 'read', { EventType: 'READ' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['read']);
   });
@@ -158,7 +164,7 @@ describe('status callbacks', () => {
     const { sendId } = await saveLinkSend(channel);
     const providerId = createSid();
     for (const status of statuses) {
-      await reportStatus(sendId, providerId, status);
+      await callStatusWebhook(sendId, providerId, status);
       await world.waitUntilProcessed();
     }
     expect(reportedStatuses(sendId)).toEqual(expected);
@@ -169,17 +175,17 @@ describe('status callbacks', () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
     const providerId = createSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
-    await reportStatus(right.sendId, providerId, 'sent');
+    await callStatusWebhook(right.sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect((await readSend(right.sendId))['provider_id']).toBe(providerId);
     expect((await readSend(other.sendId))['provider_id']).toBeNull();
   });
 
   test('an unknown send, an unknown status and an invalid id change nothing', async () => {
-    expect((await reportStatus(randomUUID(), createSid(), 'sent')).status).toBe(204);
+    expect((await callStatusWebhook(randomUUID(), createSid(), 'sent')).status).toBe(204);
     const { sendId } = await world.saveSend('sms');
-    expect((await reportStatus(sendId, createSid(), 'dancing')).status).toBe(204);
-    expect((await reportStatus(sendId, "'; drop table sends", 'sent')).status).toBe(400);
+    expect((await callStatusWebhook(sendId, createSid(), 'dancing')).status).toBe(204);
+    expect((await callStatusWebhook(sendId, "'; drop table sends", 'sent')).status).toBe(400);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
   });
@@ -201,7 +207,7 @@ describe('status callbacks', () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createSid();
     for (const status of statuses) {
-      await reportStatus(sendId, providerId, status);
+      await callStatusWebhook(sendId, providerId, status);
       await world.waitUntilProcessed();
     }
     expect(reportedStatuses(sendId)).toEqual(expected);
@@ -211,9 +217,9 @@ describe('status callbacks', () => {
     const { sendId } = await world.saveSend('whatsapp');
     const providerId = createSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
-    await reportStatus(sendId, providerId, 'sent');
+    await callStatusWebhook(sendId, providerId, 'sent');
     await waitUntil(async () => (await readSend(sendId))['provider_status'] === 'sent');
-    await reportStatus(sendId, providerId, 'delivered');
+    await callStatusWebhook(sendId, providerId, 'delivered');
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({ provider_status: 'delivered' });
     expect(reportedStatuses(sendId)).toEqual(['sent']);
@@ -222,19 +228,19 @@ describe('status callbacks', () => {
   test('a status is reported after Temporal was unavailable', async () => {
     const { sendId } = await world.saveSend('sms');
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
-    await reportStatus(sendId, createSid(), 'sent');
+    await callStatusWebhook(sendId, createSid(), 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
 });
 
-describe('replies to a link', () => {
+describe('replies to a message with a link', () => {
   // A separate phone: other tests of this file send second factors to the usual phone.
   const ownerPhone = '+5511955554444';
 
   beforeEach(() => world.pool.query('delete from opt_outs'));
 
-  test('match no link, as text or button', async () => {
+  test('answer nothing, as text or button', async () => {
     const link = await saveLinkSend('whatsapp', ownerPhone);
     const From = `whatsapp:${ownerPhone}`;
     for (const form of [
@@ -246,7 +252,7 @@ describe('replies to a link', () => {
     expect(world.outcomeOf(link)).toBeUndefined();
   });
 
-  test('STOP opts out', async () => {
+  test('opt the phone out with the text STOP', async () => {
     await saveLinkSend('sms', ownerPhone);
     await world.callInboundWebhook({ From: ownerPhone, Body: 'STOP' });
     await world.waitUntilProcessed();

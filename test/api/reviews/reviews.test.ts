@@ -14,7 +14,7 @@ const listReviews = async (query = '') => {
   return responses.reviewsResponse.parse(body);
 };
 
-test('lists open reviews, oldest first, in pages', async () => {
+test('GET /v1/reviews lists open reviews, oldest first, in pages', async () => {
   expect(await listReviews()).toEqual({ reviews: [] });
   const links: string[] = [];
   for (let n = 0; n < 3; n += 1) links.push((await world.submitAll()).linkId);
@@ -40,15 +40,15 @@ test.each([
   cursor('0000-01-01T00:00:00.000Z', reviewId),
   cursor('2026-01-01T00:00:00.000Z', '\u0000'),
   cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, reviewId),
-])('rejects the query %s', async (query) => {
+])('GET /v1/reviews rejects the query %s', async (query) => {
   expect((await world.api.request(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });
 
-test('rejects unknown queries', async () => {
+test('GET /v1/reviews rejects an unknown parameter', async () => {
   expect((await world.api.request('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
 });
 
-test('shows a review with the person, the measures and working image URLs', async () => {
+test('GET /v1/reviews/{id} returns the person, the findings and addresses that return the images', async () => {
   const { linkId, id } = await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
   const { status, headers, body } = await world.api.request(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -65,7 +65,7 @@ test('shows a review with the person, the measures and working image URLs', asyn
   expect(JSON.stringify(body)).not.toContain('imageId');
 });
 
-test('decides once, saves the client, and changes the score', async () => {
+test('a decision is saved once with its client, and changes the score', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Approved', reason: 'The face is that of the document.' };
   const { status, body } = await world.api.post(`/v1/reviews/${linkId}/decision`, { body: decision });
@@ -81,7 +81,7 @@ test('decides once, saves the client, and changes the score', async () => {
   expect((await listReviews()).reviews).toEqual([]);
 });
 
-test('the decision and its reason stay readable after the images are deleted', async () => {
+test('a decision and its reason stay readable after the images are erased', async () => {
   const { linkId, path } = await world.submitAll();
   const decision = { status: 'Rejected', reason: 'The face is another one.' };
   const readReview = async () =>
@@ -115,7 +115,7 @@ test.each([
   [{ status: 'Approved', reason: '     ' }, 'reason'],
   [{ status: 'Approved', reason: 'good \u202e face' }, 'reason'],
   [{ status: 'Approved', reason: '\u200b\u200b\u200b' }, 'reason'],
-])('rejects the decision %j and changes nothing', async (body, field) => {
+])('the decision %j is rejected and changes nothing', async (body, field) => {
   const { linkId } = await world.submitAll();
   const response = await world.api.post(`/v1/reviews/${linkId}/decision`, { body });
   expect(response.body).toMatchObject(problemShape('validation_failed', 400));
@@ -123,7 +123,7 @@ test.each([
   expect((await listReviews()).reviews).toHaveLength(1);
 });
 
-test('needs the scope, and shows only reviews of the same tenant', async () => {
+test('reviews need their scope, and are found only by their tenant', async () => {
   const { linkId } = await world.submitAll();
   const body = { status: 'Approved', reason: 'because' };
   const tokenWithoutScope = await world.api.issueToken('local', [
@@ -146,7 +146,7 @@ test('needs the scope, and shows only reviews of the same tenant', async () => {
   }
 });
 
-test('a review without images can be decided, but not approved', async () => {
+test('a review whose images have expired can be decided, but not approved', async () => {
   const { linkId, path } = await world.submitAll();
   await world.api.dependencies.images.eraseExpired(new Date(Date.now() + 91 * 86_400_000), 100);
   expect(responses.reviewResponse.parse((await world.api.request(`/v1/reviews/${linkId}`)).body).images).toEqual({});
@@ -157,9 +157,12 @@ test('a review without images can be decided, but not approved', async () => {
   expect((await world.api.post(`${path}/biometrics`)).status).toBe(201);
 });
 
-test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])('review %s is not found', async (id) => {
-  expect((await world.api.request(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
-});
+test.each(['%00', 'x', '..%2f', '00000000-0000-0000-0000-00000000000g'])(
+  'a review with the id %s is not found',
+  async (id) => {
+    expect((await world.api.request(`/v1/reviews/${id}`)).body).toMatchObject(problemShape('review_not_found', 404));
+  },
+);
 
 test('links that were not submitted, and links with erased images, cannot be reviewed', async () => {
   const body = { status: 'Approved', reason: 'because' };

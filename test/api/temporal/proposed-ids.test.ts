@@ -6,9 +6,9 @@ const setDay = (day: string) => jest.useFakeTimers({ now: new Date(`${day}T23:59
 afterEach(() => jest.useRealTimers());
 
 const proposeIds = (key: string | undefined, transaction = target) =>
-  ['run', 'link'].map((sort) => createIdProposer(testKeys, transaction, key)(sort));
+  ['run', 'link'].map((kind) => createIdProposer(testKeys, transaction, key)(kind));
 
-test('a key proposes one id for each kind, the same for a whole day, and other ids on another day', () => {
+test('a key proposes one id for each kind, the same for a whole day, and another one on another day', () => {
   setDay('2026-01-01');
   const first = proposeIds('k');
   expect(first[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// Temporal may use the input of a repeat for the first request while a worker processes it.
+// While a worker processes the first request, Temporal may replace the input of this request by that of a repeat.
 test.each([['sms/tokens'], ['biometrics'], ['flows/sms-token']])(
   'a repeat of POST %s sends the same command; without a key it sends a new one',
   async (endpoint) => {

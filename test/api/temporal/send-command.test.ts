@@ -10,13 +10,13 @@ import { person, testKeys } from '../../support/build';
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
 const neverResolve = () => new Promise<never>(() => undefined);
-/** The timer of a call fires this long after its deadline, at most. */
+/** A call ends at most this long after its deadline, when its timer fires. */
 const toleranceMs = 100;
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-/** A closed transaction with this function to read its record. The resumed workflow accepts updates and never responds. */
+/** A closed transaction. `readRecord` reads its record. Its resumed workflow accepts updates and never responds. */
 function closedTransaction(readRecord: () => Promise<TransactionState>) {
   const slots = new CommandSlots();
   const rejectAsClosed = () =>

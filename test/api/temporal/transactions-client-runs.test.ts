@@ -114,7 +114,7 @@ test.each([undefined, 'k'])(
   },
 );
 
-test('a step during a cancel by an operator is applied, and a retry gets the same response', async () => {
+test('a page step during a cancel by an operator is applied, and a retry gets the same response', async () => {
   const target = await createTransaction();
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
@@ -144,7 +144,7 @@ test('a resumed transaction is found by its flow run', async () => {
   expect([flow, flowVersion, flowOutcome].map((key) => attributes.get(key))).toEqual(['sms-token', '1', 'Canceled']);
 });
 
-test('a request for a code during a cancel by an operator is applied: its message is sent, and its key is saved', async () => {
+test('a request for a code during a cancel by an operator is applied, and its key is saved', async () => {
   const target = await createTransaction();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   let acceptMessage = (): void => undefined;
@@ -177,11 +177,11 @@ test('a transaction that was terminated before its first record accepts commands
   expect(world.activities.records.has(target.id)).toBe(false);
   const confirmation = await request(target, propose(smsToken, target.id));
   expect(confirmation).toMatchObject({ status: 'Waiting' });
-  // The message may be processed before the assessment.
+  // The workflow may process the command before the assessment.
   while (!(await transactions.read(target, 'en')).view.assessed) await setTimeout(20);
 });
 
-test('a repeated key with another proposal is recognized by the transaction', async () => {
+test('a repeat with another proposal is recognized by its key, and sends no second message', async () => {
   const target = await createTransaction();
   const requestAgain = () => request(target, propose(smsToken, target.id), 'k');
   expect([await requestAgain(), await requestAgain()].map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);

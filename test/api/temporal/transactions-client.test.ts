@@ -35,8 +35,8 @@ const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
 /**
- * On a busy machine, fifty starts and two hundred waits take longer than callers may wait. The deadlines of commands do not change:
- * Temporal retries commands above its limit for a longer time.
+ * On a busy machine, fifty starts and two hundred waits take longer than callers may wait. The deadlines of commands do
+ * not change: with longer ones, the client of Temporal would repeat commands above the limit for longer.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)
@@ -126,10 +126,10 @@ describe('create', () => {
   });
 
   test.each([
-    ['another flow', 'sms-token', 'email-token'],
-    ['none', 'sms-token', null],
-    ['a flow, after a request without one', null, 'sms-token'],
-  ])('a key that is used again with %s is a conflict', async (_, first, second) => {
+    ['with another flow', 'sms-token', 'email-token'],
+    ['without a flow', 'sms-token', null],
+    ['with a flow, after a request without one', null, 'sms-token'],
+  ])('a key that is used again %s is a conflict', async (_, first, second) => {
     const key = randomUUID();
     const created = await transactions.create(tenant, { ...initialInput, initialFlow: first }, key);
     await expect(transactions.create(tenant, { ...initialInput, initialFlow: second }, key)).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('create', () => {
     expect(created.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  test('a key is found in the record after the workflow is deleted', async () => {
+  test('a key is found in the record after the workflow is terminated', async () => {
     const key = randomUUID();
     const { transaction } = await transactions.create(tenant, initialInput, key);
     const id = String(transaction['id']);
@@ -191,7 +191,7 @@ describe('send', () => {
     expect(await failureOf(() => attemptCode(target, code))).toMatchObject({ code: 'AnswerRefused' });
   });
 
-  test('a domain error has its type and is saved with its key; a different request with this key is a conflict', async () => {
+  test('a domain error is saved with the key of its request; a different request with this key is a conflict', async () => {
     const target = await createTransaction();
     expect(await failureOf(() => attemptCode(target, '1'))).toMatchObject({ code: 'ConfirmationNotFound' });
     activities.deliveryResults.push('DestinationRefused');
@@ -251,7 +251,7 @@ describe('send', () => {
     expect(resumed.view).toMatchObject({ smsToken: before.view.smsToken, emailToken: { status: 'Waiting' } });
   });
 
-  test('with READS=record every read comes from the record, byte for byte the same', async () => {
+  test('with READS=record every read comes from the record, and equals the read from the workflow', async () => {
     const target = await createTransaction();
     await request(target, propose(smsToken, target.id));
     const { connection } = env;
@@ -278,7 +278,7 @@ describe('without a worker', () => {
   });
 });
 
-describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
+describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) => {
   let offlineClient: Transactions;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -319,7 +319,7 @@ describe.each(['closed', 'silent'])('with a Temporal that is %s', (kind) => {
     expect((await offlineClient.read(target)).source).toBe('record');
     const startedAt = Date.now();
     for (let time = 0; time < 20; time += 1) expect((await offlineClient.read(target)).source).toBe('record');
-    // One of them may wait for a query again.
+    // One of these reads may wait for a query again.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
 });

@@ -12,8 +12,8 @@ const path = '/v1/transaction';
 const minimalBody = { documentType: 'CPF', document: '52998224725' };
 const create = (body: unknown) => world.post(path, { body });
 
-describe('201', () => {
-  test('a document is enough, and missing fields stay absent (SPEC 2.1, rule 1)', async () => {
+describe('POST /v1/transaction with a valid body returns 201', () => {
+  test('for a document alone, and missing fields stay absent (SPEC 2.1, rule 1)', async () => {
     const { status, headers, body } = await create({ ...minimalBody, genericFields: { order: '1' } });
     expect(status).toBe(201);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -31,7 +31,7 @@ describe('201', () => {
     expect(headers.get('location')).toBe(`${path}/${(body as { id: string }).id}`);
   });
 
-  test('every documented field is returned, in the order of SPEC', async () => {
+  test('with every documented field, in the order of SPEC', async () => {
     const fullBody = {
       secondaryDocument: '12.abc.345/01DE-35',
       secondaryDocumentType: 'CNPJ',
@@ -74,24 +74,24 @@ describe('201', () => {
   test.each([
     ['the letter case of documentType is preserved', { documentType: 'cpf', document: '52998224725' }],
     ['wrong check digits are a finding, not an error', { documentType: 'CPF', document: '52998224700' }],
-    ['an unknown kind of document', { documentType: 'Passport', document: 'AB-123456' }],
+    ['an unknown kind of document is accepted', { documentType: 'Passport', document: 'AB-123456' }],
     ['genericFields may be null', { ...minimalBody, genericFields: null }],
-    ['a landline', { ...minimalBody, phone: { countryCode: 55, areaCode: 11, number: 32345678 } }],
-    ['a foreign phone without an area code', { ...minimalBody, phone: { countryCode: 351, number: 912345678 } }],
+    ['a landline is accepted', { ...minimalBody, phone: { countryCode: 55, areaCode: 11, number: 32345678 } }],
+    ['a foreign phone needs no area code', { ...minimalBody, phone: { countryCode: 351, number: 912345678 } }],
     [
-      'a foreign address has its own postal codes',
+      'a foreign address may have any postal code',
       { ...minimalBody, address: { country: 'Portugal', zipCode: '1000-001', state: 'Lisboa' } },
     ],
-    ['an address in UTF-8', { ...minimalBody, email: 'joão@exämple.com' }],
-    ['a leap day', { ...minimalBody, birthdate: '2000-02-29' }],
-  ])('%s', async (_, body) => {
+    ['an e-mail address may have letters of UTF-8', { ...minimalBody, email: 'joão@exämple.com' }],
+    ['a birthdate may be a leap day', { ...minimalBody, birthdate: '2000-02-29' }],
+  ])('for this body: %s', async (_, body) => {
     const response = await create(body);
     expect(response.status).toBe(201);
     transactionResponse.parse(response.body);
   });
 });
 
-describe('400', () => {
+describe('POST /v1/transaction with an invalid body or key returns 400', () => {
   const longText = (length: number) => 'x'.repeat(length);
   const buildFields = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
@@ -168,7 +168,7 @@ describe('400', () => {
     ['null in place of an object', null, 'body'],
     ['a channel that is a number', { ...minimalBody, channelId: 4 }, 'channelId'],
   ];
-  test.each(invalidBodies)('%s', async (_, body, field) => {
+  test.each(invalidBodies)('for a body with %s, with one error at its field', async (_, body, field) => {
     const response = await create(body);
     expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
     expect(response.status).toBe(400);
@@ -179,14 +179,14 @@ describe('400', () => {
     expect(Object.keys((response.body as { errors: object }).errors)).toEqual([field]);
   });
 
-  test('an invalid date has one error', async () => {
+  test('for an invalid date, with one error message', async () => {
     const { body } = await create({ ...minimalBody, birthdate: '31/02/1990' });
     expect(body).toMatchObject({ errors: { birthdate: ['must be a real date as YYYY-MM-DD'] } });
   });
 
   const serviceFields = ['id', 'createdAt', 'referenceDate', 'complements'];
   test.each([...serviceFields, 'documenttype', 'phone.Number', 'address.zip', 'card.number'])(
-    'the unknown field %s is rejected by name',
+    'for the unknown field %s, with its name',
     async (field) => {
       const [outer = '', inner] = field.split('.');
       const response = await create({
@@ -217,12 +217,12 @@ describe('400', () => {
       'validation_failed',
     ],
   ];
-  test.each(rawBodies)('%s', async (_, text, code) => {
+  test.each(rawBodies)('for a raw body with %s', async (_, text, code) => {
     const response = await world.post(path, { rawBody: text });
     expect(response.body).toMatchObject(problemShape(code, 400));
   });
 
-  test.each(['', 'é', 'a b', 'x'.repeat(256)])('the invalid Idempotency-Key "%s"', async (key) => {
+  test.each(['', 'é', 'a b', 'x'.repeat(256)])('for the invalid Idempotency-Key "%s"', async (key) => {
     const response = await world.post(path, {
       body: minimalBody,
       headers: { 'idempotency-key': encodeURI(key) === key ? key : Buffer.from(key).toString('latin1') },
@@ -230,7 +230,7 @@ describe('400', () => {
     expect(response.body).toMatchObject(problemShape('idempotency_key_invalid', 400));
   });
 
-  test('wrong check digits are rejected with STRICT_DOCUMENTS', async () => {
+  test('for wrong check digits, with STRICT_DOCUMENTS', async () => {
     const strictWorld = await ApiWorld.open({ STRICT_DOCUMENTS: 'true' });
     const validRequests = ['52998224725', '12.ABC.345/01DE-35'].map((document) =>
       strictWorld.post(path, { body: { documentType: document.length > 11 ? 'CNPJ' : 'CPF', document } }),
@@ -245,8 +245,8 @@ describe('400', () => {
   });
 });
 
-describe('413 and 415', () => {
-  test('a body over 64 KiB', async () => {
+describe('POST /v1/transaction', () => {
+  test('returns 413 for a body over 64 KiB', async () => {
     const response = await world.post(path, { rawBody: `{"name":"${'x'.repeat(65_536)}"}` });
     expect(response.body).toEqual(problemShape('body_too_large', 413));
   });
@@ -256,24 +256,22 @@ describe('413 and 415', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
     'application/jsonp',
-  ])('%s', async (type) => {
+  ])('returns 415 for the content type %s', async (type) => {
     const response = await world.post(path, { body: minimalBody, headers: { 'content-type': type } });
     expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
 
-  test('a compressed body', async () => {
+  test('returns 415 for a compressed body', async () => {
     const response = await world.post(path, { body: minimalBody, headers: { 'content-encoding': 'gzip' } });
     expect(response.body).toEqual(problemShape('unsupported_media_type', 415));
   });
-});
 
-describe('409 and 503', () => {
-  test('a key that was used for a different request', async () => {
+  test('returns 409 for a key that was used for a different request', async () => {
     world.transactions.nextErrors.push(new Problem('idempotency_conflict'));
     expect((await create(minimalBody)).body).toEqual(problemShape('idempotency_conflict', 409));
   });
 
-  test('Temporal is unavailable', async () => {
+  test('returns 503 when Temporal is unavailable', async () => {
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
     const response = await create(minimalBody);
     expect(response.body).toEqual(problemShape('service_unavailable', 503));

@@ -75,8 +75,8 @@ describe('a retry after the flow became unavailable', () => {
   } as FlowDefinition;
 
   /**
-   * Returns the responses of a request and its retry. Before the retry, the active flow changes to that of `readActive`, and
-   * the started run gets `runChanges`; if undefined, there is no run.
+   * Returns the responses of a request and its retry. Before the retry, `readActive` replaces the active flow, and the
+   * started run gets `runChanges`. If `runChanges` is undefined, the run does not exist any more.
    */
   async function createTwice(
     readActive: () => Promise<FlowDefinition | undefined>,
@@ -98,26 +98,26 @@ describe('a retry after the flow became unavailable', () => {
     });
     Object.assign(world.transactions, { create: createTransaction, findByIdempotencyKey, readLatest });
     world.dependencies.flowStore = flowStore;
-    return { first, again: repeat };
+    return { first, repeat };
   }
 
   test.each([
     ['is deleted', noFlow],
     ['has a deleted template', async () => flowWithoutTemplate],
   ])('returns the started run when the flow %s', async (_, readActive) => {
-    const { first, again } = await createTwice(readActive, {});
-    expect([again.status, again.body]).toEqual([201, first.body]);
-    expect(again.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
+    const { first, repeat } = await createTwice(readActive, {});
+    expect([repeat.status, repeat.body]).toEqual([201, first.body]);
+    expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
   });
 
   test.each([
     ['no run was started', undefined, 'flow_not_found', 404],
-    ['it was started with the key of another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
+    ['the run was started on another day', { startedAt: '2026-01-01T00:00:00.000Z' }, 'flow_not_found', 404],
     ['the run belongs to another flow', { flow: 'email-token' }, 'idempotency_conflict', 409],
   ] as const)('is rejected when %s', async (_, runChanges, code, status) => {
-    const { first, again } = await createTwice(noFlow, runChanges);
+    const { first, repeat } = await createTwice(noFlow, runChanges);
     const { id } = first.body as { id: string };
-    expect(again.body).toEqual({ ...problemShape(code, status), transactionId: id });
+    expect(repeat.body).toEqual({ ...problemShape(code, status), transactionId: id });
   });
 });
 

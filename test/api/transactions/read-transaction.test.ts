@@ -36,7 +36,7 @@ describe('GET /all', () => {
     expect(all.scores).toHaveLength(1);
   });
 
-  test('has a requested SMS token in the order of SPEC', async () => {
+  test('has a requested SMS token, with its fields in the order of SPEC', async () => {
     const { path } = await world.createTransaction();
     await world.post(`${path}/sms/tokens`);
     const { body } = await world.request(`${path}/all`);
@@ -62,13 +62,13 @@ describe('GET /all', () => {
   });
 });
 
-test('503 when neither Temporal nor the record is available', async () => {
+test('GET returns 503 when neither Temporal nor the record is available', async () => {
   const { path } = await world.createTransaction();
   world.transactions.nextErrors.push(new Problem('service_unavailable'));
   expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));
 });
 
-test('500 contains no details of the error', async () => {
+test('the body of a 500 contains no details of the error', async () => {
   const { path } = await world.createTransaction();
   const readMock = jest.spyOn(world.transactions, 'read').mockRejectedValue(new Error('an internal secret'));
   const response = await world.request(path);

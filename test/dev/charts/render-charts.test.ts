@@ -8,7 +8,7 @@ function readCorners(svg: string, color: string): number[][] {
   return [...path.matchAll(/([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-it('draws every point to scale', () => {
+it('a chart shows every point to scale', () => {
   const data = [
     [0, 0],
     [50, 5],
@@ -21,7 +21,7 @@ it('draws every point to scale', () => {
   expect(middle).toEqual([(76 + 470) / 2, (262 + 48) / 2]);
 });
 
-it('draws charts side by side, each with its texts', () => {
+it('several charts are side by side, each with its texts', () => {
   const buildChart = (name: string): Chart => {
     return { title: `of ${name}`, ...axes, series: [{ type: 'line', name, data: [[1, 1]] }] };
   };
@@ -31,7 +31,7 @@ it('draws charts side by side, each with its texts', () => {
     expect(svg).toContain(`>${text}</text>`);
 });
 
-it('extends an axis up to a value, and draws without values', () => {
+it('an axis extends to `suggestedMax`, also in a chart without values', () => {
   const y = { name: 'MB', suggestedMax: 400 };
   for (const data of [[], [[1, 5]]]) {
     const svg = renderCharts([{ title: 'Memory', x: axes.x, y, series: [{ type: 'line', name: 'a', data }] }]);
@@ -40,7 +40,7 @@ it('extends an axis up to a value, and draws without values', () => {
   }
 });
 
-it('escapes every text', () => {
+it('a chart escapes every text', () => {
   const markup = '<script>&"{a|b}';
   const svg = renderCharts(
     [

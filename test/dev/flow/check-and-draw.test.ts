@@ -90,9 +90,9 @@ describe('check', () => {
     ['mine.json', 0, 'mine 1 has'],
     ['mine.flow.json', 0, 'mine 1 has'],
     ['My Flow.json', 1, 'such as sign-up. The name comes from the file name.'],
-  ])('uses the name of the file for a flow without a name: %s', async (name, exit, expected) => {
+  ])('uses the name of the file for a flow without a name: %s', async (name, exitCode, expected) => {
     const { code, out } = await runCommand(['check', writeFlow(name, { name: undefined })]);
-    expect([code, out]).toEqual([exit, expect.stringContaining(expected)]);
+    expect([code, out]).toEqual([exitCode, expect.stringContaining(expected)]);
   });
 
   test('ignores a byte order mark, like PUT', async () => {
@@ -146,7 +146,7 @@ describe('draw', () => {
   });
 });
 
-test('accepts a .json that starts with $schema', async () => {
+test('check, draw and simulate accept a .json that starts with $schema', async () => {
   const fileWithSchema = writeFlow('schemed.json', { $schema: './flow.schema.json' });
   expect((await runCommand(['check', fileWithSchema])).out).toMatch(/schemed\.json: valid\n/);
   expect((await runCommand(['draw', fileWithSchema, '--out', join(folder, 'schemed.svg')])).code).toBe(0);
@@ -163,13 +163,13 @@ test('accepts a .json that starts with $schema', async () => {
   expect(simulatedFlows).toEqual([{ ...smsTokenFlow, version: 1 }]);
 });
 
-test('reports a .json with an invalid $schema, and draws it', async () => {
+test('draw reports a .json with an invalid $schema, and draws it', async () => {
   const { code, out, err } = await runCommand(['draw', writeFlow('misplaced.json', { $schema: 7 })]);
   expect([code, out.includes('stateDiagram-v2')]).toEqual([1, true]);
   expect(err).toMatch(/misplaced\.json: 1 issue\n {2}1:\d+ {2}\$schema \[wrong-type\]\n/);
 });
 
-test('reports and draws a .flow.ts with issues like a .json', async () => {
+test('check reports a .flow.ts with issues, and draw draws it, as for a .json', async () => {
   const examplesFolder = join(process.cwd(), 'flows', 'examples');
   const text = readFileSync(join(examplesFolder, 'phone-only.flow.ts'), 'utf8').replace(
     "Valid: 'confirmed'",
@@ -203,7 +203,7 @@ test.each([
     `{ name: 'a', version: 1, start: 'p', steps: { p: { kind: 'wait', second: 6, then: 'd' }, d: { kind: 'outcome', outcome: 'Done' } } }`,
     ['steps.p.seconds', 'steps.p.second'],
   ],
-])('reports a .flow.ts %s like a .json', async (name, text, places) => {
+])('check reports a .flow.ts %s as it reports a .json', async (name, text, places) => {
   const { code, out, err } = await runCommand([
     'check',
     writeFile(`${name.replaceAll(' ', '-')}.flow.ts`, flowModule(text)),

@@ -21,7 +21,7 @@ async function draw(flow: unknown) {
   return { code, ...output };
 }
 
-test('draws an arrow to a missing step, and reports it', async () => {
+test('draw shows an arrow to a missing step, and reports it', async () => {
   const { code, out, err } = await draw(
     withChanges(validFlow, { version: undefined, 'steps.code.exits.Valid': 'nowhere' }),
   );
@@ -33,13 +33,13 @@ test('draws an arrow to a missing step, and reports it', async () => {
   expect(readFileSync(join(folder, 'flow.svg'), 'utf8')).toMatch(/^<svg /);
 });
 
-test('reports an unknown field, and draws the rest', async () => {
+test('draw reports an unknown field, and draws the rest', async () => {
   const { code, out, err } = await draw(withChanges(validFlow, { version: undefined, 'steps.code.digits': 6 }));
   expect([code, err]).toEqual([1, expect.stringContaining('steps.code.digits [field-unknown]')]);
   expect(out).toMatch(/^---\ntitle: /);
 });
 
-test('rejects a file that PUT would reject for its size', async () => {
+test('draw rejects a file that PUT would reject for its size', async () => {
   const [, , changes] = flowMistakes.find(([name]) => name === 'a definition that is too large') ?? [];
   const { code, err } = await draw(withChanges(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([2, expect.stringMatching(/flow\.json has \d+ bytes, but PUT accepts at most 65536\./)]);
@@ -49,7 +49,7 @@ const readableMistakes = flowMistakes.filter(
   ([name, code]) => code !== 'not-plain-data' && name !== 'a definition that is too large',
 );
 
-test.each(readableMistakes)('reports %s', async (_, _code, changes) => {
+test.each(readableMistakes)('draw reports %s', async (_, _code, changes) => {
   const { code, err } = await draw(withChanges(validFlow, { version: undefined, ...changes }));
   expect([code, err]).toEqual([1, expect.stringMatching(/flow\.json: \d+ issues?\n/)]);
 });

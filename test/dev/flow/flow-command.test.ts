@@ -150,7 +150,7 @@ test.each([
     ['simulate', exampleFile, '--person', 'sleeps'],
     /^--person: "sleeps" is not a scripted step/,
   ],
-])('exits with 2 for wrong usage or an unusable file: %s', async (_, args, expected) => {
+])('a command exits with 2 for wrong usage or an unusable file: %s', async (_, args, expected) => {
   const { code, out, err } = await runCommand(args);
   expect([code, out]).toEqual([2, '']);
   expect(err).toMatch(expected);
@@ -164,12 +164,12 @@ test.each([['help'], ['--help'], ['check', '-h']])('prints the usage for %s and 
   });
 });
 
-describe('colors', () => {
+describe('the output has colors', () => {
   const escape = String.fromCharCode(27);
 
   test.each([
     ['on a terminal', { tty: true }, [], true],
-    ['not into a pipe', {}, [], false],
+    ['not in a pipe', {}, [], false],
     ['not with NO_COLOR', { tty: true, env: { NO_COLOR: '1' } }, [], false],
     ['not with --plain', { tty: true }, ['--plain'], false],
   ] as const)('%s', async (_, context, args, hasColors) => {

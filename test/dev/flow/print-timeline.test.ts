@@ -17,7 +17,7 @@ const timeline: Timeline = {
   unusedSteps: [],
 };
 
-test('prints that a run did not end', () => {
+test('a timeline without an outcome says that the run did not end', () => {
   const { outcome: _outcome, ...unfinished } = timeline;
   expect(printTimeline(unfinished, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
   expect(compareTimeline(unfinished, { outcome: 'Confirmed' })).toEqual([
@@ -25,14 +25,14 @@ test('prints that a run did not end', () => {
   ]);
 });
 
-test('prints the same text with and without colors', () => {
+test('a timeline has the same text with and without colors', () => {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
   const coloredText = printTimeline(timeline, makeColors(true));
   expect(coloredText).toMatch(escapes);
   expect(coloredText.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
 });
 
-test('prints every difference from the expected result', () => {
+test('a comparison has every difference from the expected result', () => {
   expect(compareTimeline(timeline, { outcome: 'Confirmed', path: ['code', 'confirmed'], sends: 1 })).toEqual([]);
   expect(
     compareTimeline(timeline, { outcome: 'Expired', path: ['code', 'expired'], withinSeconds: 60, sends: 2 }),

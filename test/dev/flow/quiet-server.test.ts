@@ -10,7 +10,7 @@ const runNode = (...args: string[]) =>
     env: { ...process.env, INIT_CWD: root },
   });
 
-test('prints only the simulation, and no output of its server', () => {
+test('simulate prints only the simulation, and no output of its server', () => {
   const { status, stdout, stderr } = runNode(
     'dev/flow.mjs',
     'simulate',
@@ -22,12 +22,12 @@ test('prints only the simulation, and no output of its server', () => {
   expect(stdout).toMatch(/\nThe run ended as Confirmed after .*\n$/);
 });
 
-test('prints the errors of the command, and keeps its exit code', () => {
+test('dev/flow.mjs prints the errors of the command, and keeps its exit code', () => {
   const { status, stdout, stderr } = runNode('dev/flow.mjs', 'test', 'none.json');
   expect([status, stdout, stderr]).toEqual([2, '', 'none.json does not exist.\n']);
 });
 
-test('removes only whole lines that match', () => {
+test('runWithoutLines removes only lines that match', () => {
   const program = String.raw`process.stderr.write('SLF4J: a\nError: of SLF4J: b\nSLF4J: c\nlast'); process.exitCode = 3;`;
   const script = `
     import { runWithoutLines } from './dev/install/run-program.mjs';

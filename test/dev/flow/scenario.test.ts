@@ -23,7 +23,7 @@ test.each([
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
   ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
-])('reads the step "%s"', (text, topic, action, afterSeconds) => {
+])('the scripted step "%s" is read', (text, topic, action, afterSeconds) => {
   expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), topic, action, afterSeconds });
 });
 
@@ -39,11 +39,11 @@ test.each([
   'after 2m ignores sms after 3m',
   'ignores sms; ignores email',
   '',
-])('rejects the step "%s"', (text) => {
+])('the scripted step "%s" is rejected', (text) => {
   expect(readScriptedStep(text)).toBeUndefined();
 });
 
-test('never throws for an invalid step', () => {
+test('an invalid scripted step never throws', () => {
   assert(
     property(string({ maxLength: 200 }), (text) => {
       readScriptedStep(text);
@@ -191,8 +191,8 @@ test.each([
     '{ outcome: Lost, path: [coed, lost] }',
     /yaml:4:35: expect\.path\.0: There is no step coed\. Did you mean code\? Use one of code, lost\.$/,
   ],
-])('reports %s that the flow does not have with its position', (_, expect_, expected) => {
-  const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expect_}\n`;
+])('%s that the flow does not have is reported with its position', (_, expectYaml, expected) => {
+  const text = `- name: a\n  person: []\n  # what comes of it\n  expect: ${expectYaml}\n`;
   expect(() => readScenarios('sign-up.scenarios.yaml', text, flow)).toThrow(expected);
   expect(read(text)).toHaveLength(1);
 });

@@ -17,14 +17,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs the command in the real workflow, like `npm run flow -- simulate`, on one server for all tests. */
+/** Runs the command as `npm run flow -- simulate` does, but all tests share one server. */
 async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const output = { out: '', err: '' };
   const code = await runFlow(['simulate', ...args], {
     stdout: { write: (text) => (output.out += text) },
     stderr: { write: (text) => (output.err += text) },
     env: {},
-    simulate: async () => ({ run: (...of) => simulation.run(...of), stop: async () => {} }),
+    simulate: async () => ({ run: (...args) => simulation.run(...args), stop: async () => {} }),
   });
   return { code, ...output };
 }

@@ -27,7 +27,7 @@ function buildSubject(document: number, phone: number | undefined, minute: numbe
 
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
-it('returns the newest fifty transactions of a value, and no more', async () => {
+it('a memory history returns the newest fifty transactions of a value, and no more', async () => {
   const history = createMemoryHistory();
   for (let minute = 0; minute < 60; minute += 1)
     await history.observe(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
@@ -35,20 +35,20 @@ it('returns the newest fifty transactions of a value, and no more', async () => 
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
-it('orders by time, not by line', async () => {
+it('a memory history orders by time, not by line', async () => {
   const history = createMemoryHistory();
   for (const minute of [5, 1, 3]) await history.observe(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
   expect(idsOf((await history.observe(buildSubject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
 });
 
-it('keeps a pair although one of its values is very frequent', async () => {
+it('a memory history returns a pair although one of its values is very frequent', async () => {
   const history = createMemoryHistory();
   await history.observe(buildSubject(1, 1, 0, 'pair'), 'own', 30);
   for (let minute = 1; minute < 300; minute += 1) await history.observe(buildSubject(1, 2, minute), 'own', 30);
   expect(idsOf((await history.observe(buildSubject(1, 1, 300), 'own', 30)).others)).toContain('pair');
 });
 
-it('saves a transaction once, and never returns it as its own related transaction', async () => {
+it('a memory history saves a transaction once, and never returns it as related to itself', async () => {
   const history = createMemoryHistory();
   for (let times = 0; times < 3; times += 1) {
     expect((await history.observe(buildSubject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
@@ -56,14 +56,14 @@ it('saves a transaction once, and never returns it as its own related transactio
   expect(idsOf((await history.observe(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
-it('keeps other transactions when one is assessed many times', async () => {
+it('a memory history keeps other transactions when one is assessed many times', async () => {
   const history = createMemoryHistory();
   await history.observe(buildSubject(1, 1, 0, 'older'), 'own', 30);
   for (let times = 0; times < 60; times += 1) await history.observe(buildSubject(2, 1, 1, 'again'), 'own', 30);
   expect(idsOf((await history.observe(buildSubject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
 });
 
-it('saves the facts of known transactions, and ignores those of unknown ones', async () => {
+it('a memory history saves the facts of known transactions, and ignores those of unknown ones', async () => {
   const history = createMemoryHistory();
   history.addFacts('stranger', { phone: true, email: true, denied: true });
   await history.observe(buildSubject(1, 1, 0, 'known'), 'own', 30);
@@ -73,7 +73,7 @@ it('saves the facts of known transactions, and ignores those of unknown ones', a
   expect(related).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
-it('stores no clear text', async () => {
+it('a memory history stores no clear text', async () => {
   const history = createMemoryHistory();
   const { subject: own } = await history.observe(buildSubject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);

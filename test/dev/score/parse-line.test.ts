@@ -5,7 +5,7 @@ const person = { documentType: 'CPF', document: '529.982.247-25', name: 'Maria S
 const parse = (line: unknown, number = 1) =>
   parseLine(Buffer.from(typeof line === 'string' ? line : JSON.stringify(line)), number);
 
-it('reads the body like the API', () => {
+it('a line with a body is read as the API reads it', () => {
   expect(parse(person)).toMatchObject({ input: { ...person, document: '52998224725' } });
 });
 
@@ -15,13 +15,13 @@ it.each<[string, object, object]>([
   ['a label', { label: 'bad' }, { label: 'bad' }],
   ['its result', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
   ['no result', {}, { facts: { phone: false, email: false, denied: false } }],
-])('reads the fields beside the body: %s', (_, fields, expected) => {
+])('a line may have fields beside the body: %s', (_, fields, expected) => {
   const parsedLine = parse({ ...person, ...fields });
   expect(parsedLine).toMatchObject(expected);
   expect(parsedLine).toMatchObject({ input: { name: 'Maria Silva' } });
 });
 
-it('adds a minute for each line without a time', () => {
+it('a line without a time is a minute later than the line before it', () => {
   expect(parse(person, 62)).toMatchObject({ createdAt: '2026-01-01T01:01:00.000Z' });
 });
 
@@ -50,11 +50,11 @@ it.each<[string, unknown, string]>([
     { documentType: 'CPF', document: '1', label: 1 },
     'document: must have 11 digits for a CPF; label: must be "good" or "bad"',
   ],
-])('reports what is wrong: %s', (_, line, message) => {
+])('an invalid line is reported with what is wrong: %s', (_, line, message) => {
   expect(parse(line)).toEqual({ issue: message });
 });
 
-it('does not report a field name that may be personal data', () => {
+it('an invalid line is reported without field names that may be personal data', () => {
   const message = 'a field: is not a field of a transaction; genericFields: must be a string';
   const parsed = parse({ ...person, 'maria@example.com': 1, genericFields: { 'Maria Silva 52998224725': 7 } });
   expect('issue' in parsed && parsed.issue.split('; ').toSorted()).toEqual(message.split('; ').toSorted());

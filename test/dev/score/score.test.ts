@@ -124,7 +124,7 @@ describe('the report', () => {
     expect(out).toContain('AUC and KS need both labels');
   });
 
-  it('is ASCII with --plain, except for the texts of the findings', async () => {
+  it('has no block characters with --plain', async () => {
     const args = ['--policy', policyFile, '--transactions', writeLines(labeledLines), '--language', 'en'];
     expect((await run(...args, '--plain')).out).not.toContain('█');
     expect((await run(...args)).out).toContain('█');
@@ -260,7 +260,7 @@ describe('personal data', () => {
   });
 });
 
-it('scores every line of the example in the documentation', async () => {
+it('the example in the documentation is scored completely', async () => {
   const file = path.join(examples, 'transactions.ndjson');
   const { code, out } = await run('--policy', policyFile, '--transactions', file, '--json');
   expect(code).toBe(0);

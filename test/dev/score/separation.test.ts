@@ -22,7 +22,7 @@ describe('AUC', () => {
     expect(areaUnderCurve(labeled)).toBeCloseTo(expected, 12);
   });
 
-  it('of inverted scores adds up to 1', () => {
+  it('and the AUC of the inverted scores add up to 1', () => {
     fc.assert(
       fc.property(anyLabelled, ({ good, bad }) => {
         const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
@@ -31,7 +31,7 @@ describe('AUC', () => {
     );
   });
 
-  it('is the share of pairs, counted one by one', () => {
+  it('is the share of pairs in which the good score is higher; a tie counts half', () => {
     fc.assert(
       fc.property(anyLabelled, ({ good, bad }) => {
         const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
@@ -77,7 +77,7 @@ it.each<LabelledScores>([
   { good: [], bad: [1] },
   { good: [1], bad: [] },
   { good: [], bad: [] },
-])('is undefined without both labels: %j', (labeled) => {
+])('AUC and KS are undefined without both labels: %j', (labeled) => {
   expect(areaUnderCurve(labeled)).toBeUndefined();
   expect(greatestDistance(labeled)).toBeUndefined();
 });

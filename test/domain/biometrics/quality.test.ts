@@ -22,7 +22,7 @@ const approvalThresholds = { similarity: 0.8, liveness: 0.7 };
 const pageScript = readFileSync(path.join(__dirname, '../../../api/biometrics/browser/check-image.mjs'), 'utf8');
 const readNumbers = (pattern: RegExp) => (pattern.exec(pageScript) ?? []).slice(1).map(Number);
 
-it('checks images against the same limits as the page', () => {
+it('the service checks images against the same limits as the page', () => {
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
   expect(readNumbers(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
   expect(readNumbers(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
@@ -33,7 +33,7 @@ it('checks images against the same limits as the page', () => {
   expect(pageScript).toContain('Math.min(canvas.width, canvas.height) < shortEdgeMin');
   expect(pageScript).toContain('brightness < brightnessMin');
   expect(pageScript).toContain('brightness > brightnessMax');
-  expect(pageScript).toContain('sharpnessOf(grey) < sharpnessMin');
+  expect(pageScript).toContain('sharpnessOf(greyCopy) < sharpnessMin');
 });
 
 describe('findings for reviewers', () => {

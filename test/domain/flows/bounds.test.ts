@@ -50,7 +50,7 @@ test('a flow with every kind of step has bounds', () => {
   expect(boundsOf(validFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
 });
 
-test('a rotated code lives as long as all its sends', () => {
+test('a step with rotated codes may last for the lifetimes of all its codes', () => {
   const { code } = validFlow.steps;
   const lifetimeOf = (changes: object) => boundsOfStep({ ...code, sendLimit: 3, ...changes } as Step).seconds;
   expect(lifetimeOf({ resend: 'rotate' })).toBe(3 * 300 + 60 + allowanceSeconds);
@@ -65,7 +65,7 @@ test('a link that the service sends waits for the previous one, a link from the 
   expect((serviceSeconds ?? 0) - (callerSeconds ?? 0)).toBe(60);
 });
 
-test('an endless loop has no bounds, and a missing step has zero', () => {
+test('an endless loop has no bounds, and a missing step adds nothing', () => {
   expect(boundsOf(buildFlow({ a: waitStep(1, 'a') }))).toEqual({
     seconds: Infinity,
     sends: Infinity,

@@ -42,14 +42,14 @@ test.each(allFlows.map((flow) => [flow.name, flow] as const))('%s has each step 
   expect(svg).toContain(`role="img">\n<title>${flow.name} ${flow.version}`);
 });
 
-test('shows counts on their steps, zero included', async () => {
+test('a drawing shows counts on their steps, zero included', async () => {
   const nodes = readNodes(await draw(phoneOnlyFlow, { counts: { code: 1_240, expired: 0 } }));
   expect(nodes['code']?.texts.slice(0, 2)).toEqual(['code', '1,240']);
   expect(nodes['expired']?.texts).toEqual(['Expired', '0']);
   expect(nodes['blocked']?.texts).toEqual(['Blocked']);
 });
 
-test('highlights a path with its exits, and fades the rest', async () => {
+test('a drawing highlights a path with its exits, and fades the rest', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
   const svg = await draw(whatsappFirstFlow, { path, current: 'sms-code' });
   const nodes = readNodes(svg);
@@ -63,24 +63,24 @@ test('highlights a path with its exits, and fades the rest', async () => {
   expect(await draw(whatsappFirstFlow)).not.toMatch(/class="[^"]*(taken|faded|current)/);
 });
 
-test('highlights only the exit of the path when several exits share an arrow', async () => {
+test('a drawing highlights only the exit of the path when several exits share an arrow', async () => {
   const path = [{ step: 'question', exit: 'Failed' }, { step: 'sms-code' }];
   expect(readBoldTexts(await draw(whatsappFirstFlow, { path }), 'taken')).toEqual(['Failed']);
   const longerPath = [...path.slice(0, 1), { step: 'sms-code', exit: 'Expired' }, { step: 'email-code' }];
   expect(readBoldTexts(await draw(whatsappFirstFlow, { path: longerPath }), 'taken')).toEqual(['Failed', 'Expired']);
 });
 
-test('marks a missing step', async () => {
+test('a drawing marks a missing step', async () => {
   const nodes = readNodes(await draw({ ...phoneOnlyFlow, start: 'nowhere' }));
   expect(nodes['nowhere']).toEqual({ classes: 'missing', texts: ['nowhere', 'No such step'] });
 });
 
-test('throws on invalid DOT, and draws the next one', async () => {
+test('renderDot throws on invalid DOT, and then draws valid DOT', async () => {
   await expect(renderDot('digraph {', '')).rejects.toThrow('syntax error');
   expect(await renderDot('digraph { graph [tooltip="a < b"]; x }', '')).toContain('<title>a &lt; b</title>');
 });
 
-test('draws the largest accepted flow without blocking its process', async () => {
+test('the largest accepted flow is drawn within a minute', async () => {
   const count = flowLimits.steps - 1;
   const buildStep = (index: number): Step => ({
     kind: 'decide',
@@ -161,36 +161,33 @@ describe('in a browser', () => {
     }
   });
 
-  test.each(['light', 'dark'] as const)(
-    'keeps texts inside their boxes with enough contrast on %s',
-    async (colorScheme) => {
-      const browser = await openBrowser();
-      try {
-        const page = await browser.newPage({ colorScheme });
-        for (const flow of allFlows) {
-          await page.setContent(await draw(flow));
-          const textsOutside = await page.evaluate(() => {
-            // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
-            const { document } = globalThis as any;
-            const boxes = [...document.querySelectorAll('.flow-drawing .node:not(.start)')];
-            return boxes.flatMap(
-              (box: { querySelector: (s: string) => Bounded; querySelectorAll: (s: string) => Iterable<Bounded> }) => {
-                const frame = box.querySelector('path').getBoundingClientRect();
-                return [...box.querySelectorAll('text')]
-                  .filter((text) => text.getBoundingClientRect().right > frame.right - 4)
-                  .map((text) => text.textContent);
-              },
-            );
-            interface Bounded {
-              textContent: string;
-              getBoundingClientRect: () => { right: number };
-            }
-          });
-          expect(textsOutside).toEqual([]);
-        }
-      } finally {
-        await browser.close();
+  test.each(['light', 'dark'] as const)('keeps texts inside their boxes in %s mode', async (colorScheme) => {
+    const browser = await openBrowser();
+    try {
+      const page = await browser.newPage({ colorScheme });
+      for (const flow of allFlows) {
+        await page.setContent(await draw(flow));
+        const textsOutside = await page.evaluate(() => {
+          // oxlint-disable-next-line typescript/no-explicit-any -- code of the page
+          const { document } = globalThis as any;
+          const boxes = [...document.querySelectorAll('.flow-drawing .node:not(.start)')];
+          return boxes.flatMap(
+            (box: { querySelector: (s: string) => Bounded; querySelectorAll: (s: string) => Iterable<Bounded> }) => {
+              const frame = box.querySelector('path').getBoundingClientRect();
+              return [...box.querySelectorAll('text')]
+                .filter((text) => text.getBoundingClientRect().right > frame.right - 4)
+                .map((text) => text.textContent);
+            },
+          );
+          interface Bounded {
+            textContent: string;
+            getBoundingClientRect: () => { right: number };
+          }
+        });
+        expect(textsOutside).toEqual([]);
       }
-    },
-  );
+    } finally {
+      await browser.close();
+    }
+  });
 });

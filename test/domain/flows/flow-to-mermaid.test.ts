@@ -6,19 +6,19 @@ import { phoneOnlyFlow } from '../../../flows/examples/phone-only.flow';
 import { stepUpFlow } from '../../../flows/examples/step-up.flow';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 
-test('draws a flow with every kind of step', () => {
+test('the diagram of step-up has all its steps and transitions', () => {
   const diagram = readFileSync(path.join(__dirname, 'step-up.mmd'), 'utf8');
   expect(flowToMermaid(stepUpFlow)).toBe(diagram);
 });
 
-test('draws the visit limit of a step, and where a run goes afterwards', () => {
+test('a diagram has the visit limit of a step, and where a run goes afterwards', () => {
   const diagram = flowToMermaid(phoneOnlyFlow);
   expect(diagram).toContain('5 attempts<br/>at most 2 times" as code');
   expect(diagram).toContain('  code --> code: Expired\n');
   expect(diagram).toContain('  code --> expired: after 2 times\n');
 });
 
-test('labels a condition without a reason with its text, and escapes its syntax', () => {
+test('a diagram shows a condition without a reason as its text, and escapes its syntax', () => {
   const steps = {
     risk: { kind: 'decide', rules: [{ when: 'score < 5.0 && "a;b" != \'\'', then: 'end' }], else: 'end' },
     end: { kind: 'outcome', outcome: 'Confirmed' },
@@ -30,7 +30,7 @@ test('labels a condition without a reason with its text, and escapes its syntax'
   expect(diagram).toContain('  end_ --> [*]\n');
 });
 
-test('formats durations for people', () => {
+test('a duration has a text for people', () => {
   expect([0, 5, 90, 3_600, 5_400, 86_400, 266_461].map(formatDuration)).toEqual([
     '0 s',
     '5 s',
@@ -42,6 +42,6 @@ test('formats durations for people', () => {
   ]);
 });
 
-test('draws the start of a flow with one step', () => {
+test('a diagram has the start of a flow with one step', () => {
   expect(flowToMermaid(smsTokenFlow)).toContain('  [*] --> code\n');
 });

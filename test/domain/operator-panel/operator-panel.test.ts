@@ -50,57 +50,57 @@ function stateWithCode(
   return { ...result.state, confirmations: confirmations.map((one) => ({ ...one, status })) };
 }
 
-test.each<[string, TransactionState, string]>([
+test.each<[string, string, TransactionState]>([
   [
     'all messages with a link failed',
-    stateWithLinks(buildLink({ sends: buildSends('failed', 'failed') })),
     'Undeliverable',
+    stateWithLinks(buildLink({ sends: buildSends('failed', 'failed') })),
   ],
   [
-    'one message with a link did not fail',
+    'one of two messages with a link failed',
+    'Open',
     stateWithLinks(buildLink({ sends: buildSends('failed', 'accepted') })),
-    'Open',
   ],
   [
-    'one message with a link is still pending',
+    'one message with a link failed and one is still pending',
+    'Open',
     stateWithLinks(buildLink({ sends: buildSends('failed', 'pending') })),
-    'Open',
   ],
-  ['the caller sends the link', stateWithLinks(buildLink()), 'Open'],
+  ['the caller sends the link', 'Open', stateWithLinks(buildLink())],
   [
-    'the link was opened nevertheless',
+    'the message with the link failed, but the link was opened',
+    'Open',
     stateWithLinks(buildLink({ sends: buildSends('failed'), openedAt: timeAt(1) })),
-    'Open',
   ],
   [
-    'a link that the caller sends came after it',
+    'the message with a link failed, and the caller sends a newer link',
+    'Undeliverable',
     stateWithLinks(
       buildLink({ sends: buildSends('failed'), status: 'Canceled' }),
       buildLink({ id: 'b', createdAt: timeAt(2) }),
     ),
-    'Undeliverable',
   ],
   [
-    'a code was sent after it',
+    'the message with a link failed, and a later code waits',
+    'Open',
     stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(2), 'Waiting'),
-    'Open',
   ],
   [
-    'a code after it failed as well',
-    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(2), 'Failed'),
+    'the message with a link failed, and a later code failed',
     'Undeliverable',
+    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(2), 'Failed'),
   ],
   [
-    'a code before it failed',
-    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('accepted') })), timeAt(-1), 'Failed'),
+    'the message with a link was accepted, and an earlier code failed',
     'Open',
+    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('accepted') })), timeAt(-1), 'Failed'),
   ],
   [
-    'a code before it used all its attempts',
-    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(-1), 'Blocked'),
+    'the message with a link failed, and an earlier code used all its attempts',
     'Blocked',
+    stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(-1), 'Blocked'),
   ],
-])('when %s', (_, state, status) => {
+])('if %s, the status is %s', (_, status, state) => {
   expect(statusOf(state)).toBe(status);
 });
 
@@ -273,7 +273,7 @@ describe('a message that the provider rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('is saved with at most five, the newest ones', () => {
+  test('is kept while it is one of the newest five', () => {
     const state = Array.from({ length: 8 }, (_, index) => index).reduce(
       (current, minute) => withRejectedSend(current, minute),
       buildState({}, timeAt(-1)),

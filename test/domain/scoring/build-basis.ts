@@ -14,6 +14,7 @@ export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
   };
 }
 
+/** Builds a basis with the built-in policy, about the person of `evidenceWith`. */
 export function basisWith(change: Partial<Evidence> = {}, facts: Basis['facts'] = {}): Basis {
   return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
 }

@@ -7,7 +7,7 @@ const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
 const documentVariable: Variable = 'Document';
 
-it('has every code of the catalogue, in this order', () => {
+it('the catalogue has every code, in this order', () => {
   expect(rulesById.map(([id]) => id).join(' ')).toBe(
     [
       'DC001.Negativo DC002.Negativo DC003.Positivo DC003.Neutro DC004.Neutro DC005.Negativo',
@@ -21,7 +21,7 @@ it('has every code of the catalogue, in this order', () => {
   );
 });
 
-it('rejects two rules with the same id', () => {
+it('a catalogue with two rules of the same id is rejected', () => {
   expect(() => defineCatalogue(catalogue, catalogue.slice(3, 4))).toThrow('Two rules share the id DC003.Neutro.');
   expect(defineCatalogue(catalogue.slice(0, 2), catalogue.slice(2))).toEqual(catalogue);
 });
@@ -49,7 +49,7 @@ describe.each(rulesById)('%s', (_, { code, category, relatedTo, text }) => {
   });
 });
 
-it('has no duplicate texts, so that each finding is recognizable', () => {
+it('the catalogue has no duplicate texts, so that each finding is recognizable', () => {
   for (const language of languages)
     expect(new Set(catalogue.map(({ text }) => text[language])).size).toBe(catalogue.length);
 });

@@ -67,7 +67,7 @@ test('a new policy adds a new score, even with the same value', () => {
   expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
 });
 
-test('results that were saved before policies existed use the built-in policy', () => {
+test('an assessment from before policies existed uses the built-in policy', () => {
   const state = withAssessment(start, toAssessment(evidenceWith()));
   expect(state).toEqual(assessedState);
 });

@@ -50,7 +50,7 @@ test('base, parts and limit add up to the score, which is from 0 to 100 with two
   );
 });
 
-test('a rule has details, but no personal values', () => {
+test('the details of a rule are only texts, numbers and booleans', () => {
   assert(
     property(anyBasis, (basis) => {
       for (const { details } of scoreOf(basis).breakdown.parts)
@@ -59,7 +59,7 @@ test('a rule has details, but no personal values', () => {
   );
 });
 
-/** Steps by which a piece of evidence improves, each from worse to better. */
+/** By kind of evidence: two bases that differ only in this evidence, one worse and one better. */
 const improvements: Record<string, (basis: Basis) => [worse: Basis, better: Basis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
@@ -90,7 +90,7 @@ function vary<Field extends keyof Evidence>(
   return [withField(worse), withField(better)];
 }
 
-test.each(Object.keys(improvements))('never falls as this improves: %s', (name) => {
+test.each(Object.keys(improvements))('a score never falls as this evidence improves: %s', (name) => {
   assert(
     property(anyBasis, (basis) => {
       const [worse, better] = improvements[name]?.(basis) ?? [basis, basis];
@@ -101,7 +101,7 @@ test.each(Object.keys(improvements))('never falls as this improves: %s', (name) 
 
 const sharedVariables = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
 
-test.each(sharedVariables)('never rises as more documents share the %s', (variable) => {
+test.each(sharedVariables)('a score never rises as more documents share the %s', (variable) => {
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
       const withDocuments = (documents: number): Basis => {
@@ -117,7 +117,7 @@ test.each(sharedVariables)('never rises as more documents share the %s', (variab
 test.each([
   ['Document', 'Phone'],
   ['Document', 'Email'],
-] as const)('never falls as %s and %s were observed together on more dates', (...pair) => {
+] as const)('a score never falls as %s and %s were observed together on more dates', (...pair) => {
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
       const withDates = (dates: number): Basis => {
@@ -129,28 +129,31 @@ test.each([
   );
 });
 
-test.each(['resemblesName', 'ownerNameLikeness'] as const)('never falls as the similarity rises: %s', (field) => {
-  assert(
-    property(
-      anyBasis,
-      double({ min: 0, max: 1, noNaN: true }),
-      double({ min: 0, max: 1, noNaN: true }),
-      (basis, left, right) => {
-        const withLikeness = (likeness: number): Basis => {
-          const change =
-            field === 'resemblesName'
-              ? { email: { disposable: false, resemblesName: likeness } }
-              : { card: { ownerNameLikeness: likeness } };
-          return { ...basis, evidence: { ...basis.evidence, ...change } };
-        };
-        const [low, high] = [Math.min(left, right), Math.max(left, right)];
-        expect(scoreOf(withLikeness(high)).value).toBeGreaterThanOrEqual(scoreOf(withLikeness(low)).value);
-      },
-    ),
-  );
-});
+test.each(['resemblesName', 'ownerNameLikeness'] as const)(
+  'a score never falls as the similarity rises: %s',
+  (field) => {
+    assert(
+      property(
+        anyBasis,
+        double({ min: 0, max: 1, noNaN: true }),
+        double({ min: 0, max: 1, noNaN: true }),
+        (basis, left, right) => {
+          const withLikeness = (likeness: number): Basis => {
+            const change =
+              field === 'resemblesName'
+                ? { email: { disposable: false, resemblesName: likeness } }
+                : { card: { ownerNameLikeness: likeness } };
+            return { ...basis, evidence: { ...basis.evidence, ...change } };
+          };
+          const [low, high] = [Math.min(left, right), Math.max(left, right)];
+          expect(scoreOf(withLikeness(high)).value).toBeGreaterThanOrEqual(scoreOf(withLikeness(low)).value);
+        },
+      ),
+    );
+  },
+);
 
-test.each(['phone', 'email'] as const)('never falls when the person confirms: %s', (fact) => {
+test.each(['phone', 'email'] as const)('a score never falls when the person confirms: %s', (fact) => {
   assert(
     property(anyBasis, (basis) => {
       const before = { ...basis, facts: {} };
@@ -160,7 +163,7 @@ test.each(['phone', 'email'] as const)('never falls when the person confirms: %s
   );
 });
 
-test('falls strongly when the person denies', () => {
+test('a score falls strongly when the person denies', () => {
   const confirmedBasis = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
   const deniedBasis = { ...confirmedBasis, facts: { ...confirmedBasis.facts, denied: '2026-01-01T00:00:01.000Z' } };
   expect(scoreOf(confirmedBasis).value - scoreOf(deniedBasis).value).toBeGreaterThanOrEqual(50);

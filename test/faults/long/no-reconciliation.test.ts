@@ -4,7 +4,7 @@ import { runExactKills } from '../exact-kills';
 /** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
 const testWithinMs = 360_000;
 
-// Proves that the test of killed workers detects duplicates.
+// This proves that the tests with reconciliation would detect duplicates.
 test(
   'without reconciliation, a worker that is killed during a send doubles messages',
   async () => {

@@ -9,7 +9,7 @@ const testWithinMs = 600_000;
 
 /** Half of the runs wait for a reply, half for a code. */
 const openRunCount = sampleOrAll(20, 200);
-/** The number that two cores can process without delay. */
+/** The number of flow runs that two cores can process without delay. */
 const concurrentFlows = 16;
 
 const { name, first, second } = editedFlow;
@@ -54,7 +54,7 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   }
 
   test(
-    'does not change open runs when a flow is edited, rolled back or deleted',
+    'an edit, a rollback and a deletion of a flow do not change its open runs',
     async () => {
       expect(await put('p1', first)).toBe(1);
       await post('activate', 'a1', { version: 1 });

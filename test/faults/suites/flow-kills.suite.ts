@@ -11,7 +11,7 @@ import { fullPath, fullFlow, FullFlowRun } from '../full-flow';
 /** A stack starts in some seconds, and each kill adds the time until another worker continues. */
 const testWithinMs = 600_000;
 
-/** Each step of the flow, and each of its messages. A short run takes a sample. */
+/** Each step of the flow, and each of its messages. `npm test` kills at a sample of these points. */
 const allPoints: readonly KillPoint[] = [
   ...fullPath.map(([step]) => `in ${step}` as const),
   'sent sms-token',
@@ -50,7 +50,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }
 
     /**
-     * Kills the worker at each kill point of a run, until the runs end. Returns the kill points that each kill hit.
+     * Kills the worker at each kill point of the runs, until the runs end. Returns the kill points that each kill hit.
      */
     async function killAtPoints(runs: Promise<unknown>): Promise<KillPoint[][]> {
       const kills: KillPoint[][] = [];
@@ -88,7 +88,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     });
 
     test(
-      'loses and doubles nothing, in any step and right after a message is accepted',
+      'loses nothing and doubles no message, in any step and right after a message is accepted',
       async () => {
         const image = await noiseImage(480, 360);
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
@@ -100,7 +100,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // Another kill would deliver it once more.
+        // Another kill before this would deliver the event once more.
         await repeatedEventRun.waitForCallerEvent();
 
         const stoppedRuns = points.map((point, index) => ({ point, flow: flowRuns[index] as FullFlowRun }));

@@ -14,14 +14,14 @@ const cleanOutcome = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills cover both kinds of flow, with and without delivery reports. */
+/** Three exact kills cover both kinds of flow, with and without status callbacks. */
 const plan = sampleOrAll({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 
 /** A worker that is killed repeatedly, while it sends and during other work. */
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
-      'loses no flow and no message, and doubles none',
+      'loses no flow and no message, and doubles no message',
       async () => {
         const { flows, kills } = plan;
         const randomOutcome = await runRandomKills(getWorld(), plan);
@@ -36,7 +36,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           flows: flowRotation,
         });
         expect(exactOutcome).toMatchObject({ ...cleanOutcome, flows: plan.exact, kills: plan.exact });
-        // If the person waits, no message is sent again: reconciliation or a status callback settles the send.
+        // If the person waits, reconciliation or a status callback must settle the send.
         expect(exactOutcome.foundAtProvider).toBeGreaterThan(0);
         expect(exactOutcome.alreadyRecorded).toBeGreaterThan(0);
       },

@@ -31,7 +31,7 @@ describe('an erased owner', () => {
     expect(await world.readAuditEntries()).toEqual([entry(2), entry(0)]);
   });
 
-  it('cannot be read again, even if the old object and row are restored and the owner has a new key', async () => {
+  it('has no readable images, even if the old object and row are restored and the owner has a new key', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     const [key, sealed] = firstObject(world.memory.objects);
@@ -43,7 +43,7 @@ describe('an erased owner', () => {
     await expect(world.images.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
   });
 
-  it('cannot be read during a store outage, and the objects are removed afterwards', async () => {
+  it('has no readable images during a store outage, and the objects are removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     world.memory.failing.add('remove');
@@ -61,7 +61,7 @@ describe('an erased owner', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
-  it('keeps nothing of an image that is saved at the same time', async () => {
+  it('has nothing of an image that was saved at the same time', async () => {
     const imageOwner = newOwner();
     const slowStore = { ...world.memory.store };
     slowStore.put = async (key, bytes) => {
@@ -75,7 +75,7 @@ describe('an erased owner', () => {
     expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
   });
 
-  it('keeps nothing of an image whose process died after its upload, after the next cleanup', async () => {
+  it('has nothing of an image whose process died after the upload, once the next cleanup is over', async () => {
     const imageOwner = newOwner();
     const dyingStore = { ...world.memory.store };
     dyingStore.put = async (key, bytes) => {
@@ -114,14 +114,14 @@ describe('an erased owner', () => {
   });
 });
 
-describe('one discarded image', () => {
-  const discard = (imageOwner: { tenant: string; owner: string }, id: string) =>
+describe('one erased image', () => {
+  const eraseImage = (imageOwner: { tenant: string; owner: string }, id: string) =>
     world.images.eraseImage({ ...imageOwner, id, actor });
 
-  it('cannot be read and has no object; other images of its owner stay, and the key goes with the last one', async () => {
+  it('cannot be read and has no object; its owner keeps other images, and the key until the last image', async () => {
     const imageOwner = newOwner();
     const [firstImage, secondImage] = [await world.save(imageOwner), await world.save(imageOwner)];
-    await discard(imageOwner, firstImage.id);
+    await eraseImage(imageOwner, firstImage.id);
     expect([
       await world.images.read({ ...imageOwner, id: firstImage.id }),
       await world.images.read({ ...imageOwner, id: secondImage.id }),
@@ -130,20 +130,20 @@ describe('one discarded image', () => {
       [objectKeyOf(secondImage.id)],
       [{}],
     ]);
-    await discard(imageOwner, secondImage.id);
+    await eraseImage(imageOwner, secondImage.id);
     expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
     const entry = { owner: imageOwner.owner, actor, action: 'images_erased', detail: { count: 1 } };
     expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });
 
-  it('is ignored without an audit entry when it does not exist, is gone, or belongs to another owner', async () => {
+  it('is ignored without an audit entry when it does not exist, was erased, or belongs to another owner', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
-    for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await discard(firstOwner, missing);
-    await discard(otherOwner, id);
-    await discard({ ...firstOwner, tenant: 'other' }, id);
+    for (const missing of [randomUUID(), 'x', `${id}' or true --`]) await eraseImage(firstOwner, missing);
+    await eraseImage(otherOwner, id);
+    await eraseImage({ ...firstOwner, tenant: 'other' }, id);
     expect([await world.images.read({ ...firstOwner, id }), await world.readAuditEntries()]).toEqual([jpeg, []]);
-    await Promise.all([discard(firstOwner, id), discard(firstOwner, id)]);
+    await Promise.all([eraseImage(firstOwner, id), eraseImage(firstOwner, id)]);
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
@@ -151,7 +151,7 @@ describe('one discarded image', () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
     const upload = await uploads.start({ ...imageOwner, kind: 'Face', size: 4 });
-    await discard(imageOwner, (await world.save(imageOwner)).id);
+    await eraseImage(imageOwner, (await world.save(imageOwner)).id);
     const id = 'id' in upload ? upload.id : '';
     expect(await uploads.append(id, imageOwner, 0, Buffer.from('four'))).toEqual({ received: 4 });
   });
@@ -160,7 +160,7 @@ describe('one discarded image', () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
     world.memory.failing.add('remove');
-    await expect(discard(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
+    await expect(eraseImage(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
     world.memory.failing.clear();
     await world.images.eraseExpired(new Date(), 10);

@@ -57,7 +57,7 @@ describe('expired images', () => {
     expect([...world.memory.objects.keys()]).toEqual([stuckKey]);
   });
 
-  it('are not tried one by one during a store outage, and are all erased afterwards', async () => {
+  it('are not removed one by one during a store outage, and are all erased afterwards', async () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
     const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });

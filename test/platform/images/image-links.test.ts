@@ -22,8 +22,8 @@ test.each<[string, Partial<typeof target>]>([
   ['owner', { owner: randomUUID() }],
   ['image', { id: randomUUID() }],
   ['client', { actor: 'client-2' }],
-  ['later end', { expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
-])('the signature of one address does not open another %s', (_, changes) => {
+  ['expiry', { expiresAt: new Date('2027-01-01T00:00:00.000Z') }],
+])('the signature of one address does not open an address with another %s', (_, changes) => {
   const [, signature] = createToken().split('.');
   const [body] = createToken(changes).split('.');
   expect(readImageToken(testKeys, `${body}.${signature}`, beforeExpiry)).toBeUndefined();

@@ -7,6 +7,7 @@ import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { createMemoryStore } from './memory-store';
 
+/** Random bytes in place of a JPEG, because nothing here decodes the image. */
 export const jpeg = randomBytes(5_000);
 export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
 export const newOwner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
@@ -45,5 +46,5 @@ export class ImagesWorld {
   }
 }
 
-/** The first object of a store. */
+/** The key and the bytes of the first object of a store. */
 export const firstObject = (objects: Map<string, Buffer>): [string, Buffer] => [...objects][0] ?? ['', Buffer.alloc(0)];

@@ -1,6 +1,6 @@
 import type { ImageStore } from '../../../platform/images/image-store';
 
-/** Creates a store in memory. Its operations in `failing` throw. */
+/** Creates a store in memory. The operations in `failing` throw. `removed` has the keys of removed objects. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
   const failing = new Set<keyof ImageStore>();

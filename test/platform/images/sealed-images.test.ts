@@ -42,13 +42,13 @@ describe('a saved image', () => {
     await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
   });
 
-  it('cannot be read after its expiry, before and after the cleanup', async () => {
+  it('cannot be read after its expiry, even before the cleanup', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner, new Date(Date.now() - 1_000));
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
   });
 
-  it('is not saved when the store rejects it', async () => {
+  it('cannot be read when the store has rejected it', async () => {
     const imageOwner = newOwner();
     world.memory.failing.add('put');
     await expect(world.save(imageOwner)).rejects.toThrow('The store is not available: put.');
@@ -60,8 +60,8 @@ describe('a saved image', () => {
   });
 });
 
-describe('exchanged data cannot be opened', () => {
-  it('objects of one owner, of two owners, and altered ones', async () => {
+describe('exchanged data', () => {
+  it('cannot be opened: the object of another image, and an altered object', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const [a, b, c] = [await world.save(firstOwner), await world.save(firstOwner), await world.save(otherOwner)];
     const sealed = world.memory.objects.get(objectKeyOf(a.id)) ?? Buffer.alloc(0);
@@ -81,7 +81,7 @@ describe('exchanged data cannot be opened', () => {
     }
   });
 
-  it('rows: another owner, tenant, kind or key', async () => {
+  it('cannot be opened: a row with another owner or kind, and the key of another owner', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
     await world.save(otherOwner);
@@ -98,7 +98,7 @@ describe('exchanged data cannot be opened', () => {
     const swap = `update image_keys set wrapped = (select wrapped from image_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);
     await expect(world.images.read({ ...firstOwner, id })).rejects.toThrow(BrokenSealError);
-    // Nothing new is sealed with the key of another owner, who could be erased later.
+    // No new image is sealed with the key of another owner, because an erasure for that owner would destroy it.
     await expect(world.save(firstOwner)).rejects.toThrow(BrokenSealError);
   });
 });

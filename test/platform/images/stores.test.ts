@@ -106,7 +106,7 @@ describe('files', () => {
     expect(existsSync(path.join(testFolder, 'outside'))).toBe(false);
   });
 
-  it('stay unchanged when a write fails or dies before the rename', async () => {
+  it('stay unchanged when a write fails, or its process dies, before the rename', async () => {
     const storeFolder = path.join(testFolder, 'crashed');
     // A folder has the name of the file, so the rename fails after the write.
     mkdirSync(path.join(storeFolder, 'fb', 'one', 'full'), { recursive: true });
@@ -114,7 +114,7 @@ describe('files', () => {
     await expect(store.put('fb/one', randomBytes(9))).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
     expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual([]);
     await store.put('fb/two', Buffer.from('old'));
-    // The files that a process leaves when it dies during a write.
+    // A process that dies during a write leaves such a file.
     writeFileSync(path.join(storeFolder, '.incoming', randomUUID()), 'ne');
     expect(await store.get('fb/two')).toEqual(Buffer.from('old'));
     expect(readdirSync(path.join(storeFolder, 'fb')).toSorted()).toEqual(['one', 'two']);

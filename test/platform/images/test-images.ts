@@ -42,13 +42,13 @@ interface PngShape {
   height: number;
   /** Bits per sample. */
   depth?: number;
-  /** 0 gray, 2 colors, 6 colors and transparency. */
+  /** The color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
   colour?: number;
   /** Chunks between header and data. */
   between?: Buffer;
 }
 
-/** Creates a PNG of zeros, which compress very well. The file is small, and large when it is decoded. */
+/** Creates a PNG of zeros, which compress very well: the file is small, and the decoded image is large. */
 export function zeroPng({ width, height, depth = 8, colour = 0, between = Buffer.alloc(0) }: PngShape): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

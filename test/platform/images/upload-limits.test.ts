@@ -40,7 +40,7 @@ describe('uploads of one owner within an hour', () => {
     for (let count = 0; count < 59; count += 1) await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
   });
 
-  it('are limited to sixty; another owner, also of another tenant, has a separate limit', async () => {
+  it('are limited to sixty; every other owner has a separate limit, also in another tenant', async () => {
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
     expect(await startUpload(uploadOwner)).toEqual({ error: 'many' });
     for (const other of [newOwner(), { ...uploadOwner, tenant: 'other' }])
@@ -54,7 +54,7 @@ describe('uploads of one owner within an hour', () => {
     await finishUpload(uploadOwner, lastId);
   });
 
-  it('do not include earlier ones, before and after the cleanup', async () => {
+  it('do not count uploads that were finished more than an hour ago', async () => {
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
     await otherPool.query(`update uploads set taken_at = taken_at - interval '61 minutes'`);
     await finishUpload(uploadOwner, idOf(await startUpload(uploadOwner)));
@@ -92,7 +92,7 @@ describe('during another request of the same owner', () => {
     await finishUpload(firstOwner, id);
   });
 
-  it('one of two concurrent requests succeeds, and the other is rejected before it', async () => {
+  it('the second of two concurrent requests is rejected before the first one succeeds', async () => {
     const imageOwner = newOwner();
     const [firstProcess, secondProcess] = [createUploads(otherPool, testKeys), uploads];
     const id = idOf(await startUpload(imageOwner));

@@ -39,7 +39,7 @@ async function countRows(table: string): Promise<number> {
 }
 
 describe('an upload', () => {
-  it('of the largest size is possible in parts over any processes, and its bytes are returned once', async () => {
+  it('of the largest size can be sent in chunks to several processes, and its bytes are returned once', async () => {
     const bytes = randomBytes(uploadBytesMax);
     const id = await startUpload(bytes.length);
     for (let offset = 0; offset < bytes.length; offset += chunkBytesMax) {
@@ -95,7 +95,7 @@ describe('an upload', () => {
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 0, size: 4 });
   });
 
-  it('is removed by the seventh upload of its owner, and by none of another owner', async () => {
+  it('is removed when its owner has started six newer ones, and never by uploads of another owner', async () => {
     const otherId = await startUpload(4, { ...imageOwner, owner: randomUUID() });
     const ids: string[] = [];
     for (let count = 0; count < 8; count += 1) ids.push(await startUpload(4));
@@ -109,12 +109,12 @@ describe('an upload', () => {
 });
 
 describe('a finished upload with a saved result', () => {
-  const outcome = { imageId: 'image-1', sharpness: 0.5 };
+  const savedResult = { imageId: 'image-1', sharpness: 0.5 };
 
   it('is known only to its owner, with its size, until the cleanup', async () => {
     const id = await startUpload(4);
     await uploads.append(id, imageOwner, 0, Buffer.from('four'));
-    await uploads.saveResult(id, imageOwner, outcome);
+    await uploads.saveResult(id, imageOwner, savedResult);
     expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
     await uploads.take(id, imageOwner);
     expect([await uploads.readResult(id, imageOwner), await uploads.readProgress(id, imageOwner)]).toEqual([
@@ -125,10 +125,10 @@ describe('a finished upload with a saved result', () => {
       { ...imageOwner, tenant: 'other' },
       { ...imageOwner, owner: randomUUID() },
     ];
-    for (const stranger of otherOwners) await uploads.saveResult(id, stranger, outcome);
+    for (const stranger of otherOwners) await uploads.saveResult(id, stranger, savedResult);
     expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
-    await otherProcess.saveResult(id, imageOwner, outcome);
-    expect(await uploads.readResult(id, imageOwner)).toEqual({ kind, settled: outcome });
+    await otherProcess.saveResult(id, imageOwner, savedResult);
+    expect(await uploads.readResult(id, imageOwner)).toEqual({ kind, settled: savedResult });
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 4, size: 4 });
     for (const stranger of otherOwners)
       expect([await uploads.readResult(id, stranger), await uploads.readProgress(id, stranger)]).toEqual([
@@ -136,7 +136,7 @@ describe('a finished upload with a saved result', () => {
         undefined,
       ]);
     expect(await uploads.readResult("x' or true", imageOwner)).toBeUndefined();
-    // Its bytes are removed in any case.
+    // The bytes of the upload were removed when it was taken.
     expect([await uploads.take(id, imageOwner), await uploads.append(id, imageOwner, 0, Buffer.from('four'))]).toEqual([
       undefined,
       undefined,
@@ -178,7 +178,7 @@ describe('a chunk', () => {
     expect(await uploads.take(id, imageOwner)).toEqual({ kind, bytes: Buffer.concat(parts) });
   });
 
-  it('may be empty at the end of an upload to read the result, and changes nothing', async () => {
+  it('may be empty at the end of an upload, and then changes nothing', async () => {
     const id = await startUpload(chunkSize);
     expect(await uploads.append(id, imageOwner, 0, Buffer.alloc(0))).toEqual({ error: 'size', received: 0 });
     await uploads.append(id, imageOwner, 0, Buffer.alloc(chunkSize, 1));
@@ -196,7 +196,7 @@ describe('a chunk', () => {
     expect(await uploads.append(small, imageOwner, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
-  it('is saved completely when two arrive at the same offset', async () => {
+  it('is saved completely or not at all when two arrive at the same offset', async () => {
     for (let time = 0; time < 10; time += 1) {
       const id = await startUpload(2 * chunkSize);
       const [short, long] = [Buffer.alloc(chunkSize, 1), Buffer.alloc(chunkSize + 1, 2)];

@@ -14,6 +14,7 @@ const inAllLanguages = (channel: string, body: string) => {
 /** A step without its transitions. */
 type StepWithoutExits = Partial<Step> & Pick<Step, 'kind'>;
 
+/** A step, and the random numbers from which its transitions are made. */
 interface Draft {
   step: StepWithoutExits;
   /** Random numbers for its transitions. */

@@ -14,7 +14,7 @@ const actions = [
 /** The action of a person in any step. */
 export interface Action {
   kind: (typeof actions)[number];
-  /** The share of the remaining time that passes before the action. */
+  /** The share of the time until the deadline of the step that passes before the action. */
   delayShare: number;
 }
 
@@ -24,6 +24,7 @@ export interface Person {
   deliveryResults: readonly DeliveryResult[];
   webhookResults: readonly WebhookResult[];
   score: number;
+  /** The generic field `plan`, which conditions of random flows read. */
   plan: string;
   hasPhone: boolean;
   hasEmail: boolean;

@@ -9,7 +9,7 @@ export interface Clock {
   quietBeforeDeadlineMs: number;
 }
 
-/** The clock of the server ran no faster than real time, although nothing was happening. */
+/** Thrown if the clock of the server runs no faster than real time during a sleep. The server has then lost a task. */
 export class ClockStalled extends Error {}
 
 /**

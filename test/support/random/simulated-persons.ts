@@ -23,7 +23,7 @@ export class SimulatedPersons {
     activities.deliveryResultFor = (message) => this.#deliveryResultOf(message);
     activities.webhookResultFor = ({ transactionId }) => {
       const { webhookResults = [] } = this.#persons.get(transactionId) ?? {};
-      return webhookResults[this.#nextIndex(`notices of ${transactionId}`) % webhookResults.length];
+      return webhookResults[this.#nextIndex(`events of ${transactionId}`) % webhookResults.length];
     };
     activities.findMatchingRule = (facts, conditions) => {
       const rule = conditions.findIndex((condition) => evaluate(condition, withScore(facts)));

@@ -3,7 +3,7 @@ import { startDatabaseServer } from './start-database';
 import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
-/** Events of a history that is long on the server `temporal-short`: more than a test writes before it fills the history. */
+/** After this many events, the server `temporal-short` suggests continue-as-new. Tests reach it only on purpose. */
 const shortHistory = 400;
 
 const startFunctions = {

@@ -32,8 +32,8 @@ const isListening = (port: number) =>
   });
 
 /**
- * The Temporal dev server, in memory, with our search attributes: concurrent additions by suites would conflict. `longHistory`: the
- * number of events from which it suggests a new run; usually 4,096.
+ * The Temporal dev server, in memory. It has our search attributes, because suites that add them at the same time would
+ * conflict. `longHistory`: after this many events, it suggests continue-as-new; by default 4,096.
  */
 export async function startDevServer(longHistory?: number): Promise<TestServer> {
   const port = await findFreePort();

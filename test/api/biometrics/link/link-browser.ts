@@ -4,7 +4,7 @@ export interface LinkResponse {
   body: Record<string, unknown>;
 }
 
-/** The requests of the biometrics page, with a cookie jar. */
+/** Sends the requests of the biometrics page, and keeps its cookie like a browser. */
 export class LinkBrowser {
   #cookie = '';
 

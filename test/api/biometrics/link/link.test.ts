@@ -108,7 +108,7 @@ describe('POST biometrics', () => {
 });
 
 describe('the hosted page', () => {
-  test('promises a message after the decision only if the link was sent', async () => {
+  test('promises a message after the decision only if the service sent the link', async () => {
     const promise = 'vai receber uma mensagem';
     const [sentLink, returnedLink] = [
       await world.createTransactionWithLink({ channels: ['sms'] }),
@@ -118,7 +118,7 @@ describe('the hosted page', () => {
     expect((await returnedLink.browser.request('')).body['text']).not.toContain(promise);
   });
 
-  test('goes from Waiting to Processing, and /all matches at each step', async () => {
+  test('moves the link from Waiting to Processing, and /all shows each status', async () => {
     const { path, browser } = await world.createTransactionWithLink();
     const statuses = [await readBiometricsStatus(path)];
     expect((await browser.request('')).status).toBe(200);
@@ -139,9 +139,9 @@ describe('the hosted page', () => {
 
   test('hides its cookie from scripts and other paths, and GET does not bind the link', async () => {
     const { browser } = await world.createTransactionWithLink();
-    const first = await browser.request('');
+    const pageResponse = await browser.request('');
     const token = new URL(browser.address).pathname;
-    expect(first.headers.getSetCookie()).toEqual([
+    expect(pageResponse.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         new RegExp(`^countersign_link=[\\w-]{43};.*Path=${token};.*HttpOnly; Secure; SameSite=Lax$`),
       ),
@@ -181,7 +181,7 @@ describe('the hosted page', () => {
     });
   });
 
-  test('repeated open and consent send nothing to the transaction', async () => {
+  test('sends nothing to the transaction when open and consent are repeated', async () => {
     const { browser, id } = await world.createTransactionWithLink();
     await browser.openAndConsent();
     const state = world.api.transactions.states.get(`local/${id}`);
@@ -199,7 +199,7 @@ describe('the hosted page', () => {
     expect((await otherBrowser.readSession()).body).toMatchObject({ status: 'Processing', owner: 'other' });
   });
 
-  test('can be opened again after a lost response', async () => {
+  test('can be opened again by its owner after a lost response', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.request('');
     await browser.post('/open');

@@ -20,7 +20,7 @@ async function openLink(): Promise<LinkBrowser & { id: string }> {
 }
 
 describe('invalid uploads', () => {
-  test('10,000 form fields are not read', async () => {
+  test('a form of 10,000 fields, and JSON of 3,000 fields, are rejected', async () => {
     const browser = await openLink();
     const form = new FormData();
     for (let n = 0; n < 10_000; n += 1) form.append(`field${n}`, 'x');
@@ -38,12 +38,12 @@ describe('invalid uploads', () => {
     [{ size: '9' }, 'validation_failed'],
     [{}, 'validation_failed'],
     [{ size: 9, name: '../../x' }, 'unknown_field'],
-  ])('an upload of %j is rejected', async (body, code) => {
+  ])('an upload that starts with the body %j is rejected with %s', async (body, code) => {
     const browser = await openLink();
     expect((await browser.post('/captures/selfie', body)).body).toMatchObject({ code });
   });
 
-  test('other kinds of image have no path', async () => {
+  test('an upload of an unknown kind of image returns 404', async () => {
     const browser = await openLink();
     for (const kind of ['passport', '..%2Fselfie', 'constructor'])
       expect([kind, (await browser.post(`/captures/${kind}`, { size: 9 })).status]).toEqual([kind, 404]);
@@ -199,7 +199,7 @@ describe('invalid uploads', () => {
     });
   });
 
-  test('an upload of one image, link or person is not found under another', async () => {
+  test('an upload is not found under another link, or under another kind of image', async () => {
     const [mine, other] = [await openLink(), await openLink()];
     const { uploadId } = (await mine.post('/captures/selfie', { size: world.image.length })).body;
     const selfiePath = `/captures/selfie/${String(uploadId)}`;
@@ -237,7 +237,7 @@ test('aborted uploads can continue until the cleanup deletes them', async () => 
   expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, countBefore]);
 });
 
-test('a new image replaces the first one, which is deleted from disk', async () => {
+test('a new image replaces the earlier one of its kind, whose file is deleted', async () => {
   const browser = await openLink();
   const before = await world.countStoredImages();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);
@@ -246,7 +246,7 @@ test('a new image replaces the first one, which is deleted from disk', async () 
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 
-test('a link accepts thirty images, and saves no further ones', async () => {
+test('a link accepts thirty images, and rejects the next one without saving it', async () => {
   const browser = await openLink();
   const small = await noiseImage(700, 660);
   for (let n = 0; n < 30; n += 1) expect((await browser.upload('selfie', small)).status).toBe(200);

@@ -20,30 +20,35 @@ interface Upload {
 
 /**
  * What happens to a chunk. The connection is reset before the bytes are saved (`drop`), after that (`lose`), or in the
- * middle of the response (`cut`).
+ * middle of the response (`cut`). Or the answer is 503 (`busy`), 422 (`reject`), or 404 for a lost upload (`forget`).
  */
 export type UploadFailure = 'drop' | 'lose' | 'cut' | 'busy' | 'reject' | 'forget';
 
 /** One link, its page and its JSON API, on loopback. Tests set its state and read its requests. */
 export class FakeLink {
   language: Language = 'en';
+  /** If set, the page says that the link is closed, for this reason. */
   pageClosedReason: ClosedReason | undefined;
+  /** Whether the consent mentions a face verifier. */
   verifiesFaces = false;
+  /** Whether the page promises a message after the decision. */
   promisesMessage = false;
   /** If set, everything except the page and the session returns 410. */
   apiClosedStatus: string | undefined;
-  /** The reason in these responses, if they have one. */
+  /** The field `reason` of these 410 responses. */
   apiClosedReason: 'erased' | 'ended' | undefined;
   chunkBytesMax = 1_048_576;
   /** Called for every chunk with its number, from 1. Returns what happens to the chunk; undefined saves it. */
   failUpload: (chunk: number) => UploadFailure | undefined = () => undefined;
   status: Status = 'Waiting';
+  /** The cookie of the browser that owns the link. */
   owner: string | undefined;
   consented = false;
   /** Captures that the session reports although they are missing, as in the stale record of a dead worker. */
   staleCaptures: readonly CaptureKind[] = [];
   readonly captures = new Map<CaptureKind, Buffer>();
   readonly chunks: { offset: number; length: number }[] = [];
+  /** Every request, such as `POST /open`, with `{id}` in place of ids. */
   readonly requests: string[] = [];
   readonly #uploads = new Map<string, Upload>();
   #close: () => Promise<void> = async () => undefined;
@@ -79,7 +84,7 @@ export class FakeLink {
     const app = express();
     const base = '/biometrics/t0ken';
     app.use((request, response, next) => {
-      // After a reset, a browser silently repeats a request on a reused connection.
+      // A browser silently repeats a request if its reused connection is reset. So no connection is reused.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(base, '').replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

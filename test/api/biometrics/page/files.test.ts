@@ -20,7 +20,7 @@ afterEach(async () => {
 type ImageName = keyof typeof testImages;
 const chooseFile = (name: ImageName) => testPage.page.locator('#file').setInputFiles(testImages[name]);
 
-describe('without a camera', () => {
+describe('the page without a camera', () => {
   beforeAll(async () => {
     browser = await openBrowser();
   }, 30_000);
@@ -33,7 +33,7 @@ describe('without a camera', () => {
     await waitForHeading(testPage.page, 'Front of your document');
   }
 
-  it('does not open the link on a computer before the person agrees, and shows a QR code', async () => {
+  it('shows a QR code on a computer, and does not open the link there until the person agrees', async () => {
     testPage = await openPage(browser, link, { viewport: { width: 1_280, height: 800 }, hasTouch: false });
     await waitForHeading(testPage.page, 'Continue on your phone');
     await testPage.page.getByRole('img', { name: 'QR code' }).waitFor();
@@ -43,7 +43,7 @@ describe('without a camera', () => {
     expect(link.requests).not.toContain('POST /open');
   });
 
-  it('works with files to the end, and always sends JPEG', async () => {
+  it('works to the end with PNG files, and sends JPEG', async () => {
     await openLinkPage();
     for (const name of ['Front of your document', 'Back of your document', 'A picture of your face']) {
       await waitForHeading(testPage.page, name);
@@ -83,7 +83,7 @@ describe('without a camera', () => {
   });
 });
 
-describe('with a camera', () => {
+describe('the page with a camera', () => {
   beforeAll(async () => {
     browser = await openBrowser({ camera: 'refused' });
   }, 30_000);

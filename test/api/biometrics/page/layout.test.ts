@@ -26,22 +26,24 @@ const lowestContrast = `(() => {
     for (let at = element; at; at = at.parentElement) chain.unshift(getComputedStyle(at).backgroundColor);
     return chain.reduce((under, color) => css(rgb(color, under)), 'rgb(255,255,255)');
   };
-  const light = (parts) => parts.map((v) => v / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  const luminance = (parts) => parts.map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
     .reduce((sum, v, at) => sum + v * [0.2126, 0.7152, 0.0722][at], 0);
   let lowest = { ratio: 21 };
   for (const element of document.querySelectorAll('body *')) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    if (!own || element.disabled || element.closest('noscript')) continue;
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!hasText || element.disabled || element.closest('noscript')) continue;
     const under = behind(element);
-    const [a, b] = [light(rgb(getComputedStyle(element).color, under)), light(rgb(under, under))].sort((x, y) => y - x);
+    const [a, b] = [luminance(rgb(getComputedStyle(element).color, under)), luminance(rgb(under, under))]
+      .sort((x, y) => y - x);
     const ratio = (a + 0.05) / (b + 0.05);
     if (ratio < lowest.ratio) lowest = { ratio, text: element.textContent.slice(0, 40) };
   }
   return lowest;
 })()`;
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  it.each(languages)('fits 320 pixels and stays readable in every step in %s', async (language) => {
+describe.each(['light', 'dark'] as const)('the page in %s mode', (colorScheme) => {
+  it.each(languages)('fits a width of 320 pixels and is readable in every step, in %s', async (language) => {
     const link = await FakeLink.open();
     link.language = language;
     link.failUpload = () => 'drop';

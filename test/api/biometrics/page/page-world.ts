@@ -40,9 +40,9 @@ export async function giveConsent(page: Page): Promise<void> {
   await pressButton(page, 'Agree and continue');
 }
 
-/** Captures an image by camera, from the first screen of the capture to the start of the upload. */
-export async function captureImage(page: Page, name: string): Promise<void> {
-  await waitForHeading(page, name);
+/** Takes an image with the camera, from the screen with this heading to the start of the upload. */
+export async function captureImage(page: Page, heading: string): Promise<void> {
+  await waitForHeading(page, heading);
   await pressButton(page, 'Open the camera');
   await pressButton(page, 'Take the picture');
   await pressButton(page, 'Use it');

@@ -23,7 +23,7 @@ afterEach(async () => {
   await link.close();
 });
 
-it.each(languages)('has all texts in %s, without a remaining placeholder', async (language) => {
+it.each(languages)('the page has all texts in %s, and no placeholder remains', async (language) => {
   link.language = language;
   testPage = await openPage(browser, link);
   await waitForHeading(testPage.page, texts[language].consent.heading);
@@ -32,7 +32,7 @@ it.each(languages)('has all texts in %s, without a remaining placeholder', async
   expect(await testPage.page.innerText('body')).not.toContain('{{');
 });
 
-it.each(languages)('promises a message in %s only if one is sent', async (language) => {
+it.each(languages)('the page promises a message in %s only if the service sends one', async (language) => {
   link.language = language;
   const html = async () => (await (await fetch(link.url)).text()).replaceAll('&quot;', '"');
   const promiseText = JSON.stringify(texts[language].doneWithMessage.text).replaceAll('"', '');
@@ -41,7 +41,7 @@ it.each(languages)('promises a message in %s only if one is sent', async (langua
   expect(await html()).toContain(promiseText);
 });
 
-it('has the same placeholders in every language', () => {
+it('the texts have the same placeholders in every language', () => {
   const placeholdersIn = (value: unknown): unknown =>
     typeof value === 'string'
       ? (value.match(/\{\{\w+\}\}/g) ?? []).toSorted()
@@ -50,7 +50,7 @@ it('has the same placeholders in every language', () => {
   expect(placeholdersIn(texts['pt-BR'])).toEqual(placeholdersIn(texts.en));
 });
 
-it('loads nothing from other hosts and is not cached', async () => {
+it('the page loads nothing from other hosts and is not cached', async () => {
   const { headers } = await fetch(link.url);
   const policy = headers.get('content-security-policy') ?? '';
   for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
@@ -62,7 +62,7 @@ it('loads nothing from other hosts and is not cached', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('is shown without opening the link', async () => {
+it('a request for the page does not open the link', async () => {
   await fetch(link.url);
   expect(link.owner).toBeUndefined();
 });
@@ -76,7 +76,7 @@ it.each<[ClosedReason, number]>([
   ['unknown', 404],
   ['taken', 403],
   ['unavailable', 503],
-])('shows a closed link without scripts: %s', async (reason, status) => {
+])('the page of a closed link has no scripts: %s', async (reason, status) => {
   link.pageClosedReason = reason;
   const response = await fetch(link.url);
   const html = await response.text();
@@ -88,7 +88,7 @@ it.each<[ClosedReason, number]>([
   await waitForHeading(testPage.page, texts.en.closed[reason].heading);
 });
 
-it('caches only files of its own version, and serves no other files', async () => {
+it('the page lets browsers cache only files of its own version, and no other files are served', async () => {
   const style = /href="([^"]+style\.css)"/.exec(await (await fetch(link.url)).text())?.[1] ?? '';
   const response = await fetch(new URL(style, link.url));
   expect(response.headers.get('cache-control')).toContain('immutable');

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const isJpeg = (bytes: Buffer | undefined) => bytes?.subarray(0, 3).toString('hex') === 'ffd8ff';
 
-it('works with the camera from consent to the end', async () => {
+it('the page works with the camera from consent to the end', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await waitForHeading(page, 'Confirm that it is you');
@@ -40,7 +40,7 @@ it('works with the camera from consent to the end', async () => {
   expect(link.requests.filter((line) => line === 'POST /open')).toHaveLength(1);
 });
 
-it('requests the camera only after consent', async () => {
+it('the page opens the camera only after consent', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await waitForHeading(page, 'Confirm that it is you');
@@ -51,7 +51,7 @@ it('requests the camera only after consent', async () => {
   expect(link.consented).toBe(false);
 });
 
-it('turns the camera off after the capture', async () => {
+it('the page turns the camera off after the capture', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await page.evaluate(`{
@@ -65,7 +65,7 @@ it('turns the camera off after the capture', async () => {
   expect(await page.evaluate('window.lastStream.getTracks().map(({ readyState }) => readyState)')).toEqual(['ended']);
 });
 
-it('continues after a reload', async () => {
+it('the page continues after a reload', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await giveConsent(page);
@@ -76,7 +76,7 @@ it('continues after a reload', async () => {
   await page.getByText('Step 3 of 4').waitFor();
 });
 
-it('repeats steps that the session reports as done, and captures the missing images', async () => {
+it('the page captures images that are missing although the session reports them', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await waitForHeading(page, 'Confirm that it is you');
@@ -89,7 +89,7 @@ it('repeats steps that the session reports as done, and captures the missing ima
   expect(link.consented).toBe(true);
 });
 
-it('works with the keyboard only', async () => {
+it('the page works with the keyboard only', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   const { keyboard } = page;
@@ -112,7 +112,7 @@ it('works with the keyboard only', async () => {
   await waitForHeading(page, 'All done, thank you');
 });
 
-it('rejects a second browser, and shows where to continue', async () => {
+it('the page tells a second browser that the link is open on another device', async () => {
   const first = await openPage(browser, link);
   await waitForHeading(first.page, 'Confirm that it is you');
   testPage = await openPage(browser, link);
@@ -127,16 +127,19 @@ it.each<[string, 'erased' | 'ended' | undefined, string]>([
   ['Canceled', 'erased', 'This check was stopped'],
   ['Canceled', 'ended', 'This check has ended'],
   ['Approved', undefined, 'This link was already used'],
-])('shows when the link is %s (%s) during a step', async (status, closedReason, text) => {
-  testPage = await openPage(browser, link);
-  await waitForHeading(testPage.page, 'Confirm that it is you');
-  link.apiClosedStatus = status;
-  link.apiClosedReason = closedReason;
-  await giveConsent(testPage.page);
-  await waitForHeading(testPage.page, text);
-});
+])(
+  'the page shows that its link was closed during a step: status %s, reason %s',
+  async (status, closedReason, text) => {
+    testPage = await openPage(browser, link);
+    await waitForHeading(testPage.page, 'Confirm that it is you');
+    link.apiClosedStatus = status;
+    link.apiClosedReason = closedReason;
+    await giveConsent(testPage.page);
+    await waitForHeading(testPage.page, text);
+  },
+);
 
-it('shows the last screen again only to the same browser', async () => {
+it('the page shows the last screen again only to the owner of the link', async () => {
   testPage = await openPage(browser, link);
   await waitForHeading(testPage.page, 'Confirm that it is you');
   link.status = 'Processing';
@@ -148,7 +151,7 @@ it('shows the last screen again only to the same browser', async () => {
   await other.close();
 });
 
-it('shows an error, and continues where it stopped', async () => {
+it('the page shows an unexpected error, and then continues where it stopped', async () => {
   testPage = await openPage(browser, link);
   const { page } = testPage;
   await page.route('**/consent', (route) => route.fulfill({ status: 400, body: '{"code":"strange"}' }), { times: 1 });

@@ -28,7 +28,7 @@ const countUploads = () => link.requests.filter((line) => line === 'POST /captur
 const countSavedBytes = () => link.captures.get('documentFront')?.length ?? 0;
 const countSentBytes = () => link.chunks.reduce((sum, { length }) => sum + length, 0);
 
-it('continues after a failed connection without sending received bytes again', async () => {
+it('the page continues after a failed connection without sending received bytes again', async () => {
   link.failUpload = failAtChunk(3, 'drop');
   await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('You are offline').waitFor();
@@ -39,7 +39,7 @@ it('continues after a failed connection without sending received bytes again', a
 });
 
 it.each(['lose', 'cut'] as const)(
-  'reads the progress after a lost response (%s), and sends no byte twice',
+  'the page reads the progress after a lost response (%s), and sends no byte twice',
   async (failure) => {
     link.failUpload = failAtChunk(2, failure);
     await captureImage(testPage.page, 'Front of your document');
@@ -49,7 +49,7 @@ it.each(['lose', 'cut'] as const)(
   },
 );
 
-it('sends no image twice if the response to its last bytes is lost', async () => {
+it('the page sends no image twice if the response to its last bytes is lost', async () => {
   link.chunkBytesMax = 1_048_576;
   link.failUpload = failAtChunk(1, 'lose');
   await captureImage(testPage.page, 'Front of your document');
@@ -58,28 +58,28 @@ it('sends no image twice if the response to its last bytes is lost', async () =>
   expect(countSentBytes()).toBe(countSavedBytes());
 });
 
-it('waits while the service is busy, with a notice', async () => {
+it('the page waits while the service is busy, and says so', async () => {
   link.failUpload = failAtChunk(1, 'busy');
   await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('We try again in 1 seconds').waitFor();
   await waitForHeading(testPage.page, 'Back of your document');
 });
 
-it('starts again if the upload is lost', async () => {
+it('the page uploads an image again if the service lost the upload', async () => {
   link.failUpload = failAtChunk(3, 'forget');
   await captureImage(testPage.page, 'Front of your document');
   await waitForHeading(testPage.page, 'Back of your document');
   expect(countUploads()).toBe(2);
 });
 
-it('shows the reason if the API rejects an image', async () => {
+it('the page shows the reason if the service rejects an image', async () => {
   link.failUpload = failAtChunk(1, 'reject');
   await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByRole('alert').getByText('The picture is blurred').waitFor();
   await pressButton(testPage.page, 'Open the camera');
 });
 
-it('continues after a reload in the middle of an upload', async () => {
+it('the page continues after a reload in the middle of an upload', async () => {
   link.failUpload = () => 'drop';
   await captureImage(testPage.page, 'Front of your document');
   await testPage.page.getByText('You are offline').waitFor();

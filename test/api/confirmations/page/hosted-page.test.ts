@@ -42,8 +42,8 @@ const lastConfirmation = (id: string) => world.transactions.states.get(`local/${
 describe.each([
   ['emails/tokens', 'confirm', 'deny', 'Obrigado por avisar'],
   ['emails/2fa', '1', '2', 'Você respondeu “NÃO”'],
-] as const)('%s', (endpoint, confirm, deny, thanks) => {
-  test('repeated GET and HEAD requests show the question and change nothing', async () => {
+] as const)('the page of %s', (endpoint, confirm, deny, thanks) => {
+  test('shows the question on GET, and repeated GET and HEAD requests change nothing', async () => {
     const { id, page } = await requestConfirmation(endpoint);
     const before = JSON.stringify(world.transactions.states.get(`local/${id}`));
     for (let time = 0; time < 3; time += 1) {
@@ -56,7 +56,7 @@ describe.each([
     expect(JSON.stringify(world.transactions.states.get(`local/${id}`))).toBe(before);
   });
 
-  test('POST confirms once', async () => {
+  test('confirms on POST, and a reply cannot be changed afterwards', async () => {
     const { id, page, path } = await requestConfirmation(endpoint);
     const response = await submitAction(page, confirm);
     expect(response.status).toBe(200);
@@ -73,13 +73,13 @@ describe.each([
     expect(lastConfirmation(id)?.outcome).toBe('yes');
   });
 
-  test('POST denies', async () => {
+  test('denies on POST', async () => {
     const { id, page } = await requestConfirmation(endpoint);
     expect((await submitAction(page, deny)).body).toContain(thanks);
     expect(lastConfirmation(id)?.outcome).toBe('no');
   });
 
-  test('410 after the expiry', async () => {
+  test('returns 410 after the expiry', async () => {
     const { page } = await requestConfirmation(endpoint);
     world.transactions.clockOffsetMs = 31 * 60_000;
     for (const response of [await openPage(page), await submitAction(page, confirm)]) {
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-describe('an older e-mail for the same kind of confirmation', () => {
+describe('the page of an older e-mail for the same kind of confirmation', () => {
   const minuteMs = 60_000;
 
   async function requestTwice() {
@@ -170,7 +170,7 @@ describe('the link for a person who did not request the code', () => {
   });
 
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
-    'accepts the denial on an open page (%s) after somebody used the code, or used up its attempts',
+    'accepts the denial on an open page (purpose %s) after somebody used the code, or all its attempts',
     async (purpose) => {
       for (const use of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
@@ -194,7 +194,7 @@ describe('the link for a person who did not request the code', () => {
     expect(await insightsOf(path)).toContain('CF003');
   });
 
-  test('a denial of an older mail blocks the newest code while it is open', async () => {
+  test('of an older e-mail also blocks the newest code, while this code is open', async () => {
     const { id, path } = await requestConfirmation('emails/tokens');
     const olderPage = pageOf(id, 'deny');
     world.transactions.clockOffsetMs = 2 * 60_000;
@@ -206,7 +206,7 @@ describe('the link for a person who did not request the code', () => {
 });
 
 test.each(['no', 'neither'] as const)(
-  'an e-mail has its own question, and a third reply that means %s is saved',
+  'the page shows the question and all replies, and saves a third reply that means %s',
   async (meaning) => {
     const settings = world.dependencies.confirmationSettings.get('email-2fa');
     const label = { 'pt-BR': 'MAIS TARDE', en: 'LATER', es: 'MÁS TARDE' };
@@ -246,7 +246,7 @@ test('the page has the language of the transaction, or of the browser if the lin
   expect((await openPage('/confirm/x', { 'accept-language': 'en' })).body).toContain('<html lang="en">');
 });
 
-test('404 for unknown links', async () => {
+test('an unknown link returns 404 with a page', async () => {
   const { page } = await requestConfirmation('emails/2fa');
   const body = page.split('/').at(-1)?.split('.')[0] ?? '';
   for (const link of [
@@ -262,7 +262,7 @@ test('404 for unknown links', async () => {
   }
 });
 
-test('503 with a page during an outage', async () => {
+test('during an outage, the form returns 503 with a page', async () => {
   const { page } = await requestConfirmation('emails/2fa');
   world.transactions.nextErrors.push(new Problem('service_unavailable'));
   const response = await submitAction(page, '1');

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FlowRun } from '../../../../domain/flows/run';
 import { addMs } from '../../../support/build';
 
-/** A visit: the step, its seconds, the exit and the reason. */
+/** A visit: the step, its duration in seconds, the exit and the reason. The last visit has no duration. */
 export type Visit = readonly [step: string, seconds?: number, exit?: string, reason?: string];
 
-/** A run as in a record. The last visit is its current step, or the step where it ended. */
+/** A flow run as a record has it. The last visit is its current step, or the step where it ended. */
 export function buildRun(
   [flow, version]: readonly [string, number],
   startedAt: string,

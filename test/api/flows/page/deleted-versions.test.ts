@@ -22,7 +22,7 @@ const versionsOf = async (name: string, query = '?deleted=true') => {
   return versions?.map(({ version, deletedAt, running }) => [version, deletedAt !== undefined, running]);
 };
 
-it('lists a deleted flow with deleted=true while its runs continue', async () => {
+it('a deleted flow is listed with deleted=true while its runs continue', async () => {
   await world.put('going', buildPauseFlow(1));
   const run = buildRun(['going', 1], daysAgo(30), [['pause']]);
   const { id } = await saveRuns(world, [run]);
@@ -48,7 +48,7 @@ it('lists a deleted flow with deleted=true while its runs continue', async () =>
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
-it('lists a deleted version while its runs are counted', async () => {
+it('a deleted version is listed while its runs are within the counted days', async () => {
   await world.createVersions('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], completion),
@@ -64,7 +64,7 @@ it('lists a deleted version while its runs are counted', async () => {
   expect((await findListedFlow('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('shows deleted flows only to their tenant, and rejects other values than deleted=true', async () => {
+it('deleted flows are found only by their tenant, and values other than deleted=true are rejected', async () => {
   await world.put('ours', buildPauseFlow(1));
   await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.deleteVersion('ours', 1);
@@ -76,7 +76,7 @@ it('shows deleted flows only to their tenant, and rejects other values than dele
     expect((await world.get(`${path}?deleted=yes`)).body).toMatchObject({ code: 'validation_failed' });
 });
 
-it('returns the title of the active version for the flow, and the title of each version', async () => {
+it('a flow has the title of its active version, and each version has its own title', async () => {
   for (const title of ['The first', 'The second', 'The third']) await world.put('titled', buildPauseFlow(1, title));
   expect(await findListedFlow('titled')).toMatchObject({ title: 'The third', newest: 3 });
   await world.activate('titled', 2);

@@ -23,7 +23,7 @@ const buildConfirmedRun = (startedAt: string) =>
     confirmed,
   );
 
-it('counts runs once by step and outcome, only of the requested days', async () => {
+it('the counts have each run once per step and outcome, and only runs of the requested days', async () => {
   const looped = buildRun(stepUpVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
@@ -63,7 +63,7 @@ it('counts runs once by step and outcome, only of the requested days', async () 
   expect((await world.get(`${versionPath}/counts?days=1`)).body).toMatchObject({ runs: 1 });
 });
 
-it('counts runs of built-in flows for each tenant separately', async () => {
+it('the counts of built-in flows are separate for each tenant', async () => {
   const [{ name, version: newest }] = flows as [(typeof flows)[0]];
   const countsPath = `/v1/flows/${name}/versions/${newest}/counts`;
   await saveRuns(world, [buildRun([name, newest], daysAgo(0), [['code']])]);
@@ -76,7 +76,7 @@ it('counts runs of built-in flows for each tenant separately', async () => {
   });
 });
 
-it('draws a version, with the requested counts', async () => {
+it('the diagram of a version has the requested counts', async () => {
   const diagram = await world.get(`${versionPath}/diagram.svg`);
   expect([diagram.status, diagram.headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8']);
   expect(diagram.body).toMatch(/^<svg [^]*<\/svg>\s*$/);
@@ -88,7 +88,7 @@ it('draws a version, with the requested counts', async () => {
   expect([await countNumbersOf('entered'), await countNumbersOf('current')]).toEqual([5, 1]);
 });
 
-it('draws the path of a run, also after its version was deleted', async () => {
+it('the diagram of a run shows its path, also after its version was deleted', async () => {
   await world.createVersions('pause', 2, 2);
   const run = buildRun(['pause', 1], daysAgo(0), [['pause', 1], ['end']], { status: 'Completed', outcome: 'Done' });
   const { id } = await saveRuns(world, [run, buildRun(['gone', 1], daysAgo(0), [['pause']])]);
@@ -107,7 +107,7 @@ it('draws the path of a run, also after its version was deleted', async () => {
   expect(none.body).toMatchObject({ code: 'run_not_found' });
 });
 
-it('shows flows and diagrams only with the right tenant and scope', async () => {
+it('counts and diagrams need the right tenant and scope', async () => {
   await world.put('secret', buildPauseFlow(1));
   for (const endpoint of ['diagram.svg', 'diagram.svg?counts=current', 'counts']) {
     const path = `/v1/flows/secret/versions/1/${endpoint}`;
@@ -128,14 +128,17 @@ it.each([
   ['counts?day=1', 'unknown_field', 'day'],
   ['diagram.svg?counts=all', 'validation_failed', 'counts'],
   ['diagram.svg?run=1', 'unknown_field', 'run'],
-])('rejects the query %s', async (query, code, field) => {
+])('the query %s is rejected', async (query, code, field) => {
   const { status, body } = await world.get(`${versionPath}/${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code, errors: { [field]: [expect.any(String)] } });
 });
 
-it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])('returns 404 for version %s', async (endpoint) => {
-  expect((await world.get(`/v1/flows/step-up/versions/${endpoint}`)).body).toMatchObject({
-    code: 'flow_version_not_found',
-  });
-});
+it.each(['9/counts', '9/diagram.svg', '0/counts', 'x/diagram.svg'])(
+  'the version in %s is not found',
+  async (endpoint) => {
+    expect((await world.get(`/v1/flows/step-up/versions/${endpoint}`)).body).toMatchObject({
+      code: 'flow_version_not_found',
+    });
+  },
+);

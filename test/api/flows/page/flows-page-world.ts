@@ -10,7 +10,7 @@ import { FlowWorld } from '../flow-world';
 /** The addresses of `npm start`: on the local machine, the page needs no sign-in. */
 export const localSettings = { PUBLIC_URL: 'http://127.0.0.1:3000', BRAND: 'Loja <b>&' };
 
-/** Saves a transaction with runs like the worker, and makes it visible to the API. */
+/** Saves a transaction with runs as the worker does, and makes it visible to the API. */
 export async function saveRuns(
   world: FlowWorld,
   runs: FlowRun[],
@@ -22,6 +22,7 @@ export async function saveRuns(
   return state;
 }
 
+/** The name and the version of the flow that `openStepUp` adds. */
 export const stepUpVersion = ['step-up', 1] as const;
 
 /** A service whose only flow version is version 1 of step-up. */

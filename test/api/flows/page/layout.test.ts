@@ -19,10 +19,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The number of controls without a name. */
+/** Counts the links, buttons and fields that have no name for a screen reader. */
 const countControlsWithoutName = `[...document.querySelectorAll('a, button, input, [tabindex="0"]')].filter((element) =>
   !(element.innerText?.trim() || element.labels?.length || element.getAttribute('aria-label'))).length`;
-/** The diagram is not cut off: its name, its start and every outcome are inside its frame. */
+/** Whether the diagram is not cut off: its name, its start and every outcome are inside its frame. */
 const isFullyVisible = `(() => {
   const frame = document.querySelector('.drawing').getBoundingClientRect();
   const parts = [...document.querySelectorAll('.drawing .start, .drawing .flow-drawing > text, .drawing .outcome')];
@@ -32,7 +32,7 @@ const isFullyVisible = `(() => {
   });
 })()`;
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the page in %s mode', (colorScheme) => {
   it.each([
     [1_280, 800],
     [768, 1_024],
@@ -72,7 +72,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   });
 });
 
-it('loads nothing from other hosts, and allows only the style of diagrams', async () => {
+it('the page loads nothing from other hosts, and allows only the inline style of diagrams', async () => {
   const { headers, body } = await world.api.request('/flows', { token: null });
   expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
     "base-uri 'none'",
@@ -86,7 +86,7 @@ it('loads nothing from other hosts, and allows only the style of diagrams', asyn
   ]);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toContain('Loja &lt;b&gt;&amp;');
-  const files = [...String(body).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => String(at));
+  const files = [...String(body).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => String(address));
   for (const file of files) {
     const response = await world.api.request(file, { token: null });
     expect([file, response.status, response.headers.get('cache-control')]).toEqual([

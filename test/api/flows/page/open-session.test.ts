@@ -4,20 +4,25 @@ import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
 import { localSettings } from './flows-page-world';
 
-const local = { environment: 'local', publicUrl: 'http://127.0.0.1:3000', from: '127.0.0.1', host: '127.0.0.1:3000' };
+const local = {
+  environment: 'local',
+  publicUrl: 'http://127.0.0.1:3000',
+  remoteAddress: '127.0.0.1',
+  host: '127.0.0.1:3000',
+};
 
-function isOpen({ environment, publicUrl, from, host }: Partial<typeof local>): boolean {
+function isOpen({ environment, publicUrl, remoteAddress, host }: Partial<typeof local>): boolean {
   const dependencies = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
-  return opensWithoutSignIn(dependencies, { socket: { remoteAddress: from }, get: () => host } as unknown as Request);
+  return opensWithoutSignIn(dependencies, { socket: { remoteAddress }, get: () => host } as unknown as Request);
 }
 
 it.each([
   {},
   { host: 'localhost:3000' },
-  { from: '::1', host: '[::1]:3000' },
-  { from: '::ffff:127.0.0.1' },
+  { remoteAddress: '::1', host: '[::1]:3000' },
+  { remoteAddress: '::ffff:127.0.0.1' },
   { publicUrl: 'http://localhost:4000' },
-])('is open on the local machine: %j', (changed) => {
+])('the page needs no sign-in on the local machine: %j', (changed) => {
   expect(isOpen({ ...local, ...changed })).toBe(true);
 });
 
@@ -25,17 +30,17 @@ it.each([
   { environment: 'production' },
   { environment: 'homologation' },
   { publicUrl: 'https://verify.example.com' },
-  { from: '192.168.1.7' },
-  { from: undefined },
+  { remoteAddress: '192.168.1.7' },
+  { remoteAddress: undefined },
   { host: 'rebound.example.com:3000' },
   { host: '127.0.0.1.example.com' },
   { host: undefined },
   { host: '' },
-])('is closed otherwise: %j', (changed) => {
+])('the page needs a sign-in if one part is not local: %j', (changed) => {
   expect(isOpen({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
 });
 
-it('returns a read-only token of the tenant local', async () => {
+it('GET /flows/session returns a read-only access token of the tenant local', async () => {
   const world = await FlowWorld.open(localSettings);
   const { body, headers } = await world.api.request('/flows/session', { token: null });
   const { token } = body as { token: string };
@@ -55,7 +60,7 @@ it('returns a read-only token of the tenant local', async () => {
   await world.close();
 }, 60_000);
 
-it('returns no token if PUBLIC_URL is not local', async () => {
+it('GET /flows/session returns no access token if PUBLIC_URL is not local', async () => {
   const world = await FlowWorld.open();
   expect((await world.api.request('/flows/session', { token: null })).body).toMatchObject({ code: 'not_found' });
   expect((await world.api.request('/flows', { token: null })).body).not.toContain('data-open');

@@ -39,7 +39,7 @@ async function openFlowsPage(hash = '', headingText: string | RegExp = 'Flows') 
   return testPage.page;
 }
 
-it('lists flows with their versions, and opens them by keyboard', async () => {
+it('the page lists flows with their versions, and opens them by keyboard', async () => {
   const page = await openFlowsPage();
   await page.getByText('Local stack: this machine needs no sign-in').waitFor();
   const row = page.getByRole('link', { name: /whatsapp-first/ });
@@ -57,7 +57,7 @@ it('lists flows with their versions, and opens them by keyboard', async () => {
   expect(await page.title()).toBe('whatsapp-first · Loja <b>&');
 });
 
-it('shows a version with its numbers, and refreshes them while it is visible', async () => {
+it('the page shows a version with its numbers, and refreshes the numbers', async () => {
   await saveRuns(world, [buildRun(firstVersion, now(), [['question', 9, 'Yes'], ['confirmed']], confirmed)]);
   const state = await saveRuns(world, [buildRun(firstVersion, now(), [['question', 180, 'Expired'], ['sms-code']])]);
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
@@ -89,7 +89,7 @@ it('shows a version with its numbers, and refreshes them while it is visible', a
   ]);
 }, 30_000);
 
-it('shows the other versions, with their creators', async () => {
+it('the page shows the other versions, with their creators', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page
     .getByRole('navigation', { name: 'Versions' })
@@ -100,7 +100,7 @@ it('shows the other versions, with their creators', async () => {
   expect(await currentVersion.innerText()).toMatch(/Version 2[^]*by client-of-local/);
 });
 
-it('finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
+it('the page finds the runs of a transaction, and shows the path of a run in the diagram', async () => {
   const startedAt = '2026-03-02T10:20:00.000Z';
   const endedRun = buildRun(
     firstVersion,
@@ -129,7 +129,7 @@ it('finds the runs of a transaction, and shows the path of a run in the diagram'
   expect(await page.evaluate(lineWidth)).toBe('2.6px');
 });
 
-it('shows times in UTC in every time zone, with a label', async () => {
+it('the page shows times in UTC in every time zone, with a label', async () => {
   const startedAt = '2026-03-02T23:30:00.000Z';
   const { id } = await saveRuns(world, [
     buildRun(
@@ -152,7 +152,7 @@ it('shows times in UTC in every time zone, with a label', async () => {
   await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
 });
 
-it('refreshes a running run', async () => {
+it('the page refreshes a running run until it ends', async () => {
   const startedAt = now();
   const state = await saveRuns(world, [buildRun(firstVersion, startedAt, [['question']])]);
   const [run] = state.runs;
@@ -170,7 +170,7 @@ it('refreshes a running run', async () => {
   expect(await page.locator('.drawing .current').count()).toBe(0);
 }, 30_000);
 
-it('says what does not exist, and then opens other pages', async () => {
+it('the page says what does not exist, and then opens other views', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first/9', 'This flow has no such version');
   await page.getByRole('link', { name: 'All flows' }).click();
   await waitForHeading(page, 'Flows');
@@ -187,20 +187,20 @@ it.each([
   ['#/flows/whatsapp-first/9/entered/question', 'This flow has no such version'],
   ['#/flows/whatsapp-first/1/entered/nowhere', 'This page does not exist'],
   ['#/transactions/none/none', 'This transaction does not exist'],
-])('explains what is missing at %s, and links back', async (hash, headingText) => {
+])('the page explains what is missing at %s, and links back', async (hash, headingText) => {
   const page = await openFlowsPage(hash, headingText);
   expect(await page.locator('main').innerText()).not.toMatch(/GET|POST|\/v1|runId/);
   await page.getByRole('link', { name: 'All flows' }).click();
   await waitForHeading(page, 'Flows');
 });
 
-it('has its own text for an unknown run', async () => {
+it('the page has its own text for an unknown run', async () => {
   const { id } = await saveRuns(world, []);
   const page = await openFlowsPage(`#/transactions/${id}/none`, 'This transaction has no such run');
   expect(await page.locator('main').innerText()).not.toContain('runId');
 });
 
-it('shows each version with its own title', async () => {
+it('the page shows each version with its own title', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   const lead = () => page.locator('#view > .line .lead').innerText();
   expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
@@ -209,7 +209,7 @@ it('shows each version with its own title', async () => {
   expect(await lead()).toBe('The newer one');
 });
 
-it('opens the runs of a step or an outcome, and their paths, by keyboard', async () => {
+it('the page opens the runs of a step or an outcome, and their paths, by keyboard', async () => {
   const visits = [['question', 1, 'Failed', 'NotReached'], ['sms-code', 2, 'Blocked'], ['blocked']] as const;
   const blockedRun = buildRun(firstVersion, now(), visits, {
     status: 'Completed',
@@ -241,7 +241,7 @@ it('opens the runs of a step or an outcome, and their paths, by keyboard', async
   expect(await row.count()).toBe(1);
 });
 
-it('shows a deleted version while its runs continue, and opens them', async () => {
+it('the page shows a deleted version while its runs continue, and lists these runs', async () => {
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('left', definition);
   const run = buildRun(['left', 1], now(), [['question']]);
@@ -258,7 +258,7 @@ it('shows a deleted version while its runs continue, and opens them', async () =
   expect(await page.locator('a.row').innerText()).toContain(run.id);
 });
 
-it('counts the runs that ended today', async () => {
+it('the page counts the runs that ended today', async () => {
   const endedRun = buildRun(firstVersion, now(), [['question', 0, 'No'], ['denied']], {
     status: 'Completed',
     outcome: 'Denied',
@@ -271,7 +271,7 @@ it('counts the runs that ended today', async () => {
   expect(Number(denied?.[1])).toBeGreaterThan(0);
 });
 
-it('shows hostile text as text, and no diagram with unknown elements', async () => {
+it('the page shows hostile text as text, and no diagram with unknown elements', async () => {
   const title = '<img src=x onerror=alert(1)>';
   const { version: _version, name: _name, ...definition } = whatsappFirstFlow;
   await world.put('hostile', { ...definition, title });

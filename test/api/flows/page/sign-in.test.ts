@@ -22,7 +22,7 @@ afterAll(async () => {
   await world.close();
 });
 
-it('shows nothing before a sign-in with the scope for flows, and stores no token', async () => {
+it('the page shows no flows before a sign-in with the scope for flows, and stores no access token', async () => {
   const { page, consoleErrors, close } = await openFlows(browser, world);
   const signIn = async (id: string) => {
     await waitForHeading(page, 'Sign in to see flows');

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await saveRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
 });
 
-it('lists the runs that each number counts, newest first', async () => {
+it('the list has exactly the runs that match its query, newest first', async () => {
   expect(await listRunIds()).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun, biometricsRun));
   expect(await listRunIds('?step=code')).toEqual(idsOf(confirmedRun, expiredRun, waitingRun, canceledRun));
   expect(await listRunIds('?step=code&counts=entered')).toEqual(
@@ -58,7 +58,7 @@ it('lists the runs that each number counts, newest first', async () => {
   expect(await listRunIds('?limit=2&days=90')).toEqual(idsOf(confirmedRun, expiredRun));
 });
 
-it('returns the path, times and reasons of a run without personal data', async () => {
+it('the list has the path, times and reasons of a run, and no personal data', async () => {
   const { headers, body } = await world.get(`${versionPath}/runs?outcome=Expired`);
   expect(headers.get('cache-control')).toBe('no-store');
   expect(body).toEqual({
@@ -83,7 +83,7 @@ it('returns the path, times and reasons of a run without personal data', async (
   });
 });
 
-it('moves a run from its earlier step to its current one', async () => {
+it('a run that reached another step is current only there, and stays listed at its earlier step', async () => {
   const run = buildCodeRun(0, [['code']]);
   const { id } = await saveRuns(world, [run]);
   expect(await listRunIds('?step=code&counts=current')).toEqual(idsOf(run, waitingRun));
@@ -94,7 +94,7 @@ it('moves a run from its earlier step to its current one', async () => {
   expect(await listRunIds('?step=pictures&counts=current')).toEqual([run.id, biometricsRun.id]);
 });
 
-it('lists at most 50 runs', async () => {
+it('the list has at most 50 runs', async () => {
   await world.put('many', buildPauseFlow(1));
   const runs = Array.from({ length: 60 }, (_, minute) => buildRun(['many', 1], hoursAgo(minute / 60), [['pause']]));
   await saveRuns(world, runs);
@@ -102,7 +102,7 @@ it('lists at most 50 runs', async () => {
   expect((body as RunList).runs.map(({ runId }) => runId)).toEqual(idsOf(...runs.slice(0, 50)));
 });
 
-it('shows runs only with the right tenant and scope', async () => {
+it('the list needs the right tenant and scope', async () => {
   expect(await listRuns('', otherToken)).toMatchObject({ code: 'flow_version_not_found' });
   const token = await world.api.issueToken('local', ['transaction:read']);
   expect(await listRuns('', token)).toMatchObject({ code: 'insufficient_scope' });
@@ -127,13 +127,13 @@ it.each([
   ['limit=51', 'validation_failed', 'limit'],
   ['days=0', 'validation_failed', 'days'],
   ['after=x', 'unknown_field', 'after'],
-])('rejects the query %s', async (query, problem, field) => {
+])('the query %s is rejected', async (query, problem, field) => {
   const { status, body } = await world.get(`${versionPath}/runs?${query}`);
   expect(status).toBe(400);
   expect(body).toMatchObject({ code: problem, errors: { [field]: [expect.any(String)] } });
 });
 
-it('counts ended runs by day, whenever they started', async () => {
+it('the counts have the ended runs of each day, whenever the runs started', async () => {
   await world.put('ends', buildPauseFlow(1));
   const flowVersion: readonly ['ends', number] = ['ends', 1];
   const day = (daysBefore: number) => new Date(Date.now() - daysBefore * 86_400_000).toISOString().slice(0, 10);

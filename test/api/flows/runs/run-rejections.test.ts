@@ -36,9 +36,9 @@ test('a flow whose template was deleted is rejected with the issue and its fix, 
 });
 
 test.each([
-  [smsTokenFlow, 'phone_daily_limit'],
-  [emailTokenFlow, 'email_daily_limit'],
-] as const)('a rejected resend names the destination that reached its limit: $name', async (flow, code) => {
+  [smsTokenFlow.name, 'phone_daily_limit', smsTokenFlow],
+  [emailTokenFlow.name, 'email_daily_limit', emailTokenFlow],
+] as const)('a rejected resend of %s names the destination that reached its limit: %s', async (_, code, flow) => {
   activate(flow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/${flow.name}`);
@@ -59,7 +59,7 @@ test('a resend keeps its error when the transaction cannot be read', async () =>
   expect(response.body).toMatchObject({ code: 'resend_too_soon' });
 });
 
-test('a request that a run blocks returns the run, its flow and the channel', async () => {
+test('a start that a running flow run blocks returns this run, its flow and the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   const started = await world.post(`${path}/flows/sms-token`);
@@ -70,7 +70,7 @@ test('a request that a run blocks returns the run, its flow and the channel', as
   contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
-test('a flow that a confirmation blocks returns the channel', async () => {
+test('a start that an open confirmation blocks returns the channel', async () => {
   activate(smsTokenFlow);
   const { path } = await world.createTransaction();
   await world.post(`${path}/sms/tokens`);
@@ -79,7 +79,7 @@ test('a flow that a confirmation blocks returns the channel', async () => {
   contract.check('POST', `${path}/flows/sms-token`, { ...response, text: '' });
 });
 
-test('the response checker finds an undocumented member', () => {
+test('the check of responses finds an undocumented field', () => {
   const headers = new Headers({ 'content-type': 'application/problem+json' });
   const body = {
     ...problemShape('flow_running', 409),

@@ -14,6 +14,7 @@ export interface Review {
   identifierDate: string;
   language: string;
   person: { name?: string; birthdate?: string; documentType: string; document: string };
+  /** The data that the caller gave for this link. */
   given: { name?: string; birthdate?: string };
   scores: { value: number; reason: string; createdAt: string }[];
   captures: Record<CaptureKind, Omit<Capture, 'imageId'>>;
@@ -25,7 +26,7 @@ export interface Review {
 const capturedAt = '2026-03-02T10:20:00.000Z';
 const capture = { at: capturedAt, width: 2_560, height: 1_707, sharpness: 412.4, brightness: 131.7 };
 
-/** A person with three good images. */
+/** A review of a person with three good images. */
 export function buildReview(changes: Partial<Review> = {}): Review {
   return {
     id: randomUUID(),

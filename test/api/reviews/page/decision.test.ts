@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const bodies = () => fake.receivedDecisions.map(({ body }) => body);
-const keys = () => new Set(fake.receivedDecisions.map(({ key }) => key));
+const idempotencyKeys = () => new Set(fake.receivedDecisions.map(({ key }) => key));
 const waitForAlert = (text: string | RegExp) => testPage.page.getByRole('alert').getByText(text).waitFor();
 const secondReview = () => new RegExp(String(fake.reviews[1]?.transactionId));
 
@@ -33,15 +33,15 @@ it.each([
   ['Approve', 'Approve', 'Approved'],
   ['Reject', 'Reject', 'Rejected'],
   ['Inconclusive', 'Mark as inconclusive', 'Inconclusive'],
-])('decides with a reason: %s', async (choice, button, status) => {
+])('the page saves a decision with its reason: %s', async (choice, button, status) => {
   const { page } = testPage;
   await decide(page, choice, '  Because I looked.  ', button);
   await waitForHeading(page, secondReview());
   expect(bodies()).toEqual([{ status, reason: 'Because I looked.' }]);
-  expect([...keys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
+  expect([...idempotencyKeys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
-it('shows what is missing, and sends nothing', async () => {
+it('the page shows what is missing in a decision, and sends nothing', async () => {
   const { page } = testPage;
   await pressButton(page, 'Decide');
   await waitForAlert('Choose a decision first.');
@@ -61,7 +61,7 @@ it('shows what is missing, and sends nothing', async () => {
   await waitForHeading(page, secondReview());
 });
 
-it('suggests reasons, and adds them to the typed text', async () => {
+it('the page suggests reasons, and adds a chosen one to the typed text', async () => {
   const { page } = testPage;
   const reason = page.getByLabel('Reason', { exact: true });
   await page.getByRole('radio', { name: 'Reject' }).check();
@@ -73,30 +73,30 @@ it('suggests reasons, and adds them to the typed text', async () => {
   expect(await reason.inputValue()).toBe('Seen twice. The data on the document differ.');
 });
 
-it('works with the keyboard only', async () => {
+it('a decision works with the keyboard only', async () => {
   const { page } = testPage;
   await page.getByRole('radio', { name: 'Approve' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Tab');
   await page.keyboard.type('Another person');
-  for (let chip = 0; chip < 4; chip += 1) await page.keyboard.press('Tab');
+  for (let suggestion = 0; suggestion < 4; suggestion += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await waitForHeading(page, secondReview());
   expect(bodies()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
 });
 
-it('retries a decision with its key after a failed connection, so that it is saved once', async () => {
+it('the page retries a decision with its key after a failed connection, so the decision is saved once', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['lose'];
   await decide(page, 'Approve', 'Same person.');
   await page.getByText('The connection failed.').waitFor();
   await waitForHeading(page, secondReview());
   expect(fake.receivedDecisions).toHaveLength(2);
-  expect(keys().size).toBe(1);
+  expect(idempotencyKeys().size).toBe(1);
 });
 
-it('uses the same key when the reviewer presses the button again, and a new key for another decision', async () => {
+it('the page keeps the key when the reviewer presses the button again, and uses a new key for another decision', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['lose', 'lose', 'lose', 'internal'];
   await decide(page, 'Approve', 'Same person.');
@@ -104,21 +104,21 @@ it('uses the same key when the reviewer presses the button again, and a new key 
   await pressButton(page, 'Approve');
   await waitForAlert(/Title of internal_error.*Trace id: trace-1/);
   expect(fake.receivedDecisions).toHaveLength(4);
-  expect(keys().size).toBe(1);
+  expect(idempotencyKeys().size).toBe(1);
   await decide(page, 'Approve', 'Same person, surely.');
   await page.getByText('This review was already decided').first().waitFor();
-  expect(keys().size).toBe(2);
+  expect(idempotencyKeys().size).toBe(2);
 });
 
-it('waits while the service is busy, then decides', async () => {
+it('the page waits while the service is busy, and then sends the decision again', async () => {
   fake.decisionFailures = ['busy'];
   await decide(testPage.page, 'Approve', 'Same person.');
   await testPage.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
   await waitForHeading(testPage.page, secondReview());
-  expect(keys().size).toBe(1);
+  expect(idempotencyKeys().size).toBe(1);
 });
 
-it('says that another reviewer has decided, and shows the list without this review', async () => {
+it('the page says that another reviewer has decided, and shows the list without this review', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['taken'];
   await decide(page, 'Approve', 'Same person.');
@@ -128,7 +128,7 @@ it('says that another reviewer has decided, and shows the list without this revi
   expect(page.url()).toBe(`${fake.url}#/`);
 });
 
-it('shows the errors of a decision, and keeps the draft', async () => {
+it('the page shows the errors of a decision, and keeps the draft', async () => {
   const { page } = testPage;
   fake.decisionFailures = ['invalid'];
   await decide(page, 'Approve', 'SAME PERSON');
@@ -136,7 +136,7 @@ it('shows the errors of a decision, and keeps the draft', async () => {
   expect(await page.getByLabel('Reason', { exact: true }).inputValue()).toBe('SAME PERSON');
 });
 
-it('keeps the draft of a reason while another view is open', async () => {
+it('the page keeps the draft of a decision while another view is open', async () => {
   const { page } = testPage;
   await page.getByRole('radio', { name: 'Inconclusive' }).check();
   await page.getByLabel('Reason', { exact: true }).fill('Begun');

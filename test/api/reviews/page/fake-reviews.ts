@@ -8,7 +8,10 @@ import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/bi
 import { testImages } from '../../biometrics/page/test-images';
 import { buildReview, type Review } from './build-review';
 
-/** What happens to the next decisions. `lose`: it is saved, but its response is lost. */
+/**
+ * What happens to a decision. `lose`: it is saved, but its response is lost. `taken`: another reviewer has decided. The
+ * others are rejections: 503 (`busy`), 400 (`invalid`) and 500 (`internal`).
+ */
 export type DecisionFailure = 'lose' | 'busy' | 'taken' | 'invalid' | 'internal';
 
 interface SavedDecision {
@@ -20,20 +23,25 @@ interface SavedDecision {
 
 /** The review page and its JSON API, on loopback. Tests set the open reviews and read the requests and decisions. */
 export class FakeReviews {
+  /** The secret of each client id. */
   readonly secrets = new Map([
     ['reviewer-1', 'right'],
     ['reviewer-2', 'right'],
   ]);
   reviews: Review[] = [buildReview()];
-  /** The client of each token. `expireTokens` removes all tokens. */
+  /** The client of each access token. `expireTokens` removes all access tokens. */
   readonly tokens = new Map<string, string>();
+  /** Whether access tokens have the scope biometrics:review. */
   hasScope = true;
   /** If true, the list still contains reviews that are already decided. */
   listIsStale = false;
+  /** What happens to the next decisions, one entry each. */
   decisionFailures: DecisionFailure[] = [];
   /** Every decision that arrived, including repeats. */
   readonly receivedDecisions: SavedDecision[] = [];
+  /** The saved decision of each review. */
   readonly savedDecisions = new Map<string, SavedDecision>();
+  /** Every request, such as `GET /v1/reviews`, with `{id}` in place of ids. */
   readonly requests: string[] = [];
   /** The signature of valid image addresses. Each read of a review returns addresses with the current signature. */
   signature = 1;
@@ -62,14 +70,14 @@ export class FakeReviews {
     this.signature += 1;
   };
 
-  /** The number of these requests, such as "GET /v1/reviews/{id}". */
+  /** How often this request arrived, such as `GET /v1/reviews/{id}`. */
   countRequests = (line: string): number => this.requests.filter((request) => request === line).length;
 
   #createApp(): Express {
     const app = express();
     const dependencies = { config: { BRAND: 'Loja <b>&' } } as Dependencies;
     app.use((request, response, next) => {
-      // After a reset, a browser silently repeats a request on a reused connection.
+      // A browser silently repeats a request if its reused connection is reset. So no connection is reused.
       response.set('Connection', 'close');
       this.requests.push(`${request.method} ${request.path.replace(/[0-9a-f-]{36}/, '{id}')}`);
       next();

@@ -21,6 +21,7 @@ interface Box {
   height: number;
 }
 
+/** The box of each image, and whether the image fits into it. */
 const measureImages = `[...document.querySelectorAll('.stage img')].map((image) => {
   const { x, y, width, height } = image.closest('figure').getBoundingClientRect();
   const inner = image.getBoundingClientRect();
@@ -29,11 +30,11 @@ const measureImages = `[...document.querySelectorAll('.stage img')].map((image) 
   return { x, y, width, height, fits };
 })`;
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
+describe.each(['light', 'dark'] as const)('the page in %s mode', (colorScheme) => {
   it.each([
     [1_280, 800, 'side by side'],
     [320, 568, 'stacked'],
-  ] as const)('at %i by %i pixels the images are %s', async (width, height, _how) => {
+  ] as const)('fits %i by %i pixels, and the images are %s', async (width, height, _arrangement) => {
     const testPage = await openReviews(browser, fake, { viewport: { width, height }, colorScheme });
     const { page } = testPage;
     const expectToFit = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);

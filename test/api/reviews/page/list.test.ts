@@ -28,7 +28,7 @@ async function openReviewList(hash = ''): Promise<TestPage['page']> {
 
 const reviewLinks = () => testPage.page.getByRole('link', { name: /Waiting for/ });
 
-it('lists open reviews with their findings, oldest first, with the count in the tab', async () => {
+it('the list has open reviews with their findings, oldest first, and their count in the tab', async () => {
   const findings = [{ capture: 'selfie', code: 'low_similarity' } as const];
   fake.reviews = [buildReview({ findings }), buildReview()];
   const page = await openReviewList();
@@ -41,7 +41,7 @@ it('lists open reviews with their findings, oldest first, with the count in the 
   expect(texts[1]).toContain('No findings');
 });
 
-it('loads more reviews, each once, and moves the focus to the first new one', async () => {
+it('the list loads more reviews, each once, and moves the focus to the first new one', async () => {
   fake.reviews = Array.from({ length: 60 }, () => buildReview());
   const page = await openReviewList();
   await page.getByText('25+ transactions').waitFor();
@@ -59,7 +59,7 @@ it('loads more reviews, each once, and moves the focus to the first new one', as
   ).toBe(60);
 });
 
-it('shows that no review is open, and refreshes on request', async () => {
+it('the list shows that no review is open, and refreshes on request', async () => {
   const review = buildReview();
   fake.reviews = [];
   const page = await openReviewList();
@@ -71,7 +71,7 @@ it('shows that no review is open, and refreshes on request', async () => {
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Refresh');
 });
 
-it('opens a review by keyboard, and returns', async () => {
+it('the list opens a review by keyboard, and the browser can go back and forth', async () => {
   const page = await openReviewList();
   await waitForHeading(page, 'Reviews');
   await page.keyboard.press('Tab');
@@ -85,27 +85,27 @@ it('opens a review by keyboard, and returns', async () => {
   await waitForHeading(page, /^Review of/);
 });
 
-it('opens the view of the hash after signing in', async () => {
+it('the page opens the review in its address after the sign-in', async () => {
   fake.reviews = [buildReview(), buildReview()];
   const page = await openReviewList(`#/reviews/${fake.reviews[1]?.id}`);
   await waitForHeading(page, new RegExp(String(fake.reviews[1]?.transactionId)));
 });
 
 it.each(['#/reviews/%E0%A4%A', '#/reviews/../../x', '#nothing'])(
-  'shows the list for an address like %s',
+  'the page shows the list for the invalid address %s',
   async (hash) => {
     const page = await openReviewList(hash);
     await waitForHeading(page, 'Reviews');
   },
 );
 
-it('says that a review does not exist any more, and shows the list', async () => {
+it('the page says that a review does not exist any more, and shows the list', async () => {
   const page = await openReviewList('#/reviews/5f0c4ac2-0000-4000-8000-000000000000');
   await waitForHeading(page, 'Reviews');
   await page.getByText('This review does not exist any more.').first().waitFor();
 });
 
-it('shows the next review after a decision, and loads the next page after the last one', async () => {
+it('the page shows the next review after a decision, and loads more reviews after the last one', async () => {
   fake.reviews = Array.from({ length: 27 }, () => buildReview());
   const page = await openReviewList();
   await openReview(page, 23);
@@ -117,7 +117,7 @@ it('shows the next review after a decision, and loads the next page after the la
   expect(await page.title()).toBe('(23+) Review · Loja <b>&');
 });
 
-it('does not show a decided review again while the list of the API is stale', async () => {
+it('the list does not show a decided review again, even if the API still returns it', async () => {
   const page = await openReviewList();
   fake.listIsStale = true;
   await openReview(page);
@@ -128,7 +128,7 @@ it('does not show a decided review again while the list of the API is stale', as
   expect(await reviewLinks().count()).toBe(0);
 });
 
-it('retries while the service is busy, and offers a retry when it is unavailable', async () => {
+it('the list is retried while the service is busy, and the page offers a retry when it is unavailable', async () => {
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {

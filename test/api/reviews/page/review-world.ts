@@ -42,7 +42,7 @@ export async function signIn(page: Page, id = 'reviewer-1', secret = 'right'): P
   await pressButton(page, 'Sign in');
 }
 
-/** Opens a review from the list, by default the oldest. */
+/** Opens the review at this position of the list, by default the oldest. */
 export async function openReview(page: Page, index = 0): Promise<void> {
   await page
     .getByRole('link', { name: /Waiting for/ })
@@ -51,6 +51,7 @@ export async function openReview(page: Page, index = 0): Promise<void> {
   await waitForHeading(page, /^Review of/);
 }
 
+/** Chooses a decision, writes its reason and presses the button. */
 export async function decide(page: Page, choice: string, reason: string, button = choice): Promise<void> {
   await page.getByRole('radio', { name: choice }).check();
   await page.getByLabel('Reason', { exact: true }).fill(reason);

@@ -28,7 +28,7 @@ async function openFirstReview(): Promise<TestPage['page']> {
   return testPage.page;
 }
 
-it('shows the person, the measures and the findings as text', async () => {
+it('the page shows the person, the measured values of the images and the findings as text', async () => {
   const [review] = fake.reviews;
   if (!review) throw new Error('There is no review.');
   const { documentBack, selfie } = review.captures;
@@ -66,13 +66,13 @@ it.each([
   [{ name: '  maria  SILVA', birthdate: '1990-05-03T00:00:00Z' }, 0],
   [{ name: 'Maria Souza' }, 1],
   [{ name: 'Maria Souza', birthdate: '1990-03-05' }, 2],
-])('shows differences between the link and the transaction: %j', async (linkFields, differences) => {
+])('the page shows where the data of the link differ from the transaction: %j', async (linkFields, differences) => {
   fake.reviews = [buildReview({ given: linkFields })];
   const page = await openFirstReview();
   expect(await page.getByText('for this link:').count()).toBe(differences);
 });
 
-it('shows hostile text as text', async () => {
+it('the page shows hostile text as text', async () => {
   const name = '<img src=x onerror=alert(1)>\u202egnp';
   const notes = ['<script>alert(2)</script>', 'x'.repeat(400)];
   fake.reviews = [buildReview({ person: { name, documentType: '<b>CPF', document: '"><i>1' }, faces: { notes } })];
@@ -83,7 +83,7 @@ it('shows hostile text as text', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('requests new URLs once after the first have expired, and uses only their path', async () => {
+it('the page requests new image addresses once if the first ones have expired, and uses only their paths', async () => {
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await signIn(page);
@@ -102,7 +102,7 @@ it('requests new URLs once after the first have expired, and uses only their pat
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('stops after two requests for new URLs, until the reviewer tries again', async () => {
+it('the page stops after two requests for new image addresses, until the reviewer tries again', async () => {
   testPage = await openReviews(browser, fake);
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
@@ -117,7 +117,7 @@ it('stops after two requests for new URLs, until the reviewer tries again', asyn
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(3);
 });
 
-it('rotates an image, inline and enlarged, and zooms it by keyboard', async () => {
+it('the page turns an image, small and enlarged, and zooms it by keyboard', async () => {
   const page = await openFirstReview();
   await page.getByRole('button', { name: 'Turn Selfie' }).click();
   await page.getByText('Selfie, turned by 90 degrees').waitFor();
@@ -150,7 +150,7 @@ it('rotates an image, inline and enlarged, and zooms it by keyboard', async () =
   expect(await enlargeButton.locator('img').getAttribute('data-turns')).toBe('2');
 });
 
-it('offers no decision for a decided review', async () => {
+it('the page offers no decision for a decided review', async () => {
   const decision = { status: 'Approved', reason: 'Same face.', by: 'reviewer-2', at: '2026-03-02T10:30:00.000Z' };
   fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await openFirstReview();

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => fake.close());
 
-it('loads nothing from other hosts and is not cached', async () => {
+it('the page loads nothing from other hosts and is not cached', async () => {
   const { headers } = await fetch(fake.url);
   expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
     "base-uri 'none'",
@@ -23,15 +23,17 @@ it('loads nothing from other hosts and is not cached', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-it('has no inline script or style, and escapes the brand', async () => {
+it('the page has no inline script or style, and escapes the brand', async () => {
   const html = await (await fetch(fake.url)).text();
   expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=/);
   expect(html).toContain('Loja &lt;b&gt;&amp;');
   expect(html).not.toContain('Loja <b>');
 });
 
-it('caches only files of its own version, and serves no other files', async () => {
-  const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(([, at]) => at);
+it('the page lets browsers cache only files of its own version, and no other files are served', async () => {
+  const files = [...(await (await fetch(fake.url)).text()).matchAll(/(?:href|src)="([^"]+)"/g)].map(
+    ([, address]) => address,
+  );
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) {
     const response = await fetch(new URL(String(file), fake.url));

@@ -21,7 +21,7 @@ afterEach(async () => {
   await fake.close();
 });
 
-it('shows nothing before the sign-in, and explains why it is needed', async () => {
+it('the page shows nothing before the sign-in, and explains why it is needed', async () => {
   const { page } = testPage;
   await waitForHeading(page, 'Sign in to review');
   await page.getByText('its id is recorded with each of your decisions').waitFor();
@@ -32,7 +32,7 @@ it('shows nothing before the sign-in, and explains why it is needed', async () =
   await page.getByText('Signed in with reviewer-1').waitFor();
 });
 
-it('shows that a secret is wrong, and accepts the right one', async () => {
+it('the page shows that a secret is wrong, and accepts the right one', async () => {
   const { page } = testPage;
   await signIn(page, 'reviewer-1', 'wrong');
   await page.getByRole('alert').getByText('The client id or the secret is wrong.').waitFor();
@@ -40,7 +40,7 @@ it('shows that a secret is wrong, and accepts the right one', async () => {
   await waitForHeading(page, 'Reviews');
 });
 
-it('accepts an access token instead, and shows if it is invalid', async () => {
+it('the page accepts an access token instead, and shows that one is invalid', async () => {
   const { page } = testPage;
   fake.tokens.set('tok.en-1', 'reviewer-1');
   await page.getByText('Use an access token instead').click();
@@ -54,7 +54,7 @@ it('accepts an access token instead, and shows if it is invalid', async () => {
   await waitForHeading(page, 'Reviews');
 });
 
-it('does not store the token: a reload and a sign-out need a new sign-in', async () => {
+it('the page does not store the access token: after a reload or a sign-out, it needs a new sign-in', async () => {
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
@@ -70,7 +70,7 @@ it('does not store the token: a reload and a sign-out need a new sign-in', async
   expect(await page.innerText('body')).not.toContain('Maria');
 });
 
-it('needs a new sign-in after the token has expired, keeps the reason, and sends nothing by itself', async () => {
+it('the page needs a new sign-in after the access token has expired, and keeps the draft without sending it', async () => {
   const { page } = testPage;
   await signIn(page);
   await openReview(page);
@@ -89,7 +89,7 @@ it('needs a new sign-in after the token has expired, keeps the reason, and sends
   expect(fake.receivedDecisions.map(({ by, body }) => [by, body.status])).toEqual([['reviewer-2', 'Rejected']]);
 });
 
-it('shows the review after a new sign-in if the token has expired', async () => {
+it('the page shows the requested review after the sign-in that an expired access token needs', async () => {
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
@@ -100,7 +100,7 @@ it('shows the review after a new sign-in if the token has expired', async () => 
   await waitForHeading(page, /^Review of/);
 });
 
-it('explains a missing scope, and offers to sign in with another client', async () => {
+it('the page explains a missing scope, and offers to sign in with another client', async () => {
   const { page } = testPage;
   fake.hasScope = false;
   await signIn(page);

@@ -5,11 +5,11 @@ import { type Rule, ruleId } from '../../../../domain/scoring/rule';
 
 const pointsOf = (rule: Pick<Rule, 'code' | 'relevance'>) => defaultPolicy.points[ruleId(rule)] ?? Number.NaN;
 
-it('lists exactly the rules of the catalogue, in its order', () => {
+it('the built-in policy lists exactly the rules of the catalogue, in its order', () => {
   expect(Object.keys(defaultPolicy.points)).toEqual(catalogue.map(ruleId));
 });
 
-it('never lowers a score for holds evidence, nor raises it for doesNotHold evidence', () => {
+it('the built-in policy gives positive, zero or negative points according to the relevance of a rule', () => {
   const signs = { Positivo: 1, Neutro: 0, Negativo: -1 };
   for (const rule of catalogue)
     expect([ruleId(rule), Math.sign(pointsOf(rule))]).toEqual([ruleId(rule), signs[rule.relevance]]);
@@ -17,18 +17,18 @@ it('never lowers a score for holds evidence, nor raises it for doesNotHold evide
   expect(defaultPolicy.bureau.Negativo).toBeLessThan(0);
 });
 
-it('is plain data that can be saved with a state', () => {
+it('the built-in policy is plain data that can be saved with a state', () => {
   expect(JSON.parse(JSON.stringify(defaultPolicy))).toEqual(defaultPolicy);
 });
 
-it('gives a denial more weight than all confirmations by phone and mail', () => {
+it('the built-in policy gives a denial more weight than confirmations by phone and e-mail together', () => {
   const denied = pointsOf({ code: 'CF003', relevance: 'Negativo' });
   const phone = pointsOf({ code: 'CF001', relevance: 'Positivo' });
   const email = pointsOf({ code: 'CF002', relevance: 'Positivo' });
   expect(defaultPolicy.base + denied + phone + email).toBeLessThan(defaultPolicy.base);
 });
 
-it('has a new version for every changed number, because explanations name it', () => {
+it('the built-in policy has a new version for every changed number, because explanations name it', () => {
   const { version, ...numbers } = defaultPolicy;
   const digest = createHash('sha256').update(JSON.stringify(numbers)).digest('hex').slice(0, 16);
   expect([version, digest]).toEqual(['2026-11-21', 'bdcfb94e20affb3b']);

@@ -17,8 +17,8 @@ export interface Cases {
   /** There is enough evidence, and the rule does not hold. */
   doesNotHold: [KnownEvidence, RuleResult['details']][];
   /**
-   * There is not enough evidence. What the person did is always known, so in rules of Confirmacao the person did
-   * nothing.
+   * There is not enough evidence. Rules of the category Confirmacao always know what the person did: here, the person
+   * did nothing.
    */
   withoutEvidence: KnownEvidence[];
 }
