@@ -37,7 +37,7 @@ async function findSavedAssessment(pool: Pool, state: TransactionState): Promise
     : undefined;
 }
 
-/** Finds evidence on a new transaction and saves its first record. The workflow has the same state afterwards. */
+/** Finds evidence on a new transaction and saves its first record. The workflow then makes the same change to its state. */
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;

@@ -1,7 +1,7 @@
 import type { ScoreReason } from './confirmation-settings';
 
 /** The kinds of data that insights and ratings can be about. SPEC 2.6 and 2.7 show only some of these names. */
-export const variables = [
+export const dataKinds = [
   'Document',
   'ZipCode',
   'Email',
@@ -14,7 +14,7 @@ export const variables = [
   'Identifier',
 ] as const;
 
-export type Variable = (typeof variables)[number];
+export type DataKind = (typeof dataKinds)[number];
 
 /** SPEC section 2.5. `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
 export interface Score {
@@ -28,7 +28,7 @@ export interface Rating {
   value: number;
   reason: ScoreReason;
   createdAt: string;
-  relatedTo: [Variable, Variable];
+  relatedTo: [DataKind, DataKind];
 }
 
 /** Whether a finding raises the score, leaves it as it is, or lowers it. Callers see these Portuguese words. */
@@ -45,5 +45,5 @@ export interface Insight {
   /** See `Rule.category`. */
   category: string;
   relevance: Relevance;
-  relatedTo: Variable[];
+  relatedTo: DataKind[];
 }

@@ -27,7 +27,10 @@ export const failureReasonOf = (reason: string, providerCode?: string): string =
   providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
 /** The delivery that a status callback reports. `providerCode`: the error number of the provider. */
-export const toDelivery = <Status extends ProviderStatus>(status: Status, providerCode?: string): Delivery<Status> =>
+export const deliveryOfReport = <Status extends ProviderStatus>(
+  status: Status,
+  providerCode?: string,
+): Delivery<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
 /** The order of the statuses: a late report never replaces a status with a higher rank. */

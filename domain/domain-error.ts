@@ -1,4 +1,4 @@
-/** All expected errors. `api/http/problems.ts` maps each to a status and a text. */
+/** All expected errors. `api/http/problem.ts` maps each to its problem code. */
 export const domainErrorTypes = [
   'PhoneMissing',
   'EmailMissing',
@@ -46,7 +46,7 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** The confirmation or link that the error is about, such as a used token. */
   answer?: { status: string; createdAt: string };
-  /** Keyed digest of the rejected request; see `RequestInfo`. Absent if a precondition rejected the request. */
+  /** See `RequestInfo`. Absent if a precondition rejected the request. */
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;

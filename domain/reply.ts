@@ -32,7 +32,7 @@ export function isOptIn(text: string): boolean {
 }
 
 /** The option of a reply; undefined when it matches none. */
-export function readReply(settings: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
+export function findReplyOption(settings: ConfirmationSettings, reply: Reply): ReplyOption | undefined {
   const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
   if (reply.text.length > replyLengthMax) return undefined;
@@ -54,7 +54,7 @@ export function applyReply(
 ): TransactionState | undefined {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!awaitsReply(confirmation, now)) return undefined;
-  const option = readReply(confirmation.settings, reply);
+  const option = findReplyOption(confirmation.settings, reply);
   if (!option) return undefined;
   const text = 'text' in reply ? reply.text.replace(/\p{C}/gu, '').trim() : option.label[confirmation.language];
   const entry = {

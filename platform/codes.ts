@@ -38,6 +38,6 @@ export function hashDestination(keys: Keys, destination: string): string {
  * Keyed hash of parts, such as a request, an idempotency key or a send id: equal for equal parts, without revealing
  * them.
  */
-export function fingerprint(keys: Keys, ...parts: string[]): string {
-  return hmac(keys.fingerprint, parts).toString('base64url');
+export function keyedHash(keys: Keys, ...parts: string[]): string {
+  return hmac(keys.keyedHash, parts).toString('base64url');
 }

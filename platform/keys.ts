@@ -9,7 +9,7 @@ export interface Keys {
   destination: Buffer;
   confirmationLink: Buffer;
   /** Hashes requests, idempotency keys and ids. */
-  fingerprint: Buffer;
+  keyedHash: Buffer;
   accessToken: Buffer;
   /** Hashes the values of observations. */
   observation: Buffer;
@@ -30,7 +30,7 @@ export function deriveKeys(serviceKey: string): Keys {
     digest: key('digest'),
     destination: key('destination'),
     confirmationLink: key('link'),
-    fingerprint: key('fingerprint'),
+    keyedHash: key('fingerprint'),
     accessToken: key('access-token'),
     observation: key('observation'),
     image: key('image'),

@@ -3,7 +3,7 @@ import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics
 import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
-import { toDelivery, type SettledDelivery } from '../domain/delivery-status';
+import { deliveryOfReport, type SettledDelivery } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
@@ -24,7 +24,7 @@ export class BiometricsLinks {
     live.onChange(() => this.#stopClosedLink());
   }
 
-  /** Restarts the timer of a resumed state. No delivery is in progress: a workflow run ends only after its deliveries. */
+  /** Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run ends only after them, except by a terminate. */
   resume(): void {
     this.#watchExpiry();
   }
@@ -72,7 +72,7 @@ export class BiometricsLinks {
   /** Makes one attempt per message of a link. A message with an unknown outcome continues in the background. */
   async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
     if (link.sends.length === 0) return link;
-    return this.live.track(async () => {
+    return this.live.keepBusyDuring(async () => {
       const attempts = await Promise.all(
         link.sends.map(async (send) => {
           const message = linkMessage(this.live.state, link, send, proposal);
@@ -93,7 +93,7 @@ export class BiometricsLinks {
   #sendInBackground({ id }: Biometrics, send: LinkSend, message: DeliveryRequest): void {
     if (this.#openLink?.id !== id) return;
     this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
-      this.live.track(async () => {
+      this.live.keepBusyDuring(async () => {
         const delivery = await redeliverUntilExpiry(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
@@ -113,7 +113,7 @@ export class BiometricsLinks {
   /** Applies the delivery status of a message with a link. Only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
     // For a message with a link, only `accepted` and `failed` are recorded.
-    const delivery = toDelivery(status === 'failed' ? 'failed' : 'accepted', code);
+    const delivery = deliveryOfReport(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, delivery, 'provider')) await this.live.save();
   }
 

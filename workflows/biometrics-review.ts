@@ -35,7 +35,7 @@ export class BiometricsReview {
     const scope = this.live.newScope();
     this.#verification = { id, scope };
     this.live.runInBackground(scope, 'verify faces', () =>
-      this.live.track(async () => {
+      this.live.keepBusyDuring(async () => {
         const findings = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(
           handleVerificationError,
         );
@@ -83,7 +83,9 @@ export class BiometricsReview {
   #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
-        this.live.track(async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, message)))),
+        this.live.keepBusyDuring(
+          async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, message))),
+        ),
       );
   }
 
@@ -94,7 +96,7 @@ export class BiometricsReview {
 
   /** Erases all images: first it rejects new images, then it makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
-    return this.live.track(async () => {
+    return this.live.keepBusyDuring(async () => {
       const erasedAt = await this.live.runExclusive(async () => {
         this.checkErasure();
         const at = now();

@@ -10,7 +10,7 @@ import type { FlowRuns } from './flow-runs';
 import { Idempotency } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
 
-/** A command of a transaction. To add one: docs/contributing.md, "Add an update". */
+/** A command of a transaction. To add one: docs/contributing.md, "Add a command". */
 interface CommandDefinition<Input, Output> {
   command: contract.Command<Input, Output>;
   description: string;

@@ -3,7 +3,7 @@ import { tokenClosedError, answerToken, denyToken, type TokenAnswer } from '../d
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import { type Delivery, toDelivery, expireConfirmations, applyDeliveryStatus } from '../domain/delivery-status';
+import { type Delivery, deliveryOfReport, expireConfirmations, applyDeliveryStatus } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
 import { limits } from '../domain/limits';
@@ -75,7 +75,7 @@ export class Confirmations {
 
   /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
-    return this.live.track(async () => {
+    return this.live.keepBusyDuring(async () => {
       const attempt = await attemptDelivery(confirmationMessage(this.live.state, confirmation.id, send.id));
       return this.live.runExclusive(async () => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
@@ -143,7 +143,7 @@ export class Confirmations {
 
   /** Applies the delivery status of a message. Only inside `runExclusive`. */
   async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
-    if (this.#applyDelivery(sendId, toDelivery(status, code))) await this.live.save();
+    if (this.#applyDelivery(sendId, deliveryOfReport(status, code))) await this.live.save();
   }
 
   /** Applies a delivery to the state. Returns whether it changed the confirmation. */
@@ -159,7 +159,7 @@ export class Confirmations {
     if (!scope) return;
     const message = confirmationMessage(this.live.state, id, send.id);
     this.live.runInBackground(scope, 'deliver a message', () =>
-      this.live.track(async () => {
+      this.live.keepBusyDuring(async () => {
         const delivery = await redeliverUntilExpiry(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);

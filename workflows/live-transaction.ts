@@ -9,7 +9,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import { advanceRuns } from '../domain/flows/advance-runs';
-import { type SearchAttributeValues, attributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
+import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
 import type { RememberedAnswer, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, stateSearchAttributes } from './contract';
@@ -45,7 +45,7 @@ export class LiveTransaction {
   constructor(private currentState: TransactionState) {
     this.#savedVersion = currentState.version;
     this.#savedAnswers = currentState.answers;
-    this.#writtenAttributes = attributesOf(currentState);
+    this.#writtenAttributes = searchAttributesOf(currentState);
     setCurrentDetails(operatorPanel(currentState));
   }
 
@@ -142,7 +142,7 @@ export class LiveTransaction {
   }
 
   /** Tracks work outside the lock that the workflow must finish before it ends, such as sending a message. */
-  async track<Result>(work: () => Promise<Result>): Promise<Result> {
+  async keepBusyDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#workInProgress += 1;
     try {
       return await work();
@@ -183,7 +183,7 @@ export class LiveTransaction {
 
   /** Writes the search attributes that changed. Unchanged ones are not written, because each write adds an event to history. */
   #updateSearchAttributes(): void {
-    const attributes = attributesOf(this.currentState);
+    const attributes = searchAttributesOf(this.currentState);
     const changed = stateSearchAttributes.filter((name) => attributes[name] !== this.#writtenAttributes[name]);
     if (changed.length > 0)
       upsertSearchAttributes(changed.map((name) => ({ key: searchAttributes[name], value: attributes[name] ?? null })));

@@ -19,7 +19,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
   const action =
     content.kind === 'notice'
       ? undefined
-      : { button: texts.button[content.kind], link: content.link, address: texts.addressIntro };
+      : { button: texts.button[content.kind], link: content.link, addressIntro: texts.addressIntro };
   const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;
   const text = [
     body,
@@ -36,7 +36,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     subject,
     paragraphs: body.split(/\n+/),
     ...(content.kind === 'token' ? { code: content.code } : {}),
-    ...(repliesText === undefined ? {} : { answersText: repliesText }),
+    ...(repliesText === undefined ? {} : { repliesText: repliesText }),
     ...(action === undefined ? {} : { action }),
     ...(deny === undefined ? {} : { deny }),
     footer: texts.footer,

@@ -9,9 +9,9 @@ export interface MailContent {
   paragraphs: string[];
   code?: string;
   /** The possible replies to a question, in one sentence. */
-  answersText?: string;
+  repliesText?: string;
   /** `button`: its label. `address`: the text before the written link, for clients that show no buttons. */
-  action?: { button: string; link: string; address: string };
+  action?: { button: string; link: string; addressIntro: string };
   /** For a person who did not request the code. */
   deny?: { label: string; link: string };
   footer: string;

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { fingerprint } from '../../platform/codes';
+import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import { deadline } from '../deadline';
 import type { DeliveryChannel } from './channel';
@@ -54,7 +54,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
   const channel: DeliveryChannel = {
     settlesWithinMs,
     async send(message) {
-      const messageId = `<${fingerprint(keys, 'mail', message.sendId)}@${domain}>`;
+      const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
       try {
         await transport.sendMail({
           from,

@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
-import { relevances, variables } from '../../domain/analysis';
+import { relevances, dataKinds } from '../../domain/analysis';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction';
@@ -51,9 +51,9 @@ const responseSchema = z.object({
         ]),
         relevance: z.enum(relevances),
         relatedTo: z
-          .array(z.enum(variables))
+          .array(z.enum(dataKinds))
           .min(1)
-          .max(variables.length)
+          .max(dataKinds.length)
           .refine((related) => new Set(related).size === related.length),
       }),
     )

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { LinkVariable } from '../../domain/scoring/evidence';
+import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { documentKindOf } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
@@ -58,7 +58,7 @@ function cardOf({ card }: TransactionInput): string | undefined {
 }
 
 /** Normalizes the value of each variable, so that different spellings become equal. Undefined if nothing is left. */
-const normalizers: Record<LinkVariable, (input: TransactionInput) => string | undefined> = {
+const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
   Phone: phoneOf,
   Email: mailboxOf,

@@ -1,4 +1,4 @@
-import type { LinkVariable } from '../../domain/scoring/evidence';
+import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys';
 import type { Pool } from '../../platform/postgres';
@@ -65,7 +65,7 @@ function mapToSharedValues(
   const sharedValues = new Map<string, string>();
   for (const observation of observations.filter(({ circle }) => circle !== sharedCircle)) {
     const sharedObservation = sharedObservations.get(keyOf(observation));
-    for (const [variable, value] of Object.entries(observation.values) as [LinkVariable, string][]) {
+    for (const [variable, value] of Object.entries(observation.values) as [LinkDataKind, string][]) {
       const sharedValue = sharedObservation?.values[variable];
       if (sharedValue !== undefined) sharedValues.set(value, sharedValue);
     }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { variables, relevances } from '../../domain/analysis';
+import { dataKinds, relevances } from '../../domain/analysis';
 import { utcTime } from '../http/response-fields';
 
-const variable = z.enum(variables);
+const variable = z.enum(dataKinds);
 
 const reason = z.enum([
   'Initial',

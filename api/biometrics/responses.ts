@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { utcTime, timeWithOffset } from '../http/response-fields';
+import { timeWithOffset } from '../http/body/fields';
+import { utcTime } from '../http/response-fields';
 
 const sendStatus = z.enum(['Sent', 'Failed']);
 

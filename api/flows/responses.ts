@@ -4,11 +4,11 @@ import { utcTime } from '../http/response-fields';
 const positiveInt = z.int().min(1);
 
 const deletion = {
-  deletedAt: utcTime.optional().describe('With deleted=true: when it was deleted'),
-  running: z.int().optional().describe('With deleted=true: the number of its runs that still continue'),
+  deletedAt: utcTime.optional().describe('When it was deleted. Only with deleted=true'),
+  running: z.int().optional().describe('Of a deleted flow or version: the number of its runs that still continue'),
 };
 
-const deletedBy = z.string().optional().describe('With deleted=true: the client that deleted it');
+const deletedBy = z.string().optional().describe('The client that deleted it. Only with deleted=true');
 
 const version = { version: positiveInt, digest: z.string(), createdAt: utcTime, createdBy: z.string() };
 const source = z.enum(['code', 'api']).describe('`code`: built into the service; `api`: created by this tenant');

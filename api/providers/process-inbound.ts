@@ -1,5 +1,5 @@
 import { isOptIn, isOptOut, type Reply } from '../../domain/reply';
-import { fingerprint } from '../../platform/codes';
+import { keyedHash } from '../../platform/codes';
 import type { Pool } from '../../platform/postgres';
 import { optIn, optOut } from '../../store/messages/opt-outs.sql';
 import {
@@ -74,7 +74,7 @@ async function applyReply(
     await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
       input: { confirmationId, reply },
       identity: [confirmationId, reply],
-      idempotencyKey: fingerprint(dependencies.keys, 'inbound', eventId, confirmationId),
+      idempotencyKey: keyedHash(dependencies.keys, 'inbound', eventId, confirmationId),
     });
     return true;
   } catch (error) {

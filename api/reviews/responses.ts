@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes } from '../../domain/biometrics/quality';
-import { timeWithOffset, utcTime } from '../http/response-fields';
+import { timeWithOffset } from '../http/body/fields';
+import { utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const biometricsStatus = z.enum(biometricsStatuses);

@@ -10,7 +10,7 @@ import { Problem } from '../http/problem';
 import { cursorOf, parseReviewPage } from './review-cursor';
 import type { Call, Handler } from '../http/route';
 import type { DecisionBody } from './decision-body';
-import type { OpenedLink } from '../temporal/transactions';
+import type { LinkOfTransaction } from '../temporal/transactions';
 import { withProblem } from '../temporal/with-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
@@ -32,7 +32,7 @@ export const listReviews: Handler = async ({ dependencies, tenant, request }) =>
 };
 
 /** The link of a review. A link becomes a review once its images are submitted. Throws review_not_found. */
-async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<OpenedLink> {
+async function findReview({ dependencies, tenant, request, logTransaction }: Call): Promise<LinkOfTransaction> {
   const reviewId = String(request.params['reviewId']);
   const link = z.uuid().safeParse(reviewId).success
     ? await dependencies.transactions.readReview(tenant, reviewId)

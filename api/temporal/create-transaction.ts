@@ -8,7 +8,7 @@ import {
 import { TypedSearchAttributes } from '@temporalio/common';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
-import { fingerprint } from '../../platform/codes';
+import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import {
   searchAttributes,
@@ -73,7 +73,7 @@ function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
-const idOfKey = ({ fingerprint: secret }: Keys, tenant: string, idempotencyKey: string): string =>
+const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: string): string =>
   uuidV8(
     createHmac('sha256', secret)
       .update(JSON.stringify([tenant, idempotencyKey]))
@@ -87,7 +87,7 @@ const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id
 /** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
   const fingerprintOf = ({ input }: Pick<InitialInput, 'input'>) =>
-    fingerprint(keys, 'open', createdFrom.tenant, canonicalJson(input));
+    keyedHash(keys, 'open', createdFrom.tenant, canonicalJson(input));
   const { initialFlow = null } = createdFrom;
   if (fingerprintOf(createdFrom) !== fingerprintOf(initialInput) || initialFlow !== initialInput.initialFlow)
     throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { fingerprint } from '../../platform/codes';
+import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import { uuidV8 } from '../http/transaction-id';
 import type { Target } from './transactions';
@@ -24,5 +24,5 @@ const dayMs = 86_400_000;
 
 function idOf(keys: Keys, { tenant, id }: Target, key: string, kind: string, timeMs: number): string {
   const day = new Date(timeMs).toISOString().slice(0, 10);
-  return uuidV8(Buffer.from(fingerprint(keys, 'proposed', kind, tenant, id, key, day), 'base64url'));
+  return uuidV8(Buffer.from(keyedHash(keys, 'proposed', kind, tenant, id, key, day), 'base64url'));
 }

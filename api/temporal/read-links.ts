@@ -1,14 +1,14 @@
 import { expireLink } from '../../domain/biometrics/link';
 import { Problem } from '../http/problem';
 import type { LinkWithState, RecordReader } from './record-reader';
-import type { OpenedLink, Transactions } from './transactions';
+import type { LinkOfTransaction, Transactions } from './transactions';
 
 const throwUnavailable = () => {
   throw new Problem('service_unavailable');
 };
 
 /** The link as it is now. A link whose time is over is expired, even if its timer has not fired yet. */
-function currentLink(foundLink: LinkWithState | undefined): OpenedLink | undefined {
+function currentLink(foundLink: LinkWithState | undefined): LinkOfTransaction | undefined {
   if (!foundLink) return undefined;
   const state = expireLink(foundLink.state, new Date().toISOString());
   const biometrics = state.biometrics?.find(({ id }) => id === foundLink.biometricsId);

@@ -1,5 +1,5 @@
 import { TypedSearchAttributes } from '@temporalio/common';
-import { attributesOf } from '../../domain/operator-panel/operator-panel';
+import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import {
   searchAttributes,
@@ -10,8 +10,8 @@ import {
 } from '../../workflows/contract';
 
 /** The search attributes to start with. A new workflow execution has none, and the workflow writes only changes. */
-function searchAttributesOf(state: TransactionState): TypedSearchAttributes {
-  const values = attributesOf(state);
+function startAttributesOf(state: TransactionState): TypedSearchAttributes {
+  const values = searchAttributesOf(state);
   const attributes = stateSearchAttributes.flatMap((name) => {
     const value = values[name];
     return value === undefined ? [] : [{ key: searchAttributes[name], value }];
@@ -25,7 +25,7 @@ export function resumeOptions(state: TransactionState, taskQueue: string) {
     workflowId: transactionWorkflowId(state.tenant, state.id),
     taskQueue,
     args: [{ resumed: state }] as [TransactionStart],
-    typedSearchAttributes: searchAttributesOf(state),
+    typedSearchAttributes: startAttributesOf(state),
     staticSummary: `verify a person for ${state.tenant}, resumed`,
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

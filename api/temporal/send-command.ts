@@ -13,7 +13,7 @@ import {
   createDomainError,
   domainErrorTypes,
 } from '../../domain/domain-error';
-import { fingerprint } from '../../platform/codes';
+import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import {
   type CommandAnswer,
@@ -78,19 +78,19 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
   };
 }
 
-/** The update of a request, with its fingerprint: the hash of its target, command and identity, which are equal in a repeat. */
+/** The update of a request, with its fingerprint (see `RequestInfo`), which is equal in a repeat. */
 function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
   { input, identity, idempotencyKey, deduplicateBy }: CommandRequest<Input>,
 ) {
-  const requestFingerprint = fingerprint(keys, tenant, id, command, JSON.stringify(identity));
+  const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =
     idempotencyKey !== undefined
-      ? fingerprint(keys, 'update', tenant, id, idempotencyKey)
+      ? keyedHash(keys, 'update', tenant, id, idempotencyKey)
       : deduplicateBy !== undefined
-        ? fingerprint(keys, 'same', tenant, id, JSON.stringify(deduplicateBy))
+        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(deduplicateBy))
         : randomUUID();
   const args: [Input, RequestInfo] = [
     input,

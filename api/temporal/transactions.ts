@@ -40,7 +40,7 @@ export interface CommandRequest<Input> {
 }
 
 /** A biometrics link and the state of its transaction. */
-export interface OpenedLink {
+export interface LinkOfTransaction {
   state: TransactionState;
   biometrics: Biometrics;
 }
@@ -87,9 +87,9 @@ export interface Transactions {
   /** Reads the saved state, for explanations, pages and images. It has every acknowledged change. */
   readState(target: Target): Promise<{ state: TransactionState; source: Exclude<ReadSource, 'workflow'> }>;
   /** Finds a link by the hash of its token. */
-  readLink(tokenHash: string): Promise<OpenedLink | undefined>;
+  readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;
   /** Links whose images wait for a decision, oldest first. */
   listReviews(tenant: string, page: { limit: number; after?: ReviewPosition }): Promise<LinkInReview[]>;
   /** Finds a link of a tenant by its id. */
-  readReview(tenant: string, biometricsId: string): Promise<OpenedLink | undefined>;
+  readReview(tenant: string, biometricsId: string): Promise<LinkOfTransaction | undefined>;
 }

@@ -14,7 +14,7 @@ export interface AssessmentCost {
   /** Duration of the graph query. */
   queryMs: number;
   /** Rows that the graph query returned. */
-  rows: number;
+  queryRows: number;
 }
 
 /** Counters of one database. */
@@ -49,7 +49,7 @@ function readCpuMs(pid: number): number {
 export class AssessmentMeter {
   readonly #pool: Pool;
   readonly #assess: (transaction: InitialTransaction) => Promise<unknown>;
-  currentCost: AssessmentCost = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
+  currentCost: AssessmentCost = { ms: 0, roundTrips: 0, queryMs: 0, queryRows: 0 };
 
   constructor(url: string) {
     const logger = createLogger('bench', 'warn');
@@ -82,7 +82,7 @@ export class AssessmentMeter {
       const result = await query(text, values);
       if (!/^\s*insert/.test(text)) {
         this.currentCost.queryMs += performance.now() - start;
-        this.currentCost.rows += result.rowCount ?? 0;
+        this.currentCost.queryRows += result.rowCount ?? 0;
       }
       return result;
     };
@@ -90,7 +90,7 @@ export class AssessmentMeter {
   }
 
   async measure(transaction: InitialTransaction): Promise<AssessmentCost> {
-    this.currentCost = { ms: 0, roundTrips: 0, queryMs: 0, rows: 0 };
+    this.currentCost = { ms: 0, roundTrips: 0, queryMs: 0, queryRows: 0 };
     const start = performance.now();
     await this.#assess(transaction);
     return { ...this.currentCost, ms: performance.now() - start };

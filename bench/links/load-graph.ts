@@ -1,14 +1,14 @@
 import { Client } from 'pg';
 import { observationOf } from '../../activities/scoring/observation-of';
-import { linkVariables } from '../../domain/scoring/evidence';
+import { linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { benchKeys } from './bench-keys';
-import { type Population, tenant, type Visit, visitsOf } from '../population/population';
+import { type Population, tenant, type PopulationTransaction, visitsOf } from '../population/population';
 
 /** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
 
-const columns = linkVariables.map((variable) => variable.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
+const columns = linkDataKinds.map((variable) => variable.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
 const observationsSql = `
   insert into observations (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
@@ -20,12 +20,12 @@ const recordsSql = `
   insert into transactions (tenant, id, version, state)
   select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as new (id)`;
 
-async function insertBatch(client: Client, visits: readonly Visit[]): Promise<void> {
+async function insertBatch(client: Client, visits: readonly PopulationTransaction[]): Promise<void> {
   const circle = `tenant/${tenant}`;
   const observations: Observation[] = visits.map(({ transaction }) => observationOf(benchKeys, transaction, circle));
   const ids = visits.map(({ transaction }) => transaction.id);
-  const flags = (fact: keyof Visit['facts']) => visits.map((visit) => visit.facts[fact]);
-  const values = linkVariables.map((variable) => observations.map((one) => one.values[variable] ?? null));
+  const flags = (fact: keyof PopulationTransaction['facts']) => visits.map((visit) => visit.facts[fact]);
+  const values = linkDataKinds.map((variable) => observations.map((one) => one.values[variable] ?? null));
   const times = visits.map(({ transaction }) => transaction.createdAt);
   await client.query(observationsSql, [
     circle,
@@ -40,8 +40,8 @@ async function insertBatch(client: Client, visits: readonly Visit[]): Promise<vo
   await client.query(recordsSql, [tenant, ids]);
 }
 
-function* batchesOf(population: Population): Generator<Visit[]> {
-  let batch: Visit[] = [];
+function* batchesOf(population: Population): Generator<PopulationTransaction[]> {
+  let batch: PopulationTransaction[] = [];
   for (const visit of visitsOf(population)) {
     batch.push(visit);
     if (batch.length < batchSize) continue;

@@ -1,5 +1,5 @@
 import { laterVisits } from '../population/later-visits';
-import type { VisitKind, Population, Visit } from '../population/population';
+import type { VisitKind, Population, PopulationTransaction } from '../population/population';
 import type { AssessmentMeter, DatabaseCounters, AssessmentCost } from './assessment-meter';
 
 /** A database under measurement. */
@@ -22,13 +22,13 @@ const turnLength = 20;
 /** The assessments of one side: its endless visits, and the round that is being measured. */
 class SideRun {
   readonly rounds: Round[] = [];
-  readonly #visits: Iterator<Visit, undefined>;
+  readonly #visits: Iterator<PopulationTransaction, undefined>;
   measurements: Round['measurements'] = [];
   #processCpuMs = 0;
   #countersBefore: DatabaseCounters | undefined;
 
   constructor(readonly side: Side) {
-    this.#visits = laterVisits(side.population) as Iterator<Visit, undefined>;
+    this.#visits = laterVisits(side.population) as Iterator<PopulationTransaction, undefined>;
   }
 
   async takeTurn(): Promise<void> {

@@ -1,4 +1,4 @@
-import { populationDays, type VisitKind, type Population, type Visit, createVisit } from './population';
+import { populationDays, type VisitKind, type Population, type PopulationTransaction, createVisit } from './population';
 import { createRandom } from './random';
 
 /** Of every twenty: eight newcomers, six returning persons, three ring members and three persons with hot values. */
@@ -30,7 +30,7 @@ const kindOrder: readonly VisitKind[] = [
 ];
 
 /** An endless sequence of visits after those of a population, one per minute. The order of kinds is the same for every size. */
-export function* laterVisits(population: Population): Generator<Visit> {
+export function* laterVisits(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; ; index += 1) {
     const random = createRandom(population.seed, 'later', index);
     const kind = kindOrder[index % kindOrder.length] ?? 'newcomer';

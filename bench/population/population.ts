@@ -13,7 +13,7 @@ export interface Population {
 /** The kind of visitor. `hot`: with a phone that 0.5 % of all transactions use, and a postal code that 1 % use. */
 export type VisitKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
-export interface Visit {
+export interface PopulationTransaction {
   kind: VisitKind;
   transaction: InitialTransaction;
   /** What is known about the person afterwards. */
@@ -78,7 +78,7 @@ export function createVisit(
   random: Random,
   day: number,
   newcomerNumber: number,
-): Visit {
+): PopulationTransaction {
   const inputs: Record<VisitKind, () => TransactionInput> = {
     newcomer: () => createVisitInput(createPerson(population.seed, firstNewcomerNumber + newcomerNumber), random, day),
     returning: () => createVisitInput(residentOf(population, random), random, day),
@@ -104,7 +104,7 @@ export function createVisit(
 }
 
 /** All visits of a population in order, generated one at a time. */
-export function* visitsOf(population: Population): Generator<Visit> {
+export function* visitsOf(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; index < population.size; index += 1) {
     const random = createRandom(population.seed, 'visit', index);
     const draw = random.next();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StandInVerifier } from '../../test/acceptance/support/face-verifier';
+import { FakeFaceVerifier } from '../../test/acceptance/support/face-verifier';
 import { submitImages } from '../../test/support/capture-images';
 import { startProgressBar } from '../report/progress';
 import { quantile } from '../report/statistics';
@@ -38,7 +38,7 @@ const createEnvironment = (verifierUrl: string) => ({
  */
 export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteStream): Promise<boolean> {
   output.write('Starting two stacks …\n');
-  const verifier = new StandInVerifier();
+  const verifier = new FakeFaceVerifier();
   verifier.isHanging = true;
   const address = await verifier.start();
   const stacks: BenchStack[] = [];

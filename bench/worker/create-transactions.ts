@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
-import { type Visit, visitsOf } from '../population/population';
+import { type PopulationTransaction, visitsOf } from '../population/population';
 
 /** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
 const concurrency = 8;
@@ -12,7 +12,7 @@ const pauseMs = 500;
 
 const seed = 20_260_102;
 
-async function create(address: string, token: string, { transaction }: Visit): Promise<void> {
+async function create(address: string, token: string, { transaction }: PopulationTransaction): Promise<void> {
   for (let remainingAttempts = attemptsMax; ; remainingAttempts -= 1) {
     const response = await fetch(`${address}/v1/transaction`, {
       method: 'POST',

@@ -77,11 +77,14 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
     const step = (repeated ? '' : entry.step).padEnd(stepWidth);
     const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${dim(entry.to ? ` → ${entry.to}` : '')}`;
     const moment = dim((moments[index] ?? '').padStart(momentWidth));
-    return [`  ${moment}  ${bold(step)}  ${entry.what}${exit}`.trimEnd(), ...printMessages(entry, indent, colors)];
+    return [
+      `  ${moment}  ${bold(step)}  ${entry.description}${exit}`.trimEnd(),
+      ...printMessages(entry, indent, colors),
+    ];
   });
   const endText = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
   const durationText =
     outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const unusedLines = unusedSteps.length === 0 ? [] : [`${bad('Steps without effect:')} ${unusedSteps.join('; ')}.`];
+  const unusedLines = unusedSteps.length === 0 ? [] : [`${bad('Unused scripted steps:')} ${unusedSteps.join('; ')}.`];
   return [bold(`${flow} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
 }

@@ -8,7 +8,7 @@ export type Action =
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
   | { does: 'replies'; text: string }
-  | { does: 'enters'; right: boolean; times: number }
+  | { does: 'enters'; isCorrect: boolean; times: number }
   /** The person asks for a further message, and the caller requests it. */
   | { does: 'asksAgain' }
   /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
@@ -70,11 +70,11 @@ const phrases: readonly (readonly [string, ReadMatch])[] = [
   ],
   [
     'enters the code (?:by|on|in) (sms|email)',
-    ([channel]) => [channel as Channel, { does: 'enters', right: true, times: 1 }],
+    ([channel]) => [channel as Channel, { does: 'enters', isCorrect: true, times: 1 }],
   ],
   [
     'enters a wrong code(?: (\\d{1,2}) times?)? (?:by|on|in) (sms|email)',
-    ([times, channel]) => [channel as Channel, { does: 'enters', right: false, times: Number(times ?? 1) }],
+    ([times, channel]) => [channel as Channel, { does: 'enters', isCorrect: false, times: Number(times ?? 1) }],
   ],
   [`asks again ${channelPattern}`, ([channel]) => [channel as Channel, { does: 'asksAgain' }]],
   ['(?:the )?provider refuses (sms|email|whatsapp)', ([channel]) => [channel as Channel, { does: 'refuses' }]],

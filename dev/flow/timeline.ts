@@ -10,7 +10,7 @@ export interface TimelineEntry {
   atSeconds: number;
   step: string;
   /** What happened, such as `sends by SMS`. */
-  what: string;
+  description: string;
   /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
   /** Present when the run leaves the step: the name of the exit, `Done` for a wait, or `rule 1`, `else` and `exhausted`. */
@@ -58,6 +58,6 @@ export function compareTimeline(
     );
   if (expectation.sends !== undefined && expectation.sends !== sends)
     differences.push(`expected ${formatCount(expectation.sends, 'message')}, sent ${sends}`);
-  if (unusedSteps.length > 0) differences.push(`steps without effect: ${unusedSteps.join('; ')}`);
+  if (unusedSteps.length > 0) differences.push(`unused scripted steps: ${unusedSteps.join('; ')}`);
   return differences;
 }

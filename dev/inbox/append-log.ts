@@ -1,13 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Content } from './content';
+import type { ContentTemplate } from './content';
 import type { Message } from './message';
 import type { CallerEvent } from './webhooks/caller-event';
 
 export type LogEntry =
   | { op: 'message'; message: Message }
   | { op: 'change'; id: string; change: Partial<Message> }
-  | { op: 'content'; content: Content }
+  | { op: 'content'; content: ContentTemplate }
   | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 

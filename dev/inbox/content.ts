@@ -1,5 +1,5 @@
 /** A message template, as in the Content API of Twilio. */
-export interface Content {
+export interface ContentTemplate {
   sid: string;
   friendlyName: string | null;
   language: string;

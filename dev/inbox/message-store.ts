@@ -1,4 +1,4 @@
-import type { Content } from './content';
+import type { ContentTemplate } from './content';
 import { type LogEntry, AppendLog } from './append-log';
 import type { Message } from './message';
 import type { CallerEvent } from './webhooks/caller-event';
@@ -13,7 +13,7 @@ const eventsMax = 5_000;
 /** Messages and events in order of arrival, and templates. Every change is written to the log. */
 export class MessageStore {
   readonly #messages = new Map<string, Message>();
-  readonly #contents = new Map<string, Content>();
+  readonly #contents = new Map<string, ContentTemplate>();
   readonly #events = new Map<string, CallerEvent>();
   readonly #listeners = new Set<(event: MessageStoreEvent) => void>();
   readonly #log: AppendLog;
@@ -52,15 +52,15 @@ export class MessageStore {
     this.notifyListeners({ kind: 'cleared' });
   }
 
-  addContent(content: Content): void {
+  addContent(content: ContentTemplate): void {
     this.#record({ op: 'content', content });
   }
 
-  findContent(sid: string): Content | undefined {
+  findContent(sid: string): ContentTemplate | undefined {
     return this.#contents.get(sid);
   }
 
-  contents(): Content[] {
+  contents(): ContentTemplate[] {
     return [...this.#contents.values()];
   }
 

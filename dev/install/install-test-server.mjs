@@ -57,7 +57,7 @@ async function assembleWithMaven(folder, file) {
 
 /** The path of the time-skipping Temporal test server. Throws CommandError when it cannot be installed. */
 export async function installTestServer() {
-  const configuredPath = process.env.TEMPORAL_TEST_SERVER ?? process.env.TEMPORAL_TEST_SERVER_PATH;
+  const configuredPath = process.env.TEMPORAL_TEST_SERVER_PATH;
   if (configuredPath && existsSync(configuredPath)) return configuredPath;
   const cachedProgram = await installCachedProgram({
     name: 'temporal-test-server',
@@ -69,6 +69,6 @@ export async function installTestServer() {
   if (cachedProgram) return cachedProgram;
   throw new CommandError(
     'The time-skipping test server is missing (download failed; no Maven with Java). Install Maven and Java, or set ' +
-      'TEMPORAL_TEST_SERVER to the program, then run the tests again.',
+      'TEMPORAL_TEST_SERVER_PATH to the program, then run the tests again.',
   );
 }

@@ -1,7 +1,7 @@
 import type { LineSeriesOption } from 'echarts';
 import { renderCharts } from '../charts/render-charts';
 import type { Report } from './report';
-import type { Distance } from './separation';
+import type { CurveDistance } from './separation';
 import type { Tally } from './tally';
 
 /** The scores of one label, drawn in one color. */
@@ -12,13 +12,13 @@ interface Series {
   counts: readonly number[];
 }
 
-function seriesOf({ bands }: Report, { good, bad, unlabelled }: Tally['scores']): Series[] {
-  const labelled = [
+function seriesOf({ bands }: Report, { good, bad, unlabeled }: Tally['scores']): Series[] {
+  const labeled = [
     { label: 'good', scores: good, counts: bands.map((band) => band.good) },
     { label: 'bad', scores: bad, counts: bands.map((band) => band.bad) },
   ].filter(({ scores }) => scores.length > 0);
-  const unlabelledSeries = { label: 'all', scores: unlabelled, counts: bands.map(({ count }) => count) };
-  return (labelled.length > 0 ? labelled : [unlabelledSeries]).map(({ label, ...series }) => ({
+  const unlabeledSeries = { label: 'all', scores: unlabeled, counts: bands.map(({ count }) => count) };
+  return (labeled.length > 0 ? labeled : [unlabeledSeries]).map(({ label, ...series }) => ({
     name: `${label} (${series.scores.length.toLocaleString('en')})`,
     ...series,
   }));
@@ -35,7 +35,7 @@ const percentUpTo = (limit: number, scores: readonly number[]) =>
   (100 * scores.filter((score) => score <= limit).length) / scores.length;
 
 /** The vertical line at the greatest distance of the two curves. */
-function distanceLine({ at, distance }: Distance, { good, bad }: Tally['scores']): LineSeriesOption {
+function distanceLine({ at, distance }: CurveDistance, { good, bad }: Tally['scores']): LineSeriesOption {
   const shares = [percentUpTo(at, good), percentUpTo(at, bad)];
   const [low, high] = [Math.min(...shares), Math.max(...shares)];
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
+import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { History } from '../../activities/scoring/history';
 // The same limits as in the store, so that a policy gives the same scores.
@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 function readRelated(
   list: readonly Observation[],
   observation: Observation,
-  variable: LinkVariable,
+  variable: LinkDataKind,
   withinDays: number,
 ): Observation[] {
   const others = list.filter((one) => one !== observation);
@@ -66,7 +66,7 @@ export function createMemoryHistory(): MemoryHistory {
       const existing = byId.get(subject.id);
       const observation = existing ?? observationOf(keys, subject, 'file');
       if (!existing) save(observation);
-      const others = linkVariables.flatMap((variable) => {
+      const others = linkDataKinds.flatMap((variable) => {
         const list = byValue.get(observation.values[variable] ?? '') ?? [];
         return readRelated(list, observation, variable, withinDays);
       });

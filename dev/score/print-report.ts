@@ -22,37 +22,29 @@ function formatTable(headers: readonly string[], rows: readonly (readonly string
 
 function formatBands({ bands, transactions }: Report, barCharacter: string): string[] {
   const highest = Math.max(...bands.map(({ count }) => count), 1);
-  const labelled = transactions.good + transactions.bad > 0;
+  const labeled = transactions.good + transactions.bad > 0;
   const row = ({ from, to, count, good, bad }: Band) => [
     `${from} to ${to}`,
     formatInteger(count),
     percent(count / Math.max(transactions.scored, 1)),
-    ...(labelled ? [formatInteger(good), formatInteger(bad)] : []),
+    ...(labeled ? [formatInteger(good), formatInteger(bad)] : []),
     barCharacter.repeat(Math.ceil((count / highest) * barWidth)),
   ];
-  return formatTable(['score', 'count', 'share', ...(labelled ? ['good', 'bad'] : []), ''], bands.map(row));
+  return formatTable(['score', 'count', 'share', ...(labeled ? ['good', 'bad'] : []), ''], bands.map(row));
 }
 
 function formatRules(rules: readonly RuleReport[]): string[] {
-  const labelled = rules.some(({ shareOf }) => shareOf);
+  const labeled = rules.some(({ shareOf }) => shareOf);
   const row = (rule: RuleReport) => [
     `${rule.code} ${rule.relevance}`,
     percent(rule.known),
     formatInteger(rule.hits),
     percent(rule.share),
     rule.hits === 0 ? '-' : rule.meanPoints.toFixed(2),
-    ...(labelled ? [percent(rule.shareOf?.good ?? 0), percent(rule.shareOf?.bad ?? 0)] : []),
+    ...(labeled ? [percent(rule.shareOf?.good ?? 0), percent(rule.shareOf?.bad ?? 0)] : []),
     rule.description,
   ];
-  const headers = [
-    'rule',
-    'evidence',
-    'hits',
-    'share',
-    'points',
-    ...(labelled ? ['of good', 'of bad'] : []),
-    'finding',
-  ];
+  const headers = ['rule', 'evidence', 'hits', 'share', 'points', ...(labeled ? ['of good', 'of bad'] : []), 'finding'];
   return formatTable(headers, rules.map(row));
 }
 

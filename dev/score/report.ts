@@ -4,7 +4,7 @@ import { catalogue } from '../../domain/scoring/catalogue';
 import type { Policy, RuleId } from '../../domain/scoring/policy';
 import { ruleId } from '../../domain/scoring/rule';
 import type { Label } from './parse-line';
-import { areaUnderCurve, type Distance, greatestDistance } from './separation';
+import { areaUnderCurve, type CurveDistance, greatestDistance } from './separation';
 import type { LineIssue, RuleCount, Tally } from './tally';
 
 /** The number of scores from `from` (included) to `to` (excluded, except in the last band). */
@@ -48,12 +48,12 @@ export interface Report {
   bands: Band[];
   rules: RuleReport[];
   /** Present when both labels occur. */
-  separation?: { auc: number; ks: Distance };
+  separation?: { auc: number; ks: CurveDistance };
 }
 
 const bandWidth = 10;
 
-function bandsOf({ good, bad, unlabelled }: Tally['scores']): Band[] {
+function bandsOf({ good, bad, unlabeled }: Tally['scores']): Band[] {
   const bands = Array.from({ length: 100 / bandWidth }, (_, index): Band => {
     return { from: index * bandWidth, to: (index + 1) * bandWidth, count: 0, good: 0, bad: 0 };
   });
@@ -61,7 +61,7 @@ function bandsOf({ good, bad, unlabelled }: Tally['scores']): Band[] {
   for (const [scores, fields] of [
     [good, ['count', 'good']],
     [bad, ['count', 'bad']],
-    [unlabelled, ['count']],
+    [unlabeled, ['count']],
   ] as const) {
     for (const score of scores) {
       const band = bandOf(score);
@@ -83,11 +83,18 @@ export function toReport(
     elapsedMs,
   }: { policy: Policy; withFacts: boolean; language: Language; elapsedMs: number },
 ): Report {
-  const { good, bad, unlabelled } = tally.scores;
-  const scored = good.length + bad.length + unlabelled.length;
-  const labelled = good.length + bad.length > 0;
+  const { good, bad, unlabeled } = tally.scores;
+  const scored = good.length + bad.length + unlabeled.length;
+  const labeled = good.length + bad.length > 0;
   const [auc, ks] = [areaUnderCurve(tally.scores), greatestDistance(tally.scores)];
-  const toRuleReport = ({ rule, weight, known, hits, hitsOf, hundredths }: RuleCount): RuleReport => ({
+  const toRuleReport = ({
+    rule,
+    weight,
+    withEvidence: known,
+    hits,
+    hitsOf,
+    pointsInHundredths: hundredths,
+  }: RuleCount): RuleReport => ({
     code: rule.code,
     relevance: rule.relevance,
     description: rule.text[language],
@@ -96,7 +103,7 @@ export function toReport(
     hits,
     share: ratioOf(hits, scored),
     meanPoints: Math.round(ratioOf(hundredths, hits)) / 100,
-    ...(labelled ? { shareOf: { good: ratioOf(hitsOf.good, good.length), bad: ratioOf(hitsOf.bad, bad.length) } } : {}),
+    ...(labeled ? { shareOf: { good: ratioOf(hitsOf.good, good.length), bad: ratioOf(hitsOf.bad, bad.length) } } : {}),
   });
   return {
     policy: policy.version,

@@ -1,5 +1,5 @@
-/** Scores of labelled transactions. */
-export interface LabelledScores {
+/** Scores of labeled transactions. */
+export interface LabeledScores {
   good: readonly number[];
   bad: readonly number[];
 }
@@ -12,7 +12,7 @@ interface ScoreCount {
 }
 
 /** Counts the transactions of each score, lowest score first. */
-function countByScore({ good, bad }: LabelledScores): ScoreCount[] {
+function countByScore({ good, bad }: LabeledScores): ScoreCount[] {
   const steps = new Map<number, ScoreCount>();
   for (const [label, scores] of [['good', good] as const, ['bad', bad] as const]) {
     for (const score of scores) {
@@ -28,12 +28,12 @@ function countByScore({ good, bad }: LabelledScores): ScoreCount[] {
  * The area under the ROC curve, from 0 to 1; undefined without both labels. Of all pairs of a good and a bad transaction, it is the
  * share in which the good one scores higher. A tie counts half (Mann-Whitney).
  */
-export function areaUnderCurve(labelled: LabelledScores): number | undefined {
-  const pairs = labelled.good.length * labelled.bad.length;
+export function areaUnderCurve(labeled: LabeledScores): number | undefined {
+  const pairs = labeled.good.length * labeled.bad.length;
   if (pairs === 0) return undefined;
   let badBelow = 0;
   let wins = 0;
-  for (const { good, bad } of countByScore(labelled)) {
+  for (const { good, bad } of countByScore(labeled)) {
     wins += good * (badBelow + bad / 2);
     badBelow += bad;
   }
@@ -41,18 +41,18 @@ export function areaUnderCurve(labelled: LabelledScores): number | undefined {
 }
 
 /** The greatest distance of two cumulative curves, from 0 to 1, and the score at which it occurs. */
-export interface Distance {
+export interface CurveDistance {
   distance: number;
   at: number;
 }
 
 /** The Kolmogorov-Smirnov distance of the two labels, at the lowest score that has it; undefined without both labels. */
-export function greatestDistance(labelled: LabelledScores): Distance | undefined {
-  const [goodTotal, badTotal] = [labelled.good.length, labelled.bad.length];
+export function greatestDistance(labeled: LabeledScores): CurveDistance | undefined {
+  const [goodTotal, badTotal] = [labeled.good.length, labeled.bad.length];
   if (goodTotal === 0 || badTotal === 0) return undefined;
   let [good, bad] = [0, 0];
-  let greatest: Distance | undefined;
-  for (const step of countByScore(labelled)) {
+  let greatest: CurveDistance | undefined;
+  for (const step of countByScore(labeled)) {
     good += step.good;
     bad += step.bad;
     // Products of counts are exact, so equal distances stay equal.

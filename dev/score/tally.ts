@@ -7,11 +7,11 @@ export interface RuleCount {
   rule: ScorecardLine['rule'];
   weight: number;
   /** Transactions with evidence for the rule. */
-  known: number;
+  withEvidence: number;
   hits: number;
   hitsOf: Record<Label, number>;
   /** Sum of its points, in hundredths. */
-  hundredths: number;
+  pointsInHundredths: number;
 }
 
 /** Why a line could not be scored. */
@@ -22,7 +22,7 @@ export interface LineIssue {
 
 /** The counts of a file. Contains no personal data. */
 export interface Tally {
-  scores: Record<Label | 'unlabelled', number[]>;
+  scores: Record<Label | 'unlabeled', number[]>;
   rules: Map<RuleId, RuleCount>;
   unreadable: number;
   /** Transactions without createdAt. */
@@ -37,7 +37,7 @@ const issuesMax = 20;
 
 export function createTally(): Tally {
   return {
-    scores: { good: [], bad: [], unlabelled: [] },
+    scores: { good: [], bad: [], unlabeled: [] },
     rules: new Map(),
     unreadable: 0,
     undated: 0,
@@ -62,22 +62,22 @@ export function countScore(
   lines: readonly ScorecardLine[],
   label: Label | undefined,
 ): void {
-  tally.scores[label ?? 'unlabelled'].push(score);
+  tally.scores[label ?? 'unlabeled'].push(score);
   for (const line of lines) {
     const { id, rule, weight, points, result } = line;
     const count = tally.rules.get(id) ?? {
       rule,
       weight,
-      known: 0,
+      withEvidence: 0,
       hits: 0,
       hitsOf: { good: 0, bad: 0 },
-      hundredths: 0,
+      pointsInHundredths: 0,
     };
     tally.rules.set(id, count);
-    if (result) count.known += 1;
+    if (result) count.withEvidence += 1;
     if (!ruleHolds(line)) continue;
     count.hits += 1;
     if (label) count.hitsOf[label] += 1;
-    count.hundredths += toHundredths(points);
+    count.pointsInHundredths += toHundredths(points);
   }
 }

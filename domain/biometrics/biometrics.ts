@@ -124,7 +124,8 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
 const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
 /** Whether a link ended without a decision. */
-export const isUnused = ({ status }: Pick<Biometrics, 'status'>): boolean => unusedStatuses.includes(status);
+export const endedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>): boolean =>
+  unusedStatuses.includes(status);
 
 /** Whether the lifetime of an open link is over. False for a closed one. */
 export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {

@@ -1,4 +1,4 @@
-import type { Variable } from '../analysis';
+import type { DataKind } from '../analysis';
 import { ratedPairs } from '../scoring/ratings';
 
 /** The facts that conditions can use, with their CEL type. None of them identifies the person. */
@@ -43,7 +43,7 @@ export const decisionFacts = {
 } as const;
 
 /** The key of `ratings` for a pair: document-zip-code for Document and ZipCode. */
-export function ratingKey(pair: readonly [Variable, Variable]): string {
+export function ratingKey(pair: readonly [DataKind, DataKind]): string {
   return pair.map((variable) => variable.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()).join('-');
 }
 

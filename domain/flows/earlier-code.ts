@@ -13,8 +13,8 @@ const isRequestedBy =
     (endedAt === undefined || createdAt <= endedAt);
 
 /**
- * The error for a value that is the code of an earlier step of the run: `Used`, `Expired` or `Blocked`. Undefined for every
- * other value. `digests`: the digests of the value, by name of the confirmation settings.
+ * The error for a value that is the code of an earlier step of the run. Its status says how that code ended: `Used`, `Expired`,
+ * `Blocked` or `Failed`. Undefined for every other value. `digests`: the digests of the value, by name of the confirmation settings.
  *
  * An earlier code is not an attempt at the current code: its message came late, or the caller lost the response and repeats the
  * request. An attacker learns nothing useful, because the earlier code is closed.

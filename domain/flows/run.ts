@@ -4,20 +4,20 @@ import { addMs } from '../add-ms';
 import type { FlowDefinition } from './definition';
 
 /** The proposal of a confirm step, without its id and the digest of its code. */
-export type StepProposal = Omit<ConfirmationProposal, 'confirmationId' | 'digest'>;
+export type StepConfirmationProposal = Omit<ConfirmationProposal, 'confirmationId' | 'digest'>;
 /** The proposal of a link, without its id and the hash of its token. */
-export type LinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
+export type StepLinkProposal = Omit<BiometricsProposal, 'biometricsId' | 'tokenHash'>;
 
 /** Everything that a run needs. Nothing is looked up later, so deployments and edits do not change it. */
 export interface RunPlan {
   runId: string;
   flow: FlowDefinition;
   /** By confirm step. Texts are filled except for the code and its minutes. */
-  confirmations: Readonly<Record<string, StepProposal>>;
+  confirmations: Readonly<Record<string, StepConfirmationProposal>>;
   /** The code of the first step, if that step asks for a token. The request that starts the run returns after this code is sent. */
   first?: { confirmationId: string; digest: string };
   /** By biometrics step. */
-  links: Readonly<Record<string, LinkProposal>>;
+  links: Readonly<Record<string, StepLinkProposal>>;
 }
 
 /** One visit of a run to a step. */

@@ -15,7 +15,7 @@ interface AwaitedMessage {
 }
 
 /** What a run waits for. */
-export type Awaited =
+export type AwaitedView =
   | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
   | (AwaitedMessage & { kind: 'reply' })
   | { kind: 'images'; biometricsId: string; expiresAt: string }
@@ -31,7 +31,7 @@ export interface RunView {
   /** The current or final step. */
   step: string;
   /** Absent while a step starts, and after the end. */
-  awaited?: Awaited;
+  awaited?: AwaitedView;
   outcome?: string;
   startedAt: string;
   endedAt?: string;
@@ -51,7 +51,7 @@ function awaitedMessageOf(confirmation: Confirmation): AwaitedMessage {
   };
 }
 
-function awaitedOf(state: TransactionState, run: FlowRun): Awaited | undefined {
+function awaitedOf(state: TransactionState, run: FlowRun): AwaitedView | undefined {
   const { awaiting } = run;
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };

@@ -24,7 +24,7 @@ function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): 
 }
 
 /** The status of a transaction that operators search by. */
-export function statusOf(state: TransactionState): TransactionStatus {
+export function transactionStatusOf(state: TransactionState): TransactionStatus {
   const { denied, phone, email, biometrics } = state.facts;
   if (denied) return 'Denied';
   if (linkInReview(state)) return 'InReview';
@@ -47,8 +47,8 @@ export interface SearchAttributeValues {
   flowOutcome?: string;
 }
 
-export function attributesOf(state: TransactionState): SearchAttributeValues {
-  const status = statusOf(state);
+export function searchAttributesOf(state: TransactionState): SearchAttributeValues {
+  const status = transactionStatusOf(state);
   const { runs = [] } = state;
   const run = runs.findLast(isRunning) ?? runs.at(-1);
   if (!run) return { status };
@@ -84,7 +84,7 @@ export function operatorPanel(state: TransactionState): string {
   const score = state.scores.at(-1);
   const negativeCodes = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
-    `**${statusOf(state)}**: ${isRejectionNewest ? `${rejectedSendText(lastRejected, format)}; ` : ''}${pendingText}.`,
+    `**${transactionStatusOf(state)}**: ${isRejectionNewest ? `${rejectedSendText(lastRejected, format)}; ` : ''}${pendingText}.`,
     '',
     score
       ? `Score ${score.value} after ${score.reason}; attempts ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`

@@ -6,10 +6,10 @@ import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
 import { type ScoreEntry, createScoreEntry } from './score';
-import { type Basis, evaluateRules } from './evaluate-rules';
+import { type ScoreBasis, evaluateRules } from './evaluate-rules';
 
 /** The basis of the newest score; undefined until the first assessment. */
-export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): Basis | undefined {
+export function basisOf({ evidence, facts, policy = defaultPolicy }: TransactionState): ScoreBasis | undefined {
   return evidence && { evidence, facts, policy };
 }
 

@@ -5,7 +5,7 @@ import type { Policy, RuleId } from './policy';
 import { type Rule, ruleId, type RuleResult } from './rule';
 
 /** The input of a score: the same basis always gives the same score. */
-export interface Basis {
+export interface ScoreBasis {
   evidence: Evidence;
   facts: PersonFacts;
   policy: Policy;
@@ -35,7 +35,7 @@ function bureauLine(finding: BureauFinding, { points, bureau }: Policy): Scoreca
 }
 
 /** The scorecard: every rule of the policy in the order of the catalogue, then the bureau findings. */
-export function evaluateRules({ evidence, facts, policy }: Basis): ScorecardLine[] {
+export function evaluateRules({ evidence, facts, policy }: ScoreBasis): ScorecardLine[] {
   const context = { evidence, facts, thresholds: policy.thresholds };
   const catalogueLines = catalogue.flatMap((rule): ScorecardLine[] => {
     const id = ruleId(rule);

@@ -1,8 +1,8 @@
-import type { Relevance, Variable } from '../analysis';
+import type { Relevance, DataKind } from '../analysis';
 import type { Language } from '../language';
 
 /** The variables of a transaction by which it is linked to others. */
-export const linkVariables = [
+export const linkDataKinds = [
   'Document',
   'Phone',
   'Email',
@@ -11,14 +11,14 @@ export const linkVariables = [
   'Name',
   'Session',
   'Identifier',
-] as const satisfies readonly Variable[];
+] as const satisfies readonly DataKind[];
 
-export type LinkVariable = (typeof linkVariables)[number];
+export type LinkDataKind = (typeof linkDataKinds)[number];
 
 /** Two values of this transaction that also occur together in others. Counts are limited by the query. */
 export interface PairLink {
   /** In the order of `linkVariables`. */
-  pair: [LinkVariable, LinkVariable];
+  pair: [LinkDataKind, LinkDataKind];
   /** Other transactions with both values. */
   times: number;
   /** The distinct UTC dates of these transactions, without the date of this transaction. */
@@ -52,7 +52,7 @@ export interface Links {
   /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
   pairs: PairLink[];
   /** By variable, the counts for its value. Without ZipCode and Name, because many people share these values. */
-  spread: Partial<Record<Exclude<LinkVariable, 'ZipCode' | 'Name'>, ValueCounts>>;
+  spread: Partial<Record<Exclude<LinkDataKind, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 
 /** One finding of an external bureau. */
@@ -61,7 +61,7 @@ export interface BureauFinding {
   code: string;
   text: Record<Language, string>;
   relevance: Relevance;
-  relatedTo: Variable[];
+  relatedTo: DataKind[];
 }
 
 /** What the assessment has found. A field is absent if its input is absent or its lookup failed. */

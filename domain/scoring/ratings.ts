@@ -1,7 +1,7 @@
-import type { Rating, Variable } from '../analysis';
+import type { Rating, DataKind } from '../analysis';
 import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
-import type { Basis } from './evaluate-rules';
+import type { ScoreBasis } from './evaluate-rules';
 
 type RatedVariable = 'Document' | 'ZipCode' | 'Email' | 'Phone';
 type Pair = readonly [RatedVariable, RatedVariable];
@@ -51,18 +51,18 @@ function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boole
   return left && right && left.some((state) => right.includes(state));
 }
 
-function isShared({ evidence, policy }: Basis, variable: RatedVariable): boolean {
+function isShared({ evidence, policy }: ScoreBasis, variable: RatedVariable): boolean {
   if (variable !== 'Phone' && variable !== 'Email') return false;
   return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
 /** A value with many documents contradicts its pair with the document, but not its other pairs. */
-function isContradicted(basis: Basis, pair: Pair): boolean {
+function isContradicted(basis: ScoreBasis, pair: Pair): boolean {
   if (pair.includes('Document') && pair.some((variable) => isShared(basis, variable))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
 }
 
-function isConfirmed({ phone, email }: Basis['facts'], pair: Pair): boolean {
+function isConfirmed({ phone, email }: ScoreBasis['facts'], pair: Pair): boolean {
   if (isPair(pair, 'Document', 'Phone')) return phone !== undefined;
   if (isPair(pair, 'Document', 'Email')) return email !== undefined;
   return isPair(pair, 'Email', 'Phone') && phone !== undefined && email !== undefined;
@@ -70,7 +70,7 @@ function isConfirmed({ phone, email }: Basis['facts'], pair: Pair): boolean {
 
 function linkOf({ links }: Evidence, pair: Pair): PairLink | undefined {
   return links?.pairs.find(({ pair: linked }) =>
-    pair.every((variable: Variable) => linked.some((one) => one === variable)),
+    pair.every((variable: DataKind) => linked.some((one) => one === variable)),
   );
 }
 
@@ -81,7 +81,7 @@ function isPlausible(evidence: Evidence, pair: Pair): boolean {
 }
 
 /** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
-function strengthOf(basis: Basis, pair: Pair): number {
+function strengthOf(basis: ScoreBasis, pair: Pair): number {
   const { evidence, facts } = basis;
   if (facts.denied && pair.includes('Document')) return 1;
   if (isConfirmed(facts, pair)) return 5;
@@ -93,7 +93,7 @@ function strengthOf(basis: Basis, pair: Pair): number {
 }
 
 /** The strength of each pair whose two values were supplied, in the order of SPEC. */
-export function ratePairs(input: TransactionInput, basis: Basis): Pick<Rating, 'value' | 'relatedTo'>[] {
+export function ratePairs(input: TransactionInput, basis: ScoreBasis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return ratedPairs
     .filter((pair) => pair.every((variable) => isSupplied[variable](input)))
     .map((pair) => ({ value: strengthOf(basis, pair), relatedTo: [...pair] }));

@@ -1,4 +1,4 @@
-import type { Relevance, Variable } from '../analysis';
+import type { Relevance, DataKind } from '../analysis';
 import type { PersonFacts } from '../person-facts';
 import type { Language } from '../language';
 import type { Evidence } from './evidence';
@@ -26,7 +26,7 @@ export interface Rule {
   relevance: Relevance;
   /** The kind of data that the insight is about, as callers see it. SPEC has the values, in Portuguese. */
   category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
-  relatedTo: readonly Variable[];
+  relatedTo: readonly DataKind[];
   text: Readonly<Record<Language, string>>;
   /** Undefined when the evidence is missing. */
   evaluate(context: RuleContext): RuleResult | undefined;

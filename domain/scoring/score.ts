@@ -2,7 +2,7 @@ import type { Score } from '../analysis';
 import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
 import type { RuleResult } from './rule';
-import { type Basis, toHundredths, ruleHolds, type ScorecardLine } from './evaluate-rules';
+import { type ScoreBasis, toHundredths, ruleHolds, type ScorecardLine } from './evaluate-rules';
 
 /** The points of one rule that held. */
 export interface ScorePart {
@@ -32,7 +32,7 @@ const clamp = (low: number, value: number, high: number) => Math.min(high, Math.
 /** Adds up a scorecard in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
   scorecard: readonly ScorecardLine[],
-  { policy }: Pick<Basis, 'policy'>,
+  { policy }: Pick<ScoreBasis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
   const linesThatHold = scorecard.filter(ruleHolds);
   const sum = linesThatHold.reduce((total, { points }) => total + toHundredths(points), toHundredths(policy.base));
@@ -52,7 +52,7 @@ export function sumUp(
 /** The score of a scorecard, as an entry of `TransactionState.scores`. */
 export function createScoreEntry(
   scorecard: readonly ScorecardLine[],
-  basis: Pick<Basis, 'policy'>,
+  basis: Pick<ScoreBasis, 'policy'>,
   reason: ScoreReason,
   createdAt: string,
 ): ScoreEntry {

@@ -1,5 +1,5 @@
 /** The owner of images: a transaction. Its images share one encryption key, so destroying the key erases them all. */
-export interface Owner {
+export interface ImageOwner {
   tenant: string;
   /** Id of the transaction. */
   owner: string;

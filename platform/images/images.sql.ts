@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { Owner } from './image-ids';
+import type { ImageOwner } from './image-ids';
 import { hasNoUploads } from './uploads.sql';
 
 const findKeySql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
@@ -7,7 +7,7 @@ const findKeySql = `select wrapped from image_keys where tenant = $1 and owner =
 /** The encrypted key of an owner; undefined if it has none. */
 export async function findWrappedKey(
   database: Pool | PoolClient,
-  { tenant, owner }: Owner,
+  { tenant, owner }: ImageOwner,
 ): Promise<Buffer | undefined> {
   return (await database.query<{ wrapped: Buffer }>(findKeySql, [tenant, owner])).rows[0]?.wrapped;
 }
@@ -15,7 +15,11 @@ export async function findWrappedKey(
 const addKeySql = `insert into image_keys (tenant, owner, wrapped) values ($1, $2, $3)`;
 
 /** Adds the key of an owner that has none. The owner must be locked. */
-export async function addWrappedKey(client: PoolClient, { tenant, owner }: Owner, wrappedKey: Buffer): Promise<void> {
+export async function addWrappedKey(
+  client: PoolClient,
+  { tenant, owner }: ImageOwner,
+  wrappedKey: Buffer,
+): Promise<void> {
   await client.query(addKeySql, [tenant, owner, wrappedKey]);
 }
 
@@ -24,7 +28,7 @@ const destroyKeySql = `
     and not exists (select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
 
 /** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
-export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: Owner): Promise<void> {
+export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: ImageOwner): Promise<void> {
   await client.query(destroyKeySql, [tenant, owner]);
 }
 
@@ -34,7 +38,7 @@ const addSql = `
 /** Adds the row of an image whose object is not stored yet. */
 export async function addImage(
   client: PoolClient,
-  image: Owner & { id: string; kind: string; bytes: number; deleteAfter: Date },
+  image: ImageOwner & { id: string; kind: string; bytes: number; deleteAfter: Date },
 ): Promise<void> {
   const { id, tenant, owner, kind, bytes, deleteAfter } = image;
   await client.query(addSql, [id, tenant, owner, kind, bytes, deleteAfter]);
@@ -53,14 +57,18 @@ const isReadable = `
 const findSql = `select kind from images where ${isReadable}`;
 
 /** The kind of an owner's readable image; undefined if there is none. */
-export async function findImageKind(pool: Pool, id: string, { tenant, owner }: Owner): Promise<string | undefined> {
+export async function findImageKind(
+  pool: Pool,
+  id: string,
+  { tenant, owner }: ImageOwner,
+): Promise<string | undefined> {
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
 }
 
 const hasSql = `select from images join image_keys using (tenant, owner) where ${isReadable}`;
 
 /** Whether an owner has a readable image, and its key exists. */
-export async function hasImage(pool: Pool, id: string, { tenant, owner }: Owner): Promise<boolean> {
+export async function hasImage(pool: Pool, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
   return (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
 }
 
@@ -72,7 +80,7 @@ const eraseDueSql = `
 /** Marks the expired images of an owner as erased. Returns how many were stored. The owner must be locked. */
 export async function markErased(
   client: PoolClient,
-  { tenant, owner }: Owner,
+  { tenant, owner }: ImageOwner,
   expiredBefore: Date | 'infinity',
 ): Promise<number> {
   const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, expiredBefore]);
@@ -83,7 +91,7 @@ const eraseOneSql = `
   update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
 
 /** Marks one image of an owner as erased. False if the owner has no such image. */
-export async function markOneErased(client: PoolClient, id: string, { tenant, owner }: Owner): Promise<boolean> {
+export async function markOneErased(client: PoolClient, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
   return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
 }
 
@@ -92,8 +100,8 @@ const dueSql = `
   group by tenant, owner order by min(delete_after) limit $2`;
 
 /** Owners with expired images, the longest expired first. */
-export async function findOwnersOfExpired(pool: Pool, now: Date, limit: number): Promise<Owner[]> {
-  return (await pool.query<Owner>(dueSql, [now, limit])).rows;
+export async function findOwnersOfExpired(pool: Pool, now: Date, limit: number): Promise<ImageOwner[]> {
+  return (await pool.query<ImageOwner>(dueSql, [now, limit])).rows;
 }
 
 // An image can be erased while its object is being stored. So an object that was never marked as stored is removed only
@@ -109,7 +117,7 @@ const claimSql = `
   ) returning id`;
 
 /** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
-export async function claimErased(pool: Pool, imageOwner: Owner | undefined, limit: number): Promise<string[]> {
+export async function claimErased(pool: Pool, imageOwner: ImageOwner | undefined, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(claimSql, [
     imageOwner?.tenant ?? null,
     imageOwner?.owner ?? null,

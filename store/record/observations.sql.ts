@@ -1,8 +1,8 @@
-import { type LinkVariable, linkVariables } from '../../domain/scoring/evidence';
+import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { Pool } from '../../platform/postgres';
 
-const columnOf: Record<LinkVariable, string> = {
+const columnOf: Record<LinkDataKind, string> = {
   Document: 'document',
   Phone: 'phone',
   Email: 'email',
@@ -21,16 +21,16 @@ const columnOf: Record<LinkVariable, string> = {
 export const observationLimits = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
-export const commonVariables: readonly LinkVariable[] = ['ZipCode', 'Name'];
+export const commonVariables: readonly LinkDataKind[] = ['ZipCode', 'Name'];
 /** Variables that belong to one person. */
-export const personalVariables: readonly LinkVariable[] = ['Document', 'Phone', 'Email'];
+export const personalVariables: readonly LinkDataKind[] = ['Document', 'Phone', 'Email'];
 
 /** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
   circle: string;
 }
 
-type ObservationRow = Record<LinkVariable, string | null> & {
+type ObservationRow = Record<LinkDataKind, string | null> & {
   circle: string;
   tenant: string;
   transactionId: string;
@@ -40,17 +40,17 @@ type ObservationRow = Record<LinkVariable, string | null> & {
   denied: boolean;
 };
 
-const hashColumns = linkVariables.map((variable) => columnOf[variable]).join(', ');
+const hashColumns = linkDataKinds.map((variable) => columnOf[variable]).join(', ');
 
 const saveSql = `
   insert into observations (circle, tenant, transaction_id, at, ${hashColumns})
   select circle, $1, $2, $3, ${hashColumns}
-  from unnest($4::text[], ${linkVariables.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
+  from unnest($4::text[], ${linkDataKinds.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
     as seen (circle, ${hashColumns})
   on conflict do nothing`;
 
 const valuesByVariable = (observations: readonly Observation[]) =>
-  linkVariables.map((variable) => observations.map(({ values }) => values[variable] ?? null));
+  linkDataKinds.map((variable) => observations.map(({ values }) => values[variable] ?? null));
 
 /** Saves the observations of one transaction, one per circle. Saved observations never change. */
 export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
@@ -95,8 +95,8 @@ const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
 
 // The limit is a subquery, so that the planner reads the index from the newest row. With a constant, it may expect few rows
 // and sort all of them. One frequent value would then make every assessment with this value slow.
-const unionBranch = (variable: LinkVariable, limit: number, condition: string) => `
-  select found.* from unnest($${linkVariables.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
+const unionBranch = (variable: LinkDataKind, limit: number, condition: string) => `
+  select found.* from unnest($${linkDataKinds.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${allColumns} from observations
     where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
     order by at desc limit (select ${limit})
@@ -104,7 +104,7 @@ const unionBranch = (variable: LinkVariable, limit: number, condition: string) =
 
 const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
 
-const unionBranches = linkVariables.flatMap((variable) => [
+const unionBranches = linkDataKinds.flatMap((variable) => [
   unionBranch(variable, observationLimits.newest, 'true'),
   ...(commonVariables.includes(variable) ? [] : [unionBranch(variable, observationLimits.near, isNearSql)]),
   ...(personalVariables.includes(variable) ? [unionBranch(variable, observationLimits.denied, 'denied')] : []),
@@ -121,7 +121,7 @@ const findSql = `
     )
   )
   select circle, tenant, transaction_id as "transactionId", at,
-    ${linkVariables.map((variable) => `${columnOf[variable]} as "${variable}"`).join(', ')},
+    ${linkDataKinds.map((variable) => `${columnOf[variable]} as "${variable}"`).join(', ')},
     phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
   from (
     select * from found union select * from twins union
@@ -134,7 +134,7 @@ const findSql = `
 
 function toObservation(row: ObservationRow): CircleObservation {
   const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
-  const values = linkVariables.flatMap((variable) => (row[variable] === null ? [] : [[variable, row[variable]]]));
+  const values = linkDataKinds.flatMap((variable) => (row[variable] === null ? [] : [[variable, row[variable]]]));
   return {
     circle,
     tenant,

@@ -1,4 +1,4 @@
-import { StandInVerifier } from './support/face-verifier';
+import { FakeFaceVerifier } from './support/face-verifier';
 import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
 import { describeAnalyses } from './suites/analyses.suite';
@@ -22,7 +22,7 @@ import { describeStackTraces } from './suites/stack-traces.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeWalkthrough } from './suites/walkthrough.suite';
 
-const verifier = new StandInVerifier();
+const verifier = new FakeFaceVerifier();
 afterAll(() => verifier.stop());
 const getTestStack = shareStack(async () => ({
   env: {

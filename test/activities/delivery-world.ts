@@ -28,7 +28,7 @@ export const publicUrl = 'http://127.0.0.1:9';
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };
 
 /** A message in the inbox. */
-export interface ReceivedMessage {
+export interface InboxMessage {
   id: string;
   channel: string;
   to: string;
@@ -54,7 +54,7 @@ export interface DeliveryWorld {
   /** The log lines of the activities. */
   log: string[];
   activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
-  readMessages(to: string): Promise<ReceivedMessage[]>;
+  readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /** Makes a send with an unknown outcome one minute older, so that the next attempt does not wait. */
   makeSendOlder(sendId: string): Promise<void>;
@@ -197,8 +197,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         ...openWebhooks({ WEBHOOKS: '{}', COUNTERSIGN_ENV: 'local' }),
       });
     },
-    readMessages: async (to) =>
-      (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as ReceivedMessage[],
+    readMessages: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as InboxMessage[],
     planFailures: async (...failures) => void (await call('/faults', 'PUT', failures)),
     makeSendOlder: async (sendId) =>
       void (await pool.query(

@@ -19,7 +19,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { FakeTransactions } from './fake-transactions';
 
-export const twilioToken = 'only-for-tests';
+export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
 
 /** No server listens there, so an unexpected database access fails. */
@@ -60,7 +60,7 @@ export class ApiWorld {
       DATABASE_URL: noDatabase,
       SERVICE_KEY: Buffer.alloc(32, 7).toString('base64'),
       TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
-      TWILIO_AUTH_TOKEN: twilioToken,
+      TWILIO_AUTH_TOKEN: twilioAuthToken,
       PUBLIC_URL: publicUrl,
       // Tests send more requests than callers may.
       RATE_LIMIT_PER_SECOND: '0',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createHashActivities } from '../../activities/flow-steps';
 import { cancelRun, findRunningRun } from '../../domain/flows/cancel-run';
 import { earlierCodeError } from '../../domain/flows/earlier-code';
-import { type FlowRun, type RunPlan, type StepProposal, currentStepName } from '../../domain/flows/run';
+import { type FlowRun, type RunPlan, type StepConfirmationProposal, currentStepName } from '../../domain/flows/run';
 import { findRun, withRun } from '../../domain/flows/find-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { startRun } from '../../domain/flows/start-run';
@@ -53,7 +53,7 @@ const handler = <Input, Output>(
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
   /** Delivery statuses that the API sent to transactions. They change no transaction. */
-  readonly deliveryStatuses: contract.DeliveryReport[] = [];
+  readonly reportedDeliveryStatuses: contract.DeliveryReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** Errors of the next calls, one each. */
@@ -140,7 +140,7 @@ export class FakeTransactions implements Transactions {
 
   reportDeliveryStatus: Transactions['reportDeliveryStatus'] = async (_target, deliveryStatus) => {
     this.#failIfPlanned();
-    this.deliveryStatuses.push(deliveryStatus);
+    this.reportedDeliveryStatuses.push(deliveryStatus);
   };
 
   async #analyse(target: Target, { analysis }: contract.AnalysisRequest) {
@@ -160,7 +160,7 @@ export class FakeTransactions implements Transactions {
     return this.#viewRun(target, plan.runId);
   }
 
-  async #requestInRun(target: Target, run: FlowRun, proposal: StepProposal): Promise<void> {
+  async #requestInRun(target: Target, run: FlowRun, proposal: StepConfirmationProposal): Promise<void> {
     const { name, codeDigits } = proposal.settings;
     const codeRequest = { transactionId: target.id, confirmationId: randomUUID(), name, codeDigits: codeDigits ?? 6 };
     const { digest } = await createHashActivities(this.keys).digestCode(codeRequest);
@@ -294,7 +294,7 @@ export class FakeTransactions implements Transactions {
   }
 
   /** Applies a delivery status to the newest message, as the workflow does. */
-  reportDelivery(target: Target, status: contract.DeliveryReport['status']): void {
+  applyDeliveryReport(target: Target, status: contract.DeliveryReport['status']): void {
     const state = this.#requireState(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
     this.#save(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);

@@ -1,6 +1,6 @@
 import { transactionBody } from '../../api/transactions/transaction-body';
 import { laterVisits } from '../../bench/population/later-visits';
-import { type Population, type Visit, visitsOf } from '../../bench/population/population';
+import { type Population, type PopulationTransaction, visitsOf } from '../../bench/population/population';
 import { createRandom } from '../../bench/population/random';
 import { toE164 } from '../../domain/transaction';
 
@@ -13,7 +13,10 @@ function take<Item>(count: number, generator: Generator<Item>): Item[] {
   return sample;
 }
 
-function countBy(visits: readonly Visit[], valueOf: (visit: Visit) => string | undefined): number[] {
+function countBy(
+  visits: readonly PopulationTransaction[],
+  valueOf: (visit: PopulationTransaction) => string | undefined,
+): number[] {
   const counts = new Map<string, number>();
   for (const visit of visits) {
     const value = valueOf(visit);
@@ -22,9 +25,9 @@ function countBy(visits: readonly Visit[], valueOf: (visit: Visit) => string | u
   return [...counts.values()].toSorted((left, right) => right - left);
 }
 
-const documentOf = ({ transaction }: Visit) => transaction.input.document;
-const phoneOf = ({ transaction: { input } }: Visit) => input.phone && toE164(input.phone);
-const zipCodeOf = ({ transaction }: Visit) => transaction.input.address?.zipCode;
+const documentOf = ({ transaction }: PopulationTransaction) => transaction.input.document;
+const phoneOf = ({ transaction: { input } }: PopulationTransaction) => input.phone && toE164(input.phone);
+const zipCodeOf = ({ transaction }: PopulationTransaction) => transaction.input.address?.zipCode;
 
 describe('a population', () => {
   const allVisits = [...visitsOf(smallPopulation)];
@@ -74,7 +77,7 @@ describe('a population', () => {
   });
 
   it('has the same kinds at every size, and is created lazily', () => {
-    const share = (visits: readonly Visit[], kind: string) =>
+    const share = (visits: readonly PopulationTransaction[], kind: string) =>
       visits.filter((visit) => visit.kind === kind).length / visits.length;
     const hugeSample = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
     for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allVisits, kind));

@@ -6,7 +6,7 @@ import type { Round } from '../../bench/links/run-rounds';
 import { evaluate, findSteadyRounds } from '../../bench/links/evaluate-rounds';
 
 const roundOf = (ms: number, queryMs = 1, roundTrips = 3): Round => ({
-  measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, rows: 0 }],
+  measurements: [{ kind: 'newcomer', ms, roundTrips, queryMs, queryRows: 0 }],
   processCpuMs: 0,
   counters: { rowsFetched: 0, pages: 0, pagesMissed: 0, backendCpuMs: 0 },
 });

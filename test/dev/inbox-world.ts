@@ -80,7 +80,7 @@ export async function openInboxWorld(
     log,
     call,
     client: (token = authToken, timeoutMs = 5_000) => createTwilioClient(inbox.url, token, timeoutMs),
-    messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as MessageView[],
+    messages: async (query = '') => (await call('GET', `messages?${query}`)).body as unknown as InboxMessage[],
     planFailures: (...failures: object[]) => call('PUT', 'faults', failures),
     async stop() {
       await inbox.stop();
@@ -92,7 +92,7 @@ export async function openInboxWorld(
 export type InboxWorld = Awaited<ReturnType<typeof openInboxWorld>>;
 
 /** A message as the inbox API documents it. */
-export interface MessageView {
+export interface InboxMessage {
   id: string;
   channel: string;
   to: string;

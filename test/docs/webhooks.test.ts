@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { compileFunction } from 'node:vm';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
-import { event, openNotifier, secret, secretOf } from '../activities/webhooks/webhook-world';
+import { sampleEvent, openNotifier, sampleSecret, secretFilledWith } from '../activities/webhooks/webhook-world';
 import { openGuide } from '../support/guide';
 
 /** The example of the guide, without its imports. */
@@ -16,15 +16,18 @@ it('the example of the guide accepts a valid signature, ignores a repeat, and re
   const run = compileFunction(`${example}; return { app, events };`, ['express', 'Webhook', 'process']) as (
     ...given: unknown[]
   ) => { app: { listen: (port: number, host: string) => http.Server }; events: Map<string, { type: string }> };
-  const { app, events } = run(express, Webhook, { env: { WEBHOOK_SECRET: secret } });
+  const { app, events } = run(express, Webhook, { env: { WEBHOOK_SECRET: sampleSecret } });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;
-  const { notifyCaller } = openNotifier({ acme: { url, secret }, other: { url, secret: secretOf(2) } });
-  expect(await notifyCaller(event)).toEqual({ delivered: true });
-  expect(await notifyCaller(event)).toEqual({ delivered: true });
-  expect(await notifyCaller({ ...event, tenant: 'other' })).toEqual({ delivered: false, reason: 'Refused' });
-  expect([...events]).toEqual([[event.id, expect.objectContaining({ type: event.type })]]);
+  const { notifyCaller } = openNotifier({
+    acme: { url, secret: sampleSecret },
+    other: { url, secret: secretFilledWith(2) },
+  });
+  expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
+  expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
+  expect(await notifyCaller({ ...sampleEvent, tenant: 'other' })).toEqual({ delivered: false, reason: 'Refused' });
+  expect([...events]).toEqual([[sampleEvent.id, expect.objectContaining({ type: sampleEvent.type })]]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });

@@ -27,7 +27,7 @@ export class ChaosScenario {
     private readonly plan: ChaosScenarioPlan,
   ) {
     this.#phoneNumber = world.nextPhone();
-    this.phone = this.#phoneNumber.dialed;
+    this.phone = this.#phoneNumber.e164;
   }
 
   recordKill(): void {

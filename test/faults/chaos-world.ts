@@ -75,10 +75,10 @@ export class ChaosWorld {
   }
 
   /** A new Brazilian mobile number: as `fields` of a transaction, and in E.164 as `dialed`. */
-  nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; dialed: string } {
+  nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
     const number = 910_000_000 + this.#phoneCount;
-    return { fields: { countryCode: 55, areaCode: 11, number }, dialed: `+5511${number}` };
+    return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
   }
 
   /** Waits until Temporal has no open work for a transaction, so that no message can follow. */

@@ -64,8 +64,8 @@ const secondSteps: Steps = {
 /** A flow with its definitions before (`first`) and after (`second`) the edit. */
 export const editedFlow = {
   name: 'edited',
-  first: { title: 'As it was at first', start: 'sort', steps: firstSteps },
-  second: { title: 'As it was edited', start: 'sort', steps: secondSteps },
+  before: { title: 'As it was at first', start: 'sort', steps: firstSteps },
+  after: { title: 'As it was edited', start: 'sort', steps: secondSteps },
 };
 
 /** One person in a run of the edited flow. */
@@ -80,7 +80,7 @@ export class EditedRun {
     private readonly hasEmail: boolean,
   ) {
     this.#phoneNumber = world.nextPhone();
-    this.#phone = this.#phoneNumber.dialed;
+    this.#phone = this.#phoneNumber.e164;
   }
 
   /** Creates a transaction and starts the flow. Returns the flow version of the run. */

@@ -4,7 +4,7 @@ import { type FlowName, flowActions } from './flow-actions';
 import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 
-export interface ExactKills {
+export interface ExactKillPlan {
   name: string;
   kills: number;
   /**
@@ -24,7 +24,7 @@ export interface ExactKills {
 /** Kills the worker each time after the provider has accepted a message and before its response arrives. */
 export async function runExactKills(
   world: ChaosWorld,
-  { name, kills, statusCallbacks, answerTime, flows }: ExactKills,
+  { name, kills, statusCallbacks, answerTime, flows }: ExactKillPlan,
   onProgress: OnProgress = () => undefined,
 ): Promise<KillResult> {
   const counter = new ResultCounter(world);

@@ -51,7 +51,7 @@ export class FullFlowRun {
     private readonly image: Uint8Array,
   ) {
     this.#phoneNumber = world.nextPhone();
-    this.phone = this.#phoneNumber.dialed;
+    this.phone = this.#phoneNumber.e164;
   }
 
   async create(): Promise<void> {

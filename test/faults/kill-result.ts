@@ -9,7 +9,7 @@ export interface KillResult {
   flows: number;
   kills: number;
   /** Flows that were open during a kill. */
-  openDuringKill: number;
+  flowsOpenDuringKill: number;
   lostFlows: number;
   lostMessages: number;
   doubledMessages: number;
@@ -20,11 +20,11 @@ export interface KillResult {
   /** From the last kill until the records of open flows are current. Undefined if not measured. */
   recordsCurrentMs?: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
-  foundAtProvider: number;
+  sendsFoundAtProvider: number;
   /** Sends whose outcome a status callback or the dead worker had saved before a later attempt began. */
-  alreadyRecorded: number;
+  sendsAlreadyRecorded: number;
   /** Requests that callers repeated. */
-  repeats: number;
+  repeatedRequests: number;
   /** From the first kill during a flow to the end of the flow. Ascending. */
   recoveryMs: number[];
   /** One line for each problem. */
@@ -62,15 +62,15 @@ export class ResultCounter {
       name,
       flows: scenarios.length,
       kills,
-      openDuringKill: scenarios.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
+      flowsOpenDuringKill: scenarios.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
       lostFlows: scenarios.filter(({ failure }) => failure !== undefined).length,
       lostMessages: messageCounts.filter(({ messages }) => messages === 0).length,
       doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: replayErrors.size,
       staleRecords: staleIds.length,
-      foundAtProvider: this.#countLoggedSends('adopted'),
-      alreadyRecorded: this.#countLoggedSends('known'),
-      repeats: this.world.caller.repeatCount - this.#repeatsBefore,
+      sendsFoundAtProvider: this.#countLoggedSends('adopted'),
+      sendsAlreadyRecorded: this.#countLoggedSends('known'),
+      repeatedRequests: this.world.caller.repeatCount - this.#repeatsBefore,
       recoveryMs: scenarios
         .flatMap(({ killedAtMs, finishedAtMs }) => (killedAtMs && finishedAtMs ? [finishedAtMs - killedAtMs] : []))
         .toSorted((left, right) => left - right),

@@ -19,7 +19,7 @@ const workerWithinMs = 30_000;
 /** The flows, in turn: two tokens for every second factor. */
 export const flowRotation: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
-export interface RandomKills {
+export interface RandomKillPlan {
   flows: number;
   kills: number;
 }
@@ -27,7 +27,7 @@ export interface RandomKills {
 /** Runs complete flows while the worker is killed repeatedly at random moments. */
 export async function runRandomKills(
   world: ChaosWorld,
-  { flows, kills }: RandomKills,
+  { flows, kills }: RandomKillPlan,
   onProgress: OnProgress = () => undefined,
 ): Promise<KillResult> {
   const counter = new ResultCounter(world);

@@ -10,10 +10,10 @@ import { anyPerson } from '../support/random/any-person';
 import { shortenScenario } from '../support/random/shorten-scenario';
 import { type CompletedRun, runScenarios } from '../support/random/run-scenarios';
 import { runShortScenarios } from '../support/random/run-short-scenarios';
-import { sampleOrAll, sampleOf, seed } from '../support/sample';
+import { normalOrLong, sampleOf, seed } from '../support/sample';
 
-const flowCount = sampleOrAll(200, 500);
-const replayCount = sampleOrAll(5, 20);
+const flowCount = normalOrLong(200, 500);
+const replayCount = normalOrLong(5, 20);
 
 const { check: checkCondition } = createConditions(decisionFacts);
 const generatedFlows = sample(tuple(anyFlow, anyPerson), { numRuns: flowCount, seed });

@@ -3,7 +3,7 @@ import type { FlowRun } from '../../domain/flows/run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import { deriveCode } from '../../platform/codes';
 import { testKeys } from './build';
-import type { Visit } from './flow-paths';
+import type { StepExit } from './flow-paths';
 import type { TestTransaction, World } from './world';
 
 /** Drives a run along a path. It acts as the person and the reviewer, skips time, and sets the results of activities. */
@@ -13,10 +13,10 @@ export class FlowDriver {
     readonly transaction: TestTransaction,
     readonly flow: FlowDefinition,
     readonly run: RunView,
-    private readonly path: readonly Visit[],
+    private readonly path: readonly StepExit[],
   ) {}
 
-  static async start(world: World, flow: FlowDefinition, path: readonly Visit[] = []): Promise<FlowDriver> {
+  static async start(world: World, flow: FlowDefinition, path: readonly StepExit[] = []): Promise<FlowDriver> {
     const transaction = await world.createTransaction();
     await world.waitForAssessment(transaction);
     const { activities } = world;

@@ -1,13 +1,13 @@
 import { type FlowDefinition, targetsOf } from '../../domain/flows/definition';
 
 /** One visit: the step, and its exit. */
-export type Visit = readonly [step: string, exit: string];
+export type StepExit = readonly [step: string, exit: string];
 
 /** The shortest path from the start of a flow to one exit. */
 export interface FlowPath {
   /** The last step and its exit, such as `code Valid`. Or `code exhausted`: the run skips this step, because it has no visits left. */
   coveredExit: string;
-  visits: readonly Visit[];
+  visits: readonly StepExit[];
   /** The step after the path. */
   nextStep: string;
 }
@@ -28,11 +28,11 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
   const seen = new Set<string>();
-  const queue: { stepName: string; visits: readonly Visit[] }[] = [{ stepName: flow.start, visits: [] }];
+  const queue: { stepName: string; visits: readonly StepExit[] }[] = [{ stepName: flow.start, visits: [] }];
   // The loop also visits the items that it adds.
   for (const { stepName, visits: previousVisits } of queue)
     for (const { exit, to } of exitsOf(flow, stepName)) {
-      const nextVisits: readonly Visit[] = [...previousVisits, [stepName, exit]];
+      const nextVisits: readonly StepExit[] = [...previousVisits, [stepName, exit]];
       const countVisits = (name: string) => nextVisits.filter(([step]) => step === name).length;
       let next = to;
       const exhausted: string[] = [];

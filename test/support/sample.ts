@@ -9,10 +9,10 @@ const usesAll = process.env['TEST_SAMPLE'] === 'all';
 // oxlint-enable node/no-process-env
 
 /** Returns the first value in normal runs, and the second one in `npm run test:long`. */
-export const sampleOrAll = <Value>(sampled: Value, all: Value): Value => (usesAll ? all : sampled);
+export const normalOrLong = <Value>(sampled: Value, all: Value): Value => (usesAll ? all : sampled);
 
 /** A random sample of the items, in their order. */
 export function sampleOf<Item>(items: readonly Item[], count: number): Item[] {
-  const length = sampleOrAll(Math.min(count, items.length), items.length);
+  const length = normalOrLong(Math.min(count, items.length), items.length);
   return sample(subarray([...items], { minLength: length, maxLength: length }), { seed, numRuns: 1 })[0] ?? [];
 }

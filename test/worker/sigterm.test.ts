@@ -14,7 +14,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import * as contract from '../../workflows/contract';
-import { StandInVerifier } from '../acceptance/support/face-verifier';
+import { FakeFaceVerifier } from '../acceptance/support/face-verifier';
 import { waitUntil } from '../acceptance/support/wait-until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
@@ -28,7 +28,7 @@ const stopWithinMs = 10_000;
 const timeoutMs = 60_000;
 
 const imagesDir = mkdtempSync(path.join(tmpdir(), 'countersign-sigterm-'));
-const verifier = new StandInVerifier();
+const verifier = new FakeFaceVerifier();
 let env: TestWorkflowEnvironment;
 let postgres: TestPostgres;
 let pool: Pool;

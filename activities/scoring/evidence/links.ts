@@ -1,7 +1,7 @@
 import {
   type Links,
-  type LinkVariable,
-  linkVariables,
+  type LinkDataKind,
+  linkDataKinds,
   type PairLink,
   type ValueCounts,
 } from '../../../domain/scoring/evidence';
@@ -17,12 +17,12 @@ const identifyingVariables = [
   'Card',
   'Session',
   'Identifier',
-] as const satisfies LinkVariable[];
+] as const satisfies LinkDataKind[];
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
 /** Whether an observation has the same value of a variable as `subject`. The subject must have a value. */
-const sharesValue = (observation: Observation, subject: Observation, variable: LinkVariable) =>
+const sharesValue = (observation: Observation, subject: Observation, variable: LinkDataKind) =>
   observation.values[variable] === subject.values[variable];
 
 /** Whether the person of an observation has confirmed both values of a pair. */
@@ -59,14 +59,14 @@ function findPair(subject: Observation, others: readonly Observation[], pair: Pa
   ];
 }
 
-function countDistinct(observations: readonly Observation[], variable: LinkVariable): number {
+function countDistinct(observations: readonly Observation[], variable: LinkDataKind): number {
   return new Set(observations.flatMap(({ values }) => values[variable] ?? [])).size;
 }
 
 function countSharedValues(
   subject: Observation,
   others: readonly Observation[],
-  variable: LinkVariable,
+  variable: LinkDataKind,
   withinDays: number,
 ): ValueCounts {
   const withSameValue = others.filter((one) => sharesValue(one, subject, variable));
@@ -93,7 +93,7 @@ export function findLinks({ subject, others: observations }: LinkedObservations,
   const others = observations.filter(
     (one) => one.tenant !== subject.tenant || one.transactionId !== subject.transactionId,
   );
-  const presentVariables = linkVariables.filter((variable) => subject.values[variable] !== undefined);
+  const presentVariables = linkDataKinds.filter((variable) => subject.values[variable] !== undefined);
   const pairs = presentVariables.flatMap((left, index) =>
     presentVariables.slice(index + 1).map((right) => [left, right] as const),
   );

@@ -1,7 +1,7 @@
 import { h } from '../../pages/browser/elements.mjs';
 import { icon } from './icons.mjs';
 import { giveConsent } from './link-api.mjs';
-import { announce, show } from './screen.mjs';
+import { announce, showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 const iconNames = { what: 'document', why: 'check', kept: 'clock', seen: 'eye' };
@@ -38,6 +38,6 @@ export function askConsent() {
       giveConsent().then(resolve, reject);
     });
     const list = h('ul', { class: 'points' }, Object.entries(points).map(renderPoint));
-    show({ name: 'consent', heading, step: 1 }, h('p', { class: 'lead' }, lead), list, form);
+    showScreen({ name: 'consent', heading, step: 1 }, h('p', { class: 'lead' }, lead), list, form);
   });
 }

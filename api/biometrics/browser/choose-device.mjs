@@ -2,7 +2,7 @@ import { hasCamera, isDesktop, isInApp } from './camera.mjs';
 import { button, h } from '../../pages/browser/elements.mjs';
 import { LinkClosedError } from './final-screens.mjs';
 import { readSession } from './link-api.mjs';
-import { announce, show } from './screen.mjs';
+import { announce, showScreen } from './screen.mjs';
 import { linkPath, texts } from './texts.mjs';
 
 /** How often a computer checks whether the link was opened on the phone. */
@@ -22,7 +22,7 @@ export async function chooseDevice() {
       timer = setInterval(() => void detectOtherDevice(reject), pollIntervalMs);
       const continueButton = button(inApp ? 'plain' : 'main', resolve, inApp ? texts.where.here : texts.where.files);
       const qrFigure = !inApp && isDesktop() && createQrFigure();
-      show(
+      showScreen(
         { name: 'where', heading },
         h('p', { class: 'lead' }, text),
         ...(qrFigure ? [qrFigure] : []),

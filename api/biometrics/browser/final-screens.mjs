@@ -1,6 +1,6 @@
 import { button, h } from '../../pages/browser/elements.mjs';
 import { icon } from './icons.mjs';
-import { notice, show } from './screen.mjs';
+import { showNotice, showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 /** The link is closed. `reason`: a key of the texts `closed`. `moved`: set if the person continued on another device. */
@@ -25,19 +25,19 @@ const roundIcon = (name) => h('div', { class: `seal seal-${name}` }, icon(name))
 
 export function showDone({ status }) {
   const { heading, text } = status === 'Processing' ? texts.done : texts.decided;
-  show({ name: 'done', heading }, roundIcon('tick'), lead(text));
+  showScreen({ name: 'done', heading }, roundIcon('tick'), lead(text));
 }
 
 /** Shows the last screen after an error. */
 export function showErrorScreen(error) {
-  notice('');
+  showNotice('');
   if (error instanceof LinkClosedError) {
     const { heading, text } = error.moved ? texts.where.moved : texts.closed[error.reason];
-    return show({ name: 'closed', heading }, roundIcon('clock'), lead(text));
+    return showScreen({ name: 'closed', heading }, roundIcon('clock'), lead(text));
   }
   console.warn(error);
   const { heading, text, button: retryLabel } = texts.trouble;
-  show(
+  showScreen(
     { name: 'trouble', heading },
     roundIcon('warning'),
     lead(text),

@@ -1,5 +1,5 @@
 import { LinkClosedError, toLinkClosedError } from './final-screens.mjs';
-import { notice } from './screen.mjs';
+import { showNotice } from './screen.mjs';
 import { linkPath, fill, texts } from './texts.mjs';
 
 /** Enough for the server to receive a chunk (at most 10 s) and to process an image that waits in its queue. */
@@ -30,13 +30,13 @@ async function backOff(retryAfterS) {
     ? retryAfterS * 1_000
     : Math.min(pauseMaxMs, pauseFirstMs * 2 ** Math.min(failures - 1, 5));
   const seconds = Math.ceil(pauseMs / 1_000);
-  notice(retryAfterS ? fill(texts.waiting.busy, { seconds }) : texts.waiting.offline);
+  showNotice(retryAfterS ? fill(texts.waiting.busy, { seconds }) : texts.waiting.offline);
   await sleep(pauseMs);
 }
 
 function resetFailures() {
-  if (failures > 0) notice(texts.waiting.back);
-  if (failures > 0) setTimeout(() => failures === 0 && notice(''), 4_000);
+  if (failures > 0) showNotice(texts.waiting.back);
+  if (failures > 0) setTimeout(() => failures === 0 && showNotice(''), 4_000);
   failures = 0;
   serverErrors = 0;
 }

@@ -3,7 +3,7 @@ import { chooseDevice } from './choose-device.mjs';
 import { h } from '../../pages/browser/elements.mjs';
 import { LinkClosedError, showDone, showErrorScreen } from './final-screens.mjs';
 import { giveConsent, openLink, readSession, submit } from './link-api.mjs';
-import { show } from './screen.mjs';
+import { showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 import { takeCapture } from './take-capture.mjs';
 
@@ -32,7 +32,7 @@ async function runSteps() {
   let missing = captures.map(({ kind }) => kind).filter((kind) => !submitted && !session.captures[kind]);
   for (;;) {
     for (const capture of captures) if (missing.includes(capture.kind)) await takeCapture(capture);
-    show(
+    showScreen(
       { name: 'sending', heading: texts.sending.finishing },
       h('progress', { 'aria-label': texts.sending.finishing }),
     );

@@ -1,6 +1,6 @@
 import { button, h } from '../../pages/browser/elements.mjs';
 import { icon } from './icons.mjs';
-import { show } from './screen.mjs';
+import { showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 const iconNames = { documentFront: 'document', documentBack: 'back', selfie: 'face' };
@@ -35,7 +35,7 @@ export function prepareCapture({ kind, step, facing }, { cameraIssue, issue }) {
           cameraIssue !== 'absent' && button('plain', () => resolve('camera'), again),
         ]
       : [button('main', () => resolve('camera'), open)];
-    show(
+    showScreen(
       { name: 'prepare', heading, step },
       h('p', { class: 'lead' }, lead),
       issue ? hint(texts.issues[issue] ?? texts.issues.unreadable) : undefined,

@@ -1,6 +1,6 @@
 import { button, h } from '../../pages/browser/elements.mjs';
 import { hint } from './prepare-capture.mjs';
-import { show } from './screen.mjs';
+import { showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 /** Shows the picture. Resolves to whether the person uses it. A picture with issues can be used only if `mayInsist`. */
@@ -13,7 +13,7 @@ export function reviewImage({ kind, step }, { blob }, issues, mayInsist) {
     const actions = hasIssues
       ? [button('main', () => resolve(false), again), mayInsist && button('plain', () => resolve(true), anyway)]
       : [button('main', () => resolve(true), use), button('plain', () => resolve(false), again)];
-    show(
+    showScreen(
       { name: 'review', heading: hasIssues ? doubt : heading, step },
       hasIssues ? issues.map((issue) => hint(texts.issues[issue])) : h('p', { class: 'lead' }, ask),
       image,

@@ -20,7 +20,7 @@ function progress(step) {
 }
 
 /** Shows a screen, and moves the focus to its heading for screen readers. */
-export function show({ name, heading, step }, ...children) {
+export function showScreen({ name, heading, step }, ...children) {
   const title = h('h1', { tabindex: '-1' }, heading);
   page.replaceChildren(
     ...[step ? progress(step) : undefined, title, ...children.flat()].filter((child) => child instanceof Node),
@@ -33,7 +33,7 @@ export function show({ name, heading, step }, ...children) {
 }
 
 /** Shows a notice; an empty text removes it. */
-export function notice(text) {
+export function showNotice(text) {
   if (noticeLine.textContent !== text) noticeLine.textContent = text;
 }
 

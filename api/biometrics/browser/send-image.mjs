@@ -1,5 +1,5 @@
 import { h } from '../../pages/browser/elements.mjs';
-import { announce, show } from './screen.mjs';
+import { announce, showScreen } from './screen.mjs';
 import { fill, texts } from './texts.mjs';
 import { upload } from './upload.mjs';
 
@@ -11,7 +11,7 @@ export async function sendImage({ kind, step }, { blob }) {
   const { heading, text, percent, finishing, kept } = texts.sending;
   const progressBar = h('progress', { max: '100', value: '0', 'aria-label': heading });
   const percentLine = h('p', { class: 'percent' }, fill(percent, { percent: 0 }));
-  show({ name: 'sending', heading, step }, h('p', { class: 'lead' }, text), progressBar, percentLine);
+  showScreen({ name: 'sending', heading, step }, h('p', { class: 'lead' }, text), progressBar, percentLine);
   let announcedQuarter = 0;
   const result = await upload(kind, blob, (share) => {
     const percentSent = Math.floor(share * 100);

@@ -1,7 +1,7 @@
 import { CameraError, startCamera, stopCamera } from './camera.mjs';
 import { button, h } from '../../pages/browser/elements.mjs';
 import { drawImage } from './image.mjs';
-import { announce, show } from './screen.mjs';
+import { announce, showScreen } from './screen.mjs';
 import { texts } from './texts.mjs';
 
 /** Shows the camera with a frame and resolves to the picture. Turns the camera off at the end. Throws CameraError. */
@@ -24,7 +24,7 @@ export async function takeImage({ kind, step, facing }) {
   try {
     return await new Promise((resolve, reject) => {
       const giveUp = () => reject(new CameraError('failed'));
-      show(
+      showScreen(
         { name: 'camera', heading, step },
         preview,
         h('div', { class: 'shoot' }, shutterButton, button('quiet', giveUp, broken)),

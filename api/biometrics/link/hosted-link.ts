@@ -1,9 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { type Biometrics, captureKinds, isUnused } from '../../../domain/biometrics/biometrics';
+import { type Biometrics, captureKinds, endedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { canceledBy } from '../../../domain/biometrics/canceled-by';
 import { currentLink } from '../../../domain/biometrics/link';
-import { fingerprint } from '../../../platform/codes';
+import { keyedHash } from '../../../platform/codes';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -69,7 +69,7 @@ export async function findLink(
   const secret = readSecret(request);
   if (secret === undefined && link.owner === undefined && request.method === 'GET')
     setSecretCookie(dependencies, response, token, link);
-  const browserDigest = secret && fingerprint(dependencies.keys, 'link-owner', link.id, secret);
+  const browserDigest = secret && keyedHash(dependencies.keys, 'link-owner', link.id, secret);
   const isOwner = link.owner !== undefined && browserDigest !== undefined && isSame(link.owner, browserDigest);
   const owner = link.owner === undefined ? 'nobody' : isOwner ? 'you' : 'other';
   const isNewest = currentLink(state)?.id === link.id;
@@ -93,7 +93,7 @@ export function requireOpen(hostedLink: HostedLink): void {
 
 /** Returns the state of the link for its page. Only the owner's browser gets all of it. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
-  if (isUnused(link)) throw linkClosedProblem({ link, isNewest });
+  if (endedWithoutDecision(link)) throw linkClosedProblem({ link, isNewest });
   const isOwner = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, isOwner && link.captures[kind] !== undefined]));
   const { expiresAt } = link;

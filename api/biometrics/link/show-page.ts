@@ -1,4 +1,4 @@
-import { isUnused } from '../../../domain/biometrics/biometrics';
+import { endedWithoutDecision } from '../../../domain/biometrics/biometrics';
 import { canceledBy } from '../../../domain/biometrics/canceled-by';
 import { promisesMessage } from '../../../domain/biometrics/decision-message';
 import { type Language, languages } from '../../../domain/language';
@@ -13,7 +13,7 @@ function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
   const { link, owner } = hostedLink;
   const cancelReason = canceledBy(hostedLink.link, hostedLink.isNewest);
   if (cancelReason) return cancelReason === 'newer' ? 'canceled' : cancelReason;
-  if (isUnused(link)) return 'expired';
+  if (endedWithoutDecision(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';
 }

@@ -1,5 +1,5 @@
 import type { HostedPage } from '../../../domain/hosted-page';
-import { digestCorrectCode, fingerprint } from '../../../platform/codes';
+import { digestCorrectCode, keyedHash } from '../../../platform/codes';
 import type { LinkTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -53,7 +53,7 @@ async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> 
 
 /** Returns the same key for each press of a button, so that two presses are one request. */
 const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
-  fingerprint(keys, 'page', confirmationId, action);
+  keyedHash(keys, 'page', confirmationId, action);
 
 async function deny(dependencies: Dependencies, target: LinkTarget): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;

@@ -17,9 +17,9 @@ export const api = {
   flows: (after) => listOf('/v1/flows', '100', after),
   flow: (name, after) => listOf(`/v1/flows/${encode(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${encode(name)}/versions/${version}`,
-  /** The runs that a number counts. `sort`: a key of runQueries. `what`: the step, the outcome or the status. */
-  there: (name, version, { sort, what }, days) =>
-    `/v1/flows/${encode(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[sort](what), days })}`,
+  /** The runs that a number counts. `filter`: a key of runQueries. `value`: the step, the outcome or the status. */
+  runsAt: (name, version, { filter, value }, days) =>
+    `/v1/flows/${encode(name)}/versions/${version}/runs?${new URLSearchParams({ ...runQueries[filter](value), days })}`,
   runs: (transaction) => `/v1/transaction/${encode(transaction)}/flows`,
   run: (transaction, run) => `/v1/transaction/${encode(transaction)}/flows/runs/${encode(run)}`,
 };
@@ -29,7 +29,7 @@ export const hashes = {
   flows: '#/',
   flow: (name) => `#/flows/${encode(name)}`,
   version: (name, version) => `#/flows/${encode(name)}/${version}`,
-  there: (name, version, { sort, what }) => `#/flows/${encode(name)}/${version}/${sort}/${encode(what)}`,
+  runsAt: (name, version, { filter, value }) => `#/flows/${encode(name)}/${version}/${filter}/${encode(value)}`,
   runs: (transaction) => `#/transactions/${encode(transaction)}`,
   run: (transaction, run) => `#/transactions/${encode(transaction)}/${encode(run)}`,
 };
@@ -46,7 +46,7 @@ const patterns = [
   [/^#\/flows\/([^/]+)(?:\/([1-9]\d*))?$/, (name, version) => ({ view: 'flow', name, version })],
   [
     /^#\/flows\/([^/]+)\/([1-9]\d*)\/(entered|current|outcome|status)\/([^/]+)$/,
-    (name, version, sort, what) => ({ view: 'there', name, version, sort, what }),
+    (name, version, filter, value) => ({ view: 'runsAt', name, version, filter, value }),
   ],
   [/^#\/transactions\/([^/]+)$/, (transaction) => ({ view: 'runs', transaction })],
   [/^#\/transactions\/([^/]+)\/([^/]+)$/, (transaction, run) => ({ view: 'run', transaction, run })],

@@ -32,7 +32,7 @@ const views = {
     const found = await readFlow(name, version);
     return () => showFlow(found);
   },
-  there: async (place) => {
+  runsAt: async (place) => {
     const found = await readRunsAt(place);
     return () => showRunsAt(found);
   },
@@ -46,13 +46,13 @@ const views = {
   },
 };
 
-const forbidden = [
+const forbiddenTexts = [
   'This client has no access',
   'To see flows, a client needs the scope flows:read. To see runs, it also needs transaction:read. Sign in with such a client.',
 ];
 
 /** Heading and text of an error page, by problem code. */
-const missing = {
+const textsByCode = {
   flow_not_found: ['This flow does not exist', 'Check the name, or choose a flow from the list.'],
   flow_version_not_found: ['This flow has no such version', 'Choose the flow from the list to see its versions.'],
   transaction_not_found: ['This transaction does not exist', 'Check the id. A part of it may be missing.'],
@@ -79,7 +79,7 @@ async function showView() {
   } catch (error) {
     if (navigation !== navigationCount) return;
     const back = h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows');
-    showFailure(error, { tab: 'Flows', forbidden, missing, again: () => void showView(), back });
+    showFailure(error, { tab: 'Flows', forbiddenTexts, textsByCode, again: () => void showView(), back });
   }
 }
 

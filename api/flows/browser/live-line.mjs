@@ -2,22 +2,22 @@ import { h } from '../../pages/browser/elements.mjs';
 import { formatTimeOfDay } from './times.mjs';
 
 /**
- * Creates a line with the time of the newest numbers: { element, fresh, stale }. Call `fresh` after a refresh, and `stale` if it
+ * Creates a line with the time of the newest numbers: { element, showFresh, showStale }. Call `showFresh` after a refresh, and `showStale` if it
  * fails. Screen readers do not announce its changes.
  */
 export function createLiveLine() {
   const text = h('span');
   const element = h('p', { class: 'live soft small' }, h('span', { class: 'dot' }), text);
   let refreshedAt;
-  const fresh = () => {
+  const showFresh = () => {
     refreshedAt = formatTimeOfDay(new Date());
     element.classList.remove('stale');
     text.textContent = `Live, as of ${refreshedAt} UTC`;
   };
-  const stale = () => {
+  const showStale = () => {
     element.classList.add('stale');
     text.textContent = `Not live: no response since ${refreshedAt} UTC`;
   };
-  fresh();
-  return { element, fresh, stale };
+  showFresh();
+  return { element, showFresh, showStale };
 }

@@ -15,8 +15,8 @@ const outcomesOf = (steps) =>
   Object.values(steps).flatMap(({ kind, outcome }) => (kind === 'outcome' ? [outcome] : []));
 
 /** Creates a link to the runs that a number counts. */
-const runsLink = ({ name, version }, sort, what, ...children) =>
-  h('a', { href: hashes.there(name, version, { sort, what }) }, ...children);
+const runsLink = ({ name, version }, filter, value, ...children) =>
+  h('a', { href: hashes.runsAt(name, version, { filter, value }) }, ...children);
 
 /** Runs by outcome, most frequent first. Every outcome of the version has a row. */
 export function outcomesTable({ runs, canceled, current, outcomes }, steps, flowVersion) {

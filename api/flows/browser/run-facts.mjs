@@ -1,5 +1,5 @@
 import { isolatedText, h } from '../../pages/browser/elements.mjs';
-import { statusTag } from './standing.mjs';
+import { statusTag } from './status-tag.mjs';
 import { durationText, timeElement } from './times.mjs';
 
 const channels = { sms: 'SMS', email: 'e-mail', whatsapp: 'WhatsApp' };

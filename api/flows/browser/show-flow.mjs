@@ -3,7 +3,7 @@ import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { createDiagram } from './drawing.mjs';
-import { startPolling } from './live.mjs';
+import { startPolling } from './start-polling.mjs';
 import { createLiveLine } from './live-line.mjs';
 import { endedTable, outcomesTable, runsText, stepsTable } from './numbers.mjs';
 import { deletedText, tag } from './tag.mjs';
@@ -69,12 +69,12 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, versionPath, c
   /** A step of the diagram links to the runs that its number counts. */
   function linkOf(step) {
     if (!Object.hasOwn(steps, step)) return undefined;
-    const sort = steps[step].kind === 'outcome' ? 'entered' : countKind;
-    return { href: hashes.there(flow.name, chosen, { sort, what: step }), name: `Runs at ${step}` };
+    const filter = steps[step].kind === 'outcome' ? 'entered' : countKind;
+    return { href: hashes.runsAt(flow.name, chosen, { filter, value: step }), name: `Runs at ${step}` };
   }
 
   function showCounts(newCounts) {
-    liveLine.fresh();
+    liveLine.showFresh();
     const text = JSON.stringify({ ...newCounts, since: undefined });
     if (text === shownCounts) return false;
     shownCounts = text;
@@ -96,7 +96,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, versionPath, c
   };
   const choose = (newKind) => {
     countKind = newKind;
-    redraw().catch(liveLine.stale);
+    redraw().catch(liveLine.showStale);
   };
 
   showCounts(counts);
@@ -104,7 +104,7 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, versionPath, c
   showView(
     {
       ...{ name: 'flow', heading: isolatedText(flow.name), tab: flow.name },
-      onLeave: startPolling(refresh, liveLine.stale),
+      onLeave: startPolling(refresh, liveLine.showStale),
     },
     h(
       'div',

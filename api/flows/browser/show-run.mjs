@@ -3,7 +3,7 @@ import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { createDiagram } from './drawing.mjs';
-import { startPolling } from './live.mjs';
+import { startPolling } from './start-polling.mjs';
 import { createLiveLine } from './live-line.mjs';
 import { pathTable } from './path-table.mjs';
 import { runFacts } from './run-facts.mjs';
@@ -31,7 +31,7 @@ export function showRun({ transaction, runPath, run: firstRun, svg }) {
   let shownRun;
 
   function showFacts(run) {
-    liveLine.fresh();
+    liveLine.showFresh();
     liveLine.element.hidden = run.status !== 'Running';
     const text = JSON.stringify(run);
     if (text === shownRun) return false;
@@ -52,7 +52,7 @@ export function showRun({ transaction, runPath, run: firstRun, svg }) {
 
   showFacts(firstRun);
   showDiagram(svg);
-  const stop = firstRun.status === 'Running' ? startPolling(refresh, liveLine.stale) : () => {};
+  const stop = firstRun.status === 'Running' ? startPolling(refresh, liveLine.showStale) : () => {};
   const { flow, version } = firstRun;
   showView(
     { name: 'run', heading: ['Run of ', isolatedText(flow)], tab: `Run of ${flow}`, onLeave: stop },

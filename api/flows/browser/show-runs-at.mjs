@@ -3,24 +3,24 @@ import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { exitText } from './path-table.mjs';
-import { statusTag } from './standing.mjs';
+import { statusTag } from './status-tag.mjs';
 import { timeElement, zoneText } from './times.mjs';
 
 const days = 7;
 /** The API returns at most this many runs. */
 const runsMax = 50;
 
-export async function readRunsAt({ name, version, sort, what }) {
-  const { runs } = await callApi(api.there(name, version, { sort, what }, days));
-  return { name, version, sort, what, runs };
+export async function readRunsAt({ name, version, filter, value }) {
+  const { runs } = await callApi(api.runsAt(name, version, { filter, value }, days));
+  return { name, version, filter, value, runs };
 }
 
 const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that were canceled' };
 
-function headingOf(sort, what) {
-  if (sort === 'status') return statuses[what] ?? what;
+function headingOf(filter, value) {
+  if (filter === 'status') return statuses[value] ?? value;
   const headings = { entered: 'Runs that entered ', current: 'Runs that are now at ', outcome: 'Runs that ended as ' };
-  return [headings[sort], isolatedText(what)];
+  return [headings[filter], isolatedText(value)];
 }
 
 /** The path of a run in one line, with reasons. */
@@ -55,21 +55,21 @@ const row = (run) =>
     ),
   );
 
-function leadOf(sort, what, runs) {
-  const period = sort === 'status' && what === 'Running' ? '' : ` that started in the last ${days} days`;
+function leadOf(filter, value, runs) {
+  const period = filter === 'status' && value === 'Running' ? '' : ` that started in the last ${days} days`;
   if (runs.length === 0) return `There are no runs${period}.`;
   const selection = runs.length < runsMax ? `All runs${period}, newest first.` : `The newest ${runsMax} runs${period}.`;
   return `${selection} ${zoneText}`;
 }
 
 /** Shows the newest runs that a number on the page of a version counts. */
-export function showRunsAt({ name, version, sort, what, runs }) {
+export function showRunsAt({ name, version, filter, value, runs }) {
   showView(
-    { name: 'there', heading: headingOf(sort, what), tab: `Runs of ${name}` },
+    { name: 'runsAt', heading: headingOf(filter, value), tab: `Runs of ${name}` },
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, isolatedText(name), ` version ${version}. ${leadOf(sort, what, runs)}`),
+      h('p', { class: 'lead' }, isolatedText(name), ` version ${version}. ${leadOf(filter, value, runs)}`),
       h('a', { class: 'back', href: hashes.version(name, version) }, icon('back'), `Version ${version}`),
     ),
     h('ul', { class: 'rows' }, runs.map(row)),

@@ -4,7 +4,7 @@ import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { runSearchForm } from './find-runs.mjs';
 import { reasonsOf } from './path-table.mjs';
-import { statusTag } from './standing.mjs';
+import { statusTag } from './status-tag.mjs';
 import { timeElement, zoneText } from './times.mjs';
 
 export const readRuns = (transaction) => callApi(api.runs(transaction));

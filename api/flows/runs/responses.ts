@@ -36,7 +36,7 @@ export const flowRun = z.strictObject({
 
 /** Whether the code is valid, and the run after the answer. */
 export const flowAnswer = z.strictObject({
-  status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded']),
+  status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']),
   type: z.enum(['Sms', 'Email']),
   createdAt: utcTime,
   expirationTime: utcTime,

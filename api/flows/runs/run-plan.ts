@@ -1,5 +1,5 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import type { LinkProposal, RunPlan, StepProposal } from '../../../domain/flows/run';
+import type { StepLinkProposal, RunPlan, StepConfirmationProposal } from '../../../domain/flows/run';
 import { stepSettings } from '../../../domain/flows/step-settings';
 import { templates } from '../../../flows/templates';
 import type { ApiConfig } from '../../../platform/config';
@@ -19,7 +19,7 @@ function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   flow: FlowDefinition,
   name: string,
-): StepProposal {
+): StepConfirmationProposal {
   const defaultSettings = stepSettings(flow, name, templates);
   const settings =
     flow.name === defaultSettings.name
@@ -39,7 +39,7 @@ function linkProposal(
   tenant: string,
   origin: string,
   { channels, linkSeconds }: Extract<Step, { kind: 'biometrics' }>,
-): LinkProposal {
+): StepLinkProposal {
   const { imageDays, facePolicy } = biometricsSettings(tenant);
   return {
     origin,
@@ -59,7 +59,7 @@ function firstConfirmationOf(
   { keys }: PlanDependencies,
   transactionId: string,
   confirmationId: string,
-  { settings }: StepProposal,
+  { settings }: StepConfirmationProposal,
 ) {
   return { confirmationId, digest: digestCorrectCode(keys, transactionId, confirmationId, settings) };
 }

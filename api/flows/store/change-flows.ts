@@ -21,7 +21,7 @@ import {
   lockFlow,
 } from '../../../store/flows/flow-versions.sql';
 import { runOncePerKey } from './once-per-key';
-import { versionOf } from './read-flows';
+import { flowVersionOf } from './read-flows';
 
 const activationOf = (row: ActivationRow, previous?: number): FlowActivation => ({
   version: row.version,
@@ -84,8 +84,8 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       const digest = digestOf(definition);
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwn) => {
         const [newest] = isOwn ? await findVersions(client, flow, { limit: 1 }) : [];
-        if (newest?.digest === digest) return { ...versionOf(newest), created: false };
-        const row = versionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
+        if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
+        const row = flowVersionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
         await recordFlowAudit(client, flow, clientId, 'flow_version_added', { version: row.version, digest });
         return { ...row, created: true };
       });

@@ -56,7 +56,7 @@ export interface FlowVersionDeletion {
 /** `replayed`: whether this result is of an earlier request with the same Idempotency-Key. */
 export type Replayable<Result> = Result & { replayed: boolean };
 
-export type FlowAudit = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
+export type FlowAuditEntry = Required<Pick<AuditEntry, 'actor' | 'action' | 'detail'>> & { at: string };
 
 /**
  * Flows by tenant, name and version. A version never changes, and its number is never used again. A tenant sees its own flows
@@ -113,5 +113,5 @@ export interface FlowStore {
     key?: string,
   ): Promise<Replayable<FlowVersionDeletion>>;
   /** Returns the audit log of a flow, newest first, also for deleted versions. Undefined if it has no entries. */
-  readAudit(tenant: string, name: string): Promise<FlowAudit[] | undefined>;
+  readAudit(tenant: string, name: string): Promise<FlowAuditEntry[] | undefined>;
 }

@@ -19,7 +19,7 @@ import {
 
 const sourceOf = ({ tenant }: { tenant: string }): FlowSource => (tenant === codeTenant ? 'code' : 'api');
 
-export const versionOf = ({ version, digest, createdAt, createdBy }: VersionRow): FlowVersion => ({
+export const flowVersionOf = ({ version, digest, createdAt, createdBy }: VersionRow): FlowVersion => ({
   version,
   digest,
   createdAt: createdAt.toISOString(),
@@ -40,7 +40,7 @@ const deletionOf = ({ deletedAt, deletedBy, running }: DeletionRow): Deletion =>
   ...(typeof running === 'number' ? { running } : {}),
 });
 
-const listedVersionOf = (row: VersionSummaryRow) => ({ ...versionOf(row), ...titleOf(row), ...deletionOf(row) });
+const listedVersionOf = (row: VersionSummaryRow) => ({ ...flowVersionOf(row), ...titleOf(row), ...deletionOf(row) });
 
 /** A team adds a few versions a day, so no flow should have more entries. */
 const auditEntriesMax = 1_000;
@@ -79,7 +79,7 @@ export function readFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefi
         (await findVersion(pool, key, version)) ?? (deleted ? await findAnyVersion(pool, key, version) : undefined);
       if (!row) return undefined;
       const definition = { ...row.definition, version };
-      return { ...versionOf(row), ...deletionOf(row), source: sourceOf(row), definition };
+      return { ...flowVersionOf(row), ...deletionOf(row), source: sourceOf(row), definition };
     },
     async findDefinition(tenant, name, version) {
       const row = await findAnyVersion(pool, { tenant, name }, version);

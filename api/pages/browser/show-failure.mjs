@@ -13,12 +13,12 @@ function headingAndTextOf(error, forbiddenTexts, textsByCode) {
 }
 
 /**
- * Shows an error instead of a view. `forbidden`: heading and text for a missing scope. `missing`: heading and text by problem
+ * Shows an error instead of a view. `forbiddenTexts`: heading and text for a missing scope. `textsByCode`: heading and text by problem
  * code. `again`: loads the view again. `back`: a link to another view.
  */
-export function showFailure(error, { tab, forbidden, missing = {}, again, back }) {
+export function showFailure(error, { tab, forbiddenTexts, textsByCode = {}, again, back }) {
   if (!(error instanceof ApiError || error instanceof Unreachable)) console.warn(error);
-  const [heading, text] = headingAndTextOf(error, forbidden, missing);
+  const [heading, text] = headingAndTextOf(error, forbiddenTexts, textsByCode);
   const signInAgain = () => {
     forgetAccess();
     again();

@@ -12,7 +12,7 @@ const decidedIds = new Set();
 
 function setReviews(newReviews) {
   reviews = newReviews;
-  showCountInTab(reviews.length > 0 ? waitingText() : '');
+  showCountInTab(reviews.length > 0 ? waitingCountText() : '');
 }
 
 async function loadPage(after) {
@@ -28,7 +28,7 @@ export const hasMore = () => cursor !== undefined;
 export const isLoaded = () => hasLoaded;
 
 /** The number of waiting reviews: "3", or "25+" if more can be loaded. */
-export const waitingText = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
+export const waitingCountText = () => `${reviews.length}${cursor === undefined ? '' : '+'}`;
 
 /** Loads the first page. After an error the list counts as not loaded. */
 export async function refresh() {

@@ -52,7 +52,7 @@ async function backToList(id, text) {
   return openReviewId() === id || !openReviewId() ? navigateTo(undefined) : undefined;
 }
 
-const forbidden = [
+const forbiddenTexts = [
   'This client has no access',
   'Reviews need the scope biometrics:review. Sign in with a client that has it.',
 ];
@@ -65,7 +65,7 @@ async function showError(error, id) {
     );
   if (id && error.code === 'review_not_found') return backToList(id, 'This review does not exist any more.');
   const back = id ? h('a', { class: 'back', href: '#/' }, 'All reviews') : undefined;
-  showFailure(error, { tab: 'Reviews', forbidden, again: () => void showCurrentView(), back });
+  showFailure(error, { tab: 'Reviews', forbiddenTexts, again: () => void showCurrentView(), back });
 }
 
 window.addEventListener('hashchange', () => void showCurrentView());

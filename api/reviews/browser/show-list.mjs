@@ -1,6 +1,6 @@
 import { timeElement, timeSince } from '../../pages/browser/dates.mjs';
 import { button, isolatedText, h, icon } from '../../pages/browser/elements.mjs';
-import { waitingText, hasMore, loadMore, refresh, waitingReviews } from './queue.mjs';
+import { waitingCountText, hasMore, loadMore, refresh, waitingReviews } from './queue.mjs';
 import { announce, showView } from '../../pages/browser/screen.mjs';
 import { findingTags } from './tags.mjs';
 
@@ -34,7 +34,7 @@ const createRow = ({ id, transactionId, submittedAt, identifierDate, language, f
 
 const countText = () => {
   const { length } = waitingReviews();
-  return `${waitingText()} ${length === 1 && !hasMore() ? 'transaction waits' : 'transactions wait'} for a decision`;
+  return `${waitingCountText()} ${length === 1 && !hasMore() ? 'transaction waits' : 'transactions wait'} for a decision`;
 };
 
 const focusRow = (index) => document.querySelectorAll('a.row')[index]?.focus();

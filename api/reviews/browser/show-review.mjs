@@ -4,7 +4,7 @@ import { decisionForm } from './decision-form.mjs';
 import { timeElement, timeSince } from '../../pages/browser/dates.mjs';
 import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { enlargeImage } from './enlarge-image.mjs';
-import { waitingText } from './queue.mjs';
+import { waitingCountText } from './queue.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { signedImages } from './signed-images.mjs';
 import { findingTags } from './tags.mjs';
@@ -43,7 +43,7 @@ export function showReview(review, onDecided, onError) {
       'div',
       { class: 'line' },
       h('p', { class: 'lead' }, `Waiting for ${timeSince(submittedAt)}, submitted `, timeElement(submittedAt)),
-      h('a', { class: 'back', href: '#/' }, icon('back'), `All reviews (${waitingText()})`),
+      h('a', { class: 'back', href: '#/' }, icon('back'), `All reviews (${waitingCountText()})`),
     ),
     findingTags(findings),
     h('div', { class: 'captures' }, figures),

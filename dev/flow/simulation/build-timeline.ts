@@ -18,7 +18,16 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     if (leftAt === undefined || exit === undefined) return [];
     const shownExit = exitText(exit, flow.steps[step]?.kind);
     const what = reason === undefined ? 'exit:' : `${reason}:`;
-    return [{ atMs: Date.parse(leftAt), atSeconds: 0, step, what, exit: shownExit, ...(next ? { to: next } : {}) }];
+    return [
+      {
+        atMs: Date.parse(leftAt),
+        atSeconds: 0,
+        step,
+        description: what,
+        exit: shownExit,
+        ...(next ? { to: next } : {}),
+      },
+    ];
   });
   const positionOf = (step: string) => run.path.findIndex((visit) => visit.step === step);
   // At the same instant: first the earlier step of the path, and the exit of a step last.
@@ -29,7 +38,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
       Number(!!one.exit) - Number(!!other.exit),
   );
   const outcomeEntries =
-    run.outcome === undefined ? [] : [{ step: run.path.at(-1)?.step ?? '', what: `ends as ${run.outcome}` }];
+    run.outcome === undefined ? [] : [{ step: run.path.at(-1)?.step ?? '', description: `ends as ${run.outcome}` }];
   const endedAt = Date.parse(run.endedAt ?? '');
   return {
     flow: run.flow,

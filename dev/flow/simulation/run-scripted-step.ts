@@ -100,7 +100,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'replies':
       return reply(target, { text: action.text }, `replies "${action.text}"`);
     case 'enters':
-      return enterCode(target, action.right, action.times);
+      return enterCode(target, action.isCorrect, action.times);
     case 'asksAgain':
       await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
       return 'the person asks for a further message';

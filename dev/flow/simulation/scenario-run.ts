@@ -70,9 +70,9 @@ export class ScenarioRun {
   }
 
   /** The id of the prompt that a message belongs to: its first confirmation. */
-  #promptIdOf({ confirmationId }: MessageToDeliver, step: string): string {
+  #promptIdOf({ confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
-    const confirmation = run && currentStepName(run) === step ? awaitedConfirmation(this.state, run) : undefined;
+    const confirmation = run && currentStepName(run) === currentStep ? awaitedConfirmation(this.state, run) : undefined;
     const promptId =
       confirmation && isOpen(confirmation)
         ? (this.#firstConfirmations.get(confirmation.id) ?? confirmation.id)
@@ -83,7 +83,7 @@ export class ScenarioRun {
 
   /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
   addEntry(atMs: number, step: string, what: string, details: Partial<TimelineEntry> = {}): void {
-    this.entries.push({ atMs, atSeconds: 0, step, what, ...details });
+    this.entries.push({ atMs, atSeconds: 0, step, description: what, ...details });
   }
 
   /** Replaces the facts that the scenario sets. */

@@ -17,7 +17,7 @@ export class InboxProblem extends Error {
 }
 
 /** Reads a body or query by its schema. Throws InboxProblem with the errors by path. */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
@@ -39,5 +39,6 @@ export function answerInboxProblem(error: unknown, _request: Request, response: 
 function toInboxProblem(error: unknown): InboxProblem {
   const status = error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 500;
   if (status >= 500) return new InboxProblem(500, 'Internal Server Error', 'The inbox failed.');
+  if (status === 413) return new InboxProblem(413, 'Content Too Large', 'The body is too large.');
   return new InboxProblem(status, 'Bad Request', 'The body is not readable JSON.');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type FailureInjector, injectedFailureSchema } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import type { EventStream } from './event-stream';
-import { answerInboxProblem, InboxProblem, parse } from './inbox-problem';
+import { answerInboxProblem, InboxProblem, parseInput } from './inbox-problem';
 import { sendMailHtml } from './mail-html';
 import { messageQuerySchema, selectMessages } from './message-query';
 import { toThreadView, toView } from './message-view';
@@ -33,7 +33,7 @@ export function inboxRouter(dependencies: {
   });
 
   router.get('/messages', (request, response) => {
-    const query = parse(messageQuerySchema, request.query);
+    const query = parseInput(messageQuerySchema, request.query);
     const view = query.direction === 'all' ? toThreadView : toView;
     response.json(selectMessages(store.newestFirst(), query).map(view));
   });
@@ -49,7 +49,7 @@ export function inboxRouter(dependencies: {
   });
   router.post('/messages/:id/reply', (request, response) => {
     person.findMessage(request.params.id);
-    response.status(202).json(person.reply(request.params.id, parse(replySchema, request.body)));
+    response.status(202).json(person.reply(request.params.id, parseInput(replySchema, request.body)));
   });
   router.post('/messages/:id/read', (request, response) => {
     response.json(toView(person.markAsRead(request.params.id)));
@@ -59,7 +59,7 @@ export function inboxRouter(dependencies: {
     response.json(failureInjector.remaining());
   });
   router.put('/faults', (request, response) => {
-    failureInjector.replace(parse(z.array(injectedFailureSchema).max(1_000), request.body));
+    failureInjector.replace(parseInput(z.array(injectedFailureSchema).max(1_000), request.body));
     response.json(failureInjector.remaining());
   });
   router.delete('/faults', (_request, response) => {
@@ -68,7 +68,7 @@ export function inboxRouter(dependencies: {
   });
 
   router.get('/caller-events', (request, response) => {
-    const { tenant, transactionId, limit } = parse(eventQuerySchema, request.query);
+    const { tenant, transactionId, limit } = parseInput(eventQuerySchema, request.query);
     const callerEvents = store
       .eventsNewestFirst()
       .filter((event) => tenant === undefined || event.tenant === tenant)

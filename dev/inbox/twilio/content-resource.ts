@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Content } from '../content';
+import type { ContentTemplate } from '../content';
 import { newSid } from '../message';
 import { paginate } from './paginate';
 import { TwilioProblem } from './twilio-problem';
@@ -26,7 +26,7 @@ const contentSchema = z.object({
 });
 
 /** Reads a template from the body of a create request. Throws TwilioProblem. */
-export function readContentRequest(body: unknown): Content {
+export function readContentRequest(body: unknown): ContentTemplate {
   const parsed = contentSchema.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -37,7 +37,7 @@ export function readContentRequest(body: unknown): Content {
 }
 
 /** A template in the format of the Content API. */
-export function toContentResource(content: Content, accountSid: string, origin: string) {
+export function toContentResource(content: ContentTemplate, accountSid: string, origin: string) {
   const url = `${origin}/v1/Content/${content.sid}`;
   const date = content.createdAt.replace(/\.\d+/, '');
   return {
@@ -58,7 +58,12 @@ export function toContentResource(content: Content, accountSid: string, origin: 
 }
 
 /** A page of the templates, oldest first. */
-export function listContents(contents: Content[], query: Record<string, unknown>, accountSid: string, origin: string) {
+export function listContents(
+  contents: ContentTemplate[],
+  query: Record<string, unknown>,
+  accountSid: string,
+  origin: string,
+) {
   const page = paginate(contents, query, ({ sid }) => sid);
   const urlOf = (number: number, token?: string): string => {
     const parameters = new URLSearchParams({ PageSize: String(page.size), Page: String(number) });

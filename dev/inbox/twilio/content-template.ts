@@ -1,10 +1,10 @@
-import type { Content } from '../content';
+import type { ContentTemplate } from '../content';
 import type { Button, PhoneChannel } from '../message';
 import { TwilioProblem } from './twilio-problem';
 
 /** Fills a template for a channel. Only WhatsApp has buttons. */
 export function renderContent(
-  content: Content,
+  content: ContentTemplate,
   channel: PhoneChannel,
   variablesJson: string | undefined,
 ): { text: string; buttons?: Button[] } {

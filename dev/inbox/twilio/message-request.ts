@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Content } from '../content';
+import type { ContentTemplate } from '../content';
 import { type Button, type Message, newSid, type PhoneChannel } from '../message';
 import { parseAddress } from './address';
 import { checkRecipient } from './check-recipient';
@@ -23,7 +23,7 @@ type Form = z.infer<typeof formSchema>;
 const bodyCharactersMax = 1_600;
 
 /** Reads a message from the form of a create request. Throws TwilioProblem. */
-export function readMessageRequest(body: unknown, findContent: (sid: string) => Content | undefined): Message {
+export function readMessageRequest(body: unknown, findContent: (sid: string) => ContentTemplate | undefined): Message {
   const parsed = formSchema.safeParse(body ?? {});
   if (!parsed.success) throw new TwilioProblem(400, 20001, 'A parameter was given more than once');
   const form = parsed.data;
@@ -80,7 +80,7 @@ function serviceNumberOf(messagingServiceSid: string): string {
 function readContent(
   form: Form,
   channel: PhoneChannel,
-  findContent: (sid: string) => Content | undefined,
+  findContent: (sid: string) => ContentTemplate | undefined,
 ): { text: string; buttons?: Button[] } {
   if (form.ContentSid) {
     const content = findContent(form.ContentSid);

@@ -1,6 +1,6 @@
 import express, { type Request, type Router } from 'express';
 import { Webhook } from 'standardwebhooks';
-import { answerInboxProblem, InboxProblem, parse } from '../api/inbox-problem';
+import { answerInboxProblem, InboxProblem, parseInput } from '../api/inbox-problem';
 import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { eventBodySchema } from './caller-event';
@@ -22,7 +22,7 @@ export function webhooksRouter(dependencies: {
     const { tenant } = request.params;
     const keys = keysOf(tenant);
     if (!keys) throw new InboxProblem(404, 'Not Found', `WEBHOOKS has neither ${tenant} nor default.`);
-    const body = parse(eventBodySchema, verifyBody(request, keys));
+    const body = parseInput(eventBodySchema, verifyBody(request, keys));
     const saveEvent = (): void => store.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
     const failure = failureInjector.take('webhook');
     switch (failure?.kind) {

@@ -22,7 +22,7 @@ export const confirmedBiometrics: readonly Rule[] = [
     relatedTo: ['Document'],
     text: {
       'pt-BR': 'A biometria não reconheceu a pessoa.',
-      en: 'Biometrics did not recognise the person.',
+      en: 'Biometrics did not recognize the person.',
       es: 'La biometría no reconoció a la persona.',
     },
     evaluate: ({ facts: { biometrics } }) =>

@@ -2,7 +2,7 @@ import { scopes } from '../../../api/http/auth/scopes';
 import type { GetTestStack } from '../support/test-stack';
 import type { ApiResponse } from '../support/api-response';
 import type { RequestOptions } from '../support/api-client';
-import { type Endpoint, isTransactionPath, endpointRows } from '../support/endpoints';
+import { type Endpoint, isTransactionEndpoint, endpointRows } from '../support/endpoints';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
 import { reverseText } from '../support/reverse-text';
@@ -63,7 +63,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       );
     });
 
-    it.each(endpointRows(isTransactionPath))(
+    it.each(endpointRows(isTransactionEndpoint))(
       '%s of an unknown or foreign transaction returns the same 404',
       async (_, endpoint) => {
         const unknown = await request(endpoint, {}, `/v1/transaction/${unknownId}`);

@@ -1,12 +1,12 @@
 import type { GetTestStack } from '../support/test-stack';
-import type { AllRecords } from '../support/api-client';
+import type { AllBody } from '../support/api-client';
 import { newPerson } from '../support/new-person';
 import { createCpf } from '../support/create-cpf';
-import { expectShape } from '../support/record-shape';
+import { expectShape } from '../support/body-shape';
 import * as shapes from '../support/shapes';
 
-type Scores = AllRecords['scores'];
-type Ratings = AllRecords['ratings'];
+type Scores = AllBody['scores'];
+type Ratings = AllBody['ratings'];
 type Insights = { code: string; relevance: string; relatedTo: string[]; description: string }[];
 
 const ringSize = 8;

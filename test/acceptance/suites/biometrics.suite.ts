@@ -7,7 +7,7 @@ import type { GetTestStack } from '../support/test-stack';
 import {
   createLink,
   readDecisionFromHistory,
-  recordSecret,
+  rememberSecret,
   readLinkStatus,
   openTelephone,
   press,
@@ -85,7 +85,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       const face = (await api.get(`${path}/biometrics/selfie`)).body as Record<string, string>;
       const addresses = [document['documentFrontUrl'], document['documentBackUrl'], face['selfieUrl']].map(String);
       for (const address of addresses) {
-        recordSecret(address);
+        rememberSecret(address);
         const image = await fetch(address);
         expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
         const bytes = Buffer.from(await image.arrayBuffer());

@@ -1,14 +1,14 @@
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
-import type { AllRecords } from '../support/api-client';
+import type { AllBody } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
-import type { StandInVerifier } from '../support/face-verifier';
+import type { FakeFaceVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
 /** Which decisions the policy of a tenant leaves to the face verifier. */
-export function describeFaceVerifier(getTestStack: GetTestStack, verifier: StandInVerifier): void {
+export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeFaceVerifier): void {
   describe('biometrics with a face verifier', () => {
     it.each([
       ['approves what meets the policy of its tenant', 0.97, 'Approved'],
@@ -29,7 +29,7 @@ export function describeFaceVerifier(getTestStack: GetTestStack, verifier: Stand
       expect((await person.post('/submit')).status).toBe(200);
       await waitUntil(() => verifier.receivedRequests.length > before);
       const hasStatus = async () =>
-        ((await api.get(`${path}/all`, { token })).body as AllRecords).biometrics?.status === status;
+        ((await api.get(`${path}/all`, { token })).body as AllBody).biometrics?.status === status;
       await waitUntil(hasStatus);
       const reviewList = (await api.get('/v1/reviews', { token })).body as { reviews: { transactionId: string }[] };
       const isWaiting = reviewList.reviews.some(({ transactionId }) => path.endsWith(transactionId));

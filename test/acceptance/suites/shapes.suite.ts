@@ -2,7 +2,7 @@ import type { GetTestStack } from '../support/test-stack';
 import type { ApiResponse } from '../support/api-response';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
-import { expectShape, type Shape } from '../support/record-shape';
+import { expectShape, type Shape } from '../support/body-shape';
 import * as shapes from '../support/shapes';
 import { waitUntil } from '../support/wait-until';
 

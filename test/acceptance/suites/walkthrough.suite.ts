@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GetTestStack } from '../support/test-stack';
-import type { AllRecords } from '../support/api-client';
+import type { AllBody } from '../support/api-client';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, differentCode } from '../support/new-person';
 import { waitUntil } from '../support/wait-until';
 
 type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 
-const reasons = ({ scores }: AllRecords) => scores.map(({ reason }) => reason);
-const codes = ({ insights }: AllRecords) => insights.map(({ code }) => code);
+const reasons = ({ scores }: AllBody) => scores.map(({ reason }) => reason);
+const codes = ({ insights }: AllBody) => insights.map(({ code }) => code);
 
 /** The person of the walkthrough. No log may contain their data afterwards. */
 export const walkthroughPerson = newPerson();

@@ -68,13 +68,13 @@ export class ApiClient {
   }
 
   /** The body of GET …/all. */
-  async getAll(path: string): Promise<AllRecords> {
-    return (await this.get(`${path}/all`)).body as AllRecords;
+  async getAll(path: string): Promise<AllBody> {
+    return (await this.get(`${path}/all`)).body as AllBody;
   }
 }
 
 /** The fields of GET …/all that tests read. */
-export interface AllRecords {
+export interface AllBody {
   transaction: { verifiedEmail: boolean; phone?: { verified?: boolean }; [field: string]: unknown };
   scores: { value: number; reason: string; createdAt: string }[];
   ratings: { value: number; reason: string; relatedTo: string[] }[];

@@ -13,7 +13,8 @@ export const biometricsSettings = {
 export const issuedSecrets: string[] = [];
 
 /** Stores the secret at the end of an address. */
-export const recordSecret = (address: string): void => void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
+export const rememberSecret = (address: string): void =>
+  void issuedSecrets.push(address.split(/[/.]/).at(-1) ?? address);
 
 /** The fields that tests read of the response to POST biometrics. */
 export interface Link {
@@ -29,7 +30,7 @@ export async function createLink(getTestStack: GetTestStack, body: object = {}) 
   const path = await api.createTransaction(person.body);
   const { status, body: link } = await api.post(`${path}/biometrics`, { body });
   expect(status).toBe(201);
-  recordSecret((link as Link).url);
+  rememberSecret((link as Link).url);
   return { path, link: link as Link, ...person };
 }
 

@@ -82,4 +82,4 @@ export const endpoints: readonly Endpoint[] = [
 export const endpointRows = (filter: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
   endpoints.filter(filter).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
 
-export const isTransactionPath = ({ path }: Endpoint) => path.includes('{id}');
+export const isTransactionEndpoint = ({ path }: Endpoint) => path.includes('{id}');

@@ -1,5 +1,5 @@
 import type { ApiResponse } from './api-response';
-import { expectShape } from './record-shape';
+import { expectShape } from './body-shape';
 import { problem } from './shapes';
 
 const commonMembers = new Set(problem.map(([name]) => name));

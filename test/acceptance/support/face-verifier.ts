@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A local face verifier with a configurable result. It stores what it receives. */
-export class StandInVerifier {
+export class FakeFaceVerifier {
   result = { similarity: 0.97, liveness: 0.98, selfieFaces: 1, documentFaces: 1, notes: ['stand-in'] };
   readonly receivedRequests: { bytes: number; type: string }[] = [];
   /** If true, it accepts requests and returns no response until `release`. */

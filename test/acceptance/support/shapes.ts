@@ -1,4 +1,4 @@
-import type { Shape } from './record-shape';
+import type { Shape } from './body-shape';
 
 // Written by hand from SPEC sections 2 and 4, in the order of SPEC. Numbers such as 2.5 are sections of SPEC.
 

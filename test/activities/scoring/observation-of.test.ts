@@ -1,5 +1,5 @@
 import { observationOf } from '../../../activities/scoring/observation-of';
-import { type LinkVariable, linkVariables } from '../../../domain/scoring/evidence';
+import { type LinkDataKind, linkDataKinds } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { deriveKeys } from '../../../platform/keys';
 import { testKeys } from '../../support/build';
@@ -21,7 +21,7 @@ const withPhone = (countryCode: number, number: number, areaCode?: number) => ({
   phone: { countryCode, number, ...(areaCode === undefined ? {} : { areaCode }) },
 });
 
-it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
+it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '52998224725'), withDocument('cpf ', '529.982.247-25')],
   ['Document', withDocument('CNPJ', '12ABC34501DE35'), withDocument('cnpj', '12.abc.345/01de-35')],
   [
@@ -48,7 +48,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   expect(valuesOf(right)[variable]).toBe(valuesOf(left)[variable]);
 });
 
-it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
+it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '52998224725'), withDocument('RG', '52998224725')],
   ['Phone', withPhone(55, 987654321, 11), withPhone(55, 987654321, 12)],
   ['Email', withEmail('maria.silva@example.com'), withEmail('mariasilva@example.com')],
@@ -65,7 +65,7 @@ it.each<[LinkVariable, Partial<TransactionInput>, Partial<TransactionInput>]>([
   expect(valuesOf(right)[variable]).not.toBe(valuesOf(left)[variable]);
 });
 
-it.each<[LinkVariable, Partial<TransactionInput>]>([
+it.each<[LinkDataKind, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '.-/')],
   ['Phone', {}],
   ['Email', withEmail('nobody')],
@@ -99,7 +99,7 @@ it('an observation has every variable of a complete person, and none is confirme
   };
   const subject = { tenant: 'local', id: 't', createdAt: '2026-01-01T12:00:00.000Z', input };
   const { values, ...otherFields } = observationOf(testKeys, subject, 'shared');
-  expect(Object.keys(values).toSorted()).toEqual([...linkVariables].toSorted());
+  expect(Object.keys(values).toSorted()).toEqual([...linkDataKinds].toSorted());
   expect(otherFields).toEqual({
     tenant: 'local',
     transactionId: 't',

@@ -2,7 +2,14 @@ import type http from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
 import { signWebhook } from '../../../activities/webhooks/notify-caller';
-import { event, openNotifier, type ReceivedRequest, secret, secretOf, startCaller } from './webhook-world';
+import {
+  sampleEvent,
+  openNotifier,
+  type ReceivedRequest,
+  sampleSecret,
+  secretFilledWith,
+  startCaller,
+} from './webhook-world';
 
 let caller: Awaited<ReturnType<typeof startCaller>> | undefined;
 afterEach(async () => {
@@ -13,7 +20,7 @@ afterEach(async () => {
 /** Starts a server with this listener, and an activity that has its address. */
 async function openWithServer(listener?: http.RequestListener, { timeoutMs = 20_000, changes = {} } = {}) {
   caller = await startCaller(listener);
-  return { caller, ...openNotifier({ acme: { url: caller.url, secret, ...changes } }, { timeoutMs }) };
+  return { caller, ...openNotifier({ acme: { url: caller.url, secret: sampleSecret, ...changes } }, { timeoutMs }) };
 }
 
 const emptyRequest: ReceivedRequest = { method: '', path: '', headers: {}, body: '' };
@@ -34,99 +41,103 @@ const failureOf = (attempt: Promise<unknown>): Promise<ApplicationFailure> =>
 describe('an event', () => {
   it('is posted as JSON with a signature that the library of the specification verifies', async () => {
     const { caller: server, notifyCaller } = await openWithServer();
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
     const [{ method, path, headers, body } = emptyRequest] = server.received;
     expect([method, path, headers['content-type']]).toEqual(['POST', '/hooks', 'application/json']);
-    expect(headers['webhook-id']).toBe(event.id);
-    const { transactionId } = event;
+    expect(headers['webhook-id']).toBe(sampleEvent.id);
+    const { transactionId } = sampleEvent;
     const expected = {
       type: 'step-up.started',
-      timestamp: event.at,
+      timestamp: sampleEvent.at,
       data: { flow: 'step-up', sends: 2, outcome: null, transactionId },
     };
-    expect(new Webhook(secret).verify(body, headers)).toEqual(expected);
-    expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
-    expect(() => new Webhook(secret).verify(body.replace('started', 'ended'), headers)).toThrow(
+    expect(new Webhook(sampleSecret).verify(body, headers)).toEqual(expected);
+    expect(() => new Webhook(secretFilledWith(9)).verify(body, headers)).toThrow('No matching signature found');
+    expect(() => new Webhook(sampleSecret).verify(body.replace('started', 'ended'), headers)).toThrow(
       'No matching signature',
     );
   });
 
   it('has the id of its transaction', async () => {
     const { caller: server, notifyCaller } = await openWithServer();
-    await notifyCaller({ ...event, data: { transactionId: 'another' } });
-    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ data: { transactionId: event.transactionId } });
+    await notifyCaller({ ...sampleEvent, data: { transactionId: 'another' } });
+    expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({
+      data: { transactionId: sampleEvent.transactionId },
+    });
   });
 
   it('is signed with both secrets during a rotation', async () => {
     const { caller: server, notifyCaller } = await openWithServer(undefined, {
-      changes: { secret: [secretOf(2), secret] },
+      changes: { secret: [secretFilledWith(2), sampleSecret] },
     });
-    await notifyCaller(event);
+    await notifyCaller(sampleEvent);
     const { headers, body } = server.received[0] ?? emptyRequest;
-    for (const rotatedSecret of [secretOf(2), secret])
+    for (const rotatedSecret of [secretFilledWith(2), sampleSecret])
       expect(new Webhook(rotatedSecret).verify(body, headers)).toBeTruthy();
-    expect(() => new Webhook(secretOf(9)).verify(body, headers)).toThrow('No matching signature found');
+    expect(() => new Webhook(secretFilledWith(9)).verify(body, headers)).toThrow('No matching signature found');
   });
 
   it('has the same id and a new signature when repeated', async () => {
     const body = '{"type":"step-up.started"}';
     const signAt = (minutes: number) =>
-      signWebhook({ id: event.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
+      signWebhook({ id: sampleEvent.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
     const [first, second] = [signAt(-4), signAt(4)];
     expect(second['webhook-id']).toBe(first['webhook-id']);
     expect(second['webhook-signature']).not.toBe(first['webhook-signature']);
-    for (const headers of [first, second]) expect(new Webhook(secret).verify(body, headers)).toBeTruthy();
-    expect(() => new Webhook(secret).verify(body, { ...first, ...signAt(-6) })).toThrow('Message timestamp too old');
+    for (const headers of [first, second]) expect(new Webhook(sampleSecret).verify(body, headers)).toBeTruthy();
+    expect(() => new Webhook(sampleSecret).verify(body, { ...first, ...signAt(-6) })).toThrow(
+      'Message timestamp too old',
+    );
   });
 });
 
 describe('the recipient of events', () => {
   it.each<[string, object, string]>([
-    ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret } }, 'step-up.started'],
+    ['has no webhook', { other: { url: 'http://127.0.0.1:9', secret: sampleSecret } }, 'step-up.started'],
     [
       'subscribed to other types',
-      { acme: { url: 'http://127.0.0.1:9', secret, events: ['sign-up.*'] } },
+      { acme: { url: 'http://127.0.0.1:9', secret: sampleSecret, events: ['sign-up.*'] } },
       'step-up.started',
     ],
     [
       'subscribed to a longer type',
-      { acme: { url: 'http://127.0.0.1:9', secret, events: ['step.*'] } },
+      { acme: { url: 'http://127.0.0.1:9', secret: sampleSecret, events: ['step.*'] } },
       'step-up.started',
     ],
     [
       'subscribed to one shorter type',
-      { acme: { url: 'http://127.0.0.1:9', secret, events: ['step-up'] } },
+      { acme: { url: 'http://127.0.0.1:9', secret: sampleSecret, events: ['step-up'] } },
       'step-up.started',
     ],
   ])('does not exist if the tenant %s', async (_, webhooks, type) => {
     const { notifyCaller } = openNotifier(webhooks);
-    expect(await notifyCaller({ ...event, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
+    expect(await notifyCaller({ ...sampleEvent, type })).toEqual({ delivered: false, reason: 'NoWebhook' });
   });
 
   it.each([[['step-up.*']], [['sign-up.done', 'step-up.started']], [['*']]])(
     'gets the event if it subscribed to %j',
     async (events) => {
       const { notifyCaller } = await openWithServer(undefined, { changes: { events } });
-      expect(await notifyCaller(event)).toEqual({ delivered: true });
+      expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
     },
   );
 
   it('is the default webhook for a tenant without an entry', async () => {
     caller = await startCaller();
-    const { notifyCaller } = openNotifier({ default: { url: caller.url, secret } });
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    const { notifyCaller } = openNotifier({ default: { url: caller.url, secret: sampleSecret } });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
   });
 });
 
 describe('a response', () => {
   it.each([200, 201, 202, 204])('of %i accepts the event', async (code) => {
     const { notifyCaller } = await openWithServer(respondWithStatus(code));
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
   });
 
   it.each([304, 400, 401, 404, 410, 422])('of %i rejects it without a retry', async (code) => {
     const { notifyCaller, log } = await openWithServer(respondWithStatus(code));
-    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain(`"reason":${code}`);
   });
 
@@ -134,13 +145,13 @@ describe('a response', () => {
     const { caller: server, notifyCaller } = await openWithServer((request, response) =>
       respondWithStatus(code, { location: `${caller?.url}/elsewhere` })(request, response),
     );
-    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: false, reason: 'Refused' });
     expect(server.received).toHaveLength(1);
   });
 
   it.each([408, 425, 429, 500, 502, 503, 504])('of %i causes a retry', async (code) => {
     const { notifyCaller } = await openWithServer(respondWithStatus(code));
-    const failure = await failureOf(notifyCaller(event));
+    const failure = await failureOf(notifyCaller(sampleEvent));
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.nextRetryDelay).toBeUndefined();
@@ -155,7 +166,7 @@ describe('a response', () => {
     ['-1', undefined],
   ])('can delay the next attempt: Retry-After %s', async (retryAfter, delay) => {
     const { notifyCaller } = await openWithServer(respondWithStatus(503, { 'retry-after': retryAfter }));
-    expect((await failureOf(notifyCaller(event))).nextRetryDelay).toBe(delay);
+    expect((await failureOf(notifyCaller(sampleEvent))).nextRetryDelay).toBe(delay);
   });
 
   it('is read up to some kilobytes', async () => {
@@ -171,7 +182,7 @@ describe('a response', () => {
       response.once('close', resolveClosed).writeHead(200);
       sendEndlessly(response);
     });
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
     await closed;
     // The buffers between two processes are smaller than this.
     expect(sentBytes).toBeLessThan(32 * 1024 * 1024);
@@ -186,7 +197,7 @@ describe('a response', () => {
     ],
   ])('that %s ends at the deadline', async (_, listener) => {
     const { notifyCaller } = await openWithServer(listener, { timeoutMs: 200 });
-    const failure = await failureOf(notifyCaller(event));
+    const failure = await failureOf(notifyCaller(sampleEvent));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('timeout');
   });
@@ -195,7 +206,7 @@ describe('a response', () => {
     const { notifyCaller } = await openWithServer((_, response) => void response.writeHead(200).write('{'), {
       timeoutMs: 200,
     });
-    expect(await notifyCaller(event)).toEqual({ delivered: true });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
   });
 
   it.each<[string, http.RequestListener]>([
@@ -208,7 +219,7 @@ describe('a response', () => {
     ],
   ])('that %s causes a retry', async (_, listener) => {
     const { notifyCaller } = await openWithServer(listener);
-    const failure = await failureOf(notifyCaller(event));
+    const failure = await failureOf(notifyCaller(sampleEvent));
     expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
     expect(failure.message).toContain('unreachable');
   });
@@ -218,7 +229,7 @@ it('a server that is down causes a retry', async () => {
   const { caller: server, notifyCaller } = await openWithServer();
   await server.stop();
   caller = undefined;
-  expect(await failureOf(notifyCaller(event))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+  expect(await failureOf(notifyCaller(sampleEvent))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
 });
 
 it.each([
@@ -227,8 +238,8 @@ it.each([
 ])('the log of a response of %i has the run, its flow and the step', async (code, msg) => {
   const { notifyCaller, log } = await openWithServer(respondWithStatus(code));
   const run = { runId: 'run-1', flow: 'step-up', version: 3, step: 'tell' };
-  await notifyCaller({ ...event, data: run });
-  const { transactionId } = event;
+  await notifyCaller({ ...sampleEvent, data: run });
+  const { transactionId } = sampleEvent;
   expect(log.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({ msg, transactionId, ...run }),
   ]);
@@ -237,14 +248,15 @@ it.each([
 it('neither log nor error contains the query of the address, the secret or the content of the event', async () => {
   const codes = [204, 400, 500];
   caller = await startCaller((request, response) => respondWithStatus(codes.shift() ?? 204)(request, response));
-  const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret } });
+  const { notifyCaller, log } = openNotifier({ acme: { url: `${caller.url}?key=of-acme`, secret: sampleSecret } });
   const failures = [];
-  for (const callerEvent of [event, event, event])
+  for (const callerEvent of [sampleEvent, sampleEvent, sampleEvent])
     failures.push(
       await notifyCaller({ ...callerEvent, data: { said: 'a-word' } }).catch((error: unknown) => String(error)),
     );
   expect(caller.received.map(({ path }) => path)).toEqual(Array(3).fill('/hooks?key=of-acme'));
   const logAndErrors = log.join() + JSON.stringify(failures);
   expect(logAndErrors).toContain('/hooks');
-  for (const text of ['of-acme', secret, secret.slice(6), 'a-word']) expect(logAndErrors).not.toContain(text);
+  for (const text of ['of-acme', sampleSecret, sampleSecret.slice(6), 'a-word'])
+    expect(logAndErrors).not.toContain(text);
 });

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import { isPublicAddress } from '../../../activities/webhooks/public-addresses';
 import { runInActivity } from '../../support/new-activity';
-import { event, openNotifier, secret, startCaller } from './webhook-world';
+import { sampleEvent, openNotifier, sampleSecret, startCaller } from './webhook-world';
 
 test.each([
   ...['127.0.0.1', '127.255.0.9', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
@@ -88,9 +88,9 @@ describe('outside the local environment', () => {
   });
 
   it('an event to a private address fails without a retry, and the log has the reason', async () => {
-    const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret } };
+    const webhooks = { acme: { url: `https://localhost:${caller.port}/hooks?key=of-acme`, secret: sampleSecret } };
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
-    expect(await notifyCaller(event)).toEqual({ delivered: false, reason: 'Refused' });
+    expect(await notifyCaller(sampleEvent)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain('"reason":"private"');
     expect(log.join()).not.toContain('of-acme');
     expect(caller.connections()).toBe(0);

@@ -10,10 +10,10 @@ import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
 import type { CallerEvent } from '../../../workflows/ports';
 import { runInActivity } from '../../support/new-activity';
 
-export const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
-export const secret = secretOf(1);
+export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+export const sampleSecret = secretFilledWith(1);
 
-export const event: CallerEvent = {
+export const sampleEvent: CallerEvent = {
   id: 'run-1-notify-1',
   tenant: 'acme',
   transactionId: '8a6e0804-2bd0-4672-b79d-d97027f9071a',

@@ -94,7 +94,9 @@ export class BiometricsWorld {
   }
 
   /** The entries of a transaction in the audit log, oldest first. */
-  async audit(transactionId: string): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {
+  async readAuditEntries(
+    transactionId: string,
+  ): Promise<{ actor: string; action: string; detail: Record<string, unknown> }[]> {
     const sql = 'select actor, action, detail from audit_log where owner = $1 order by id';
     return (await this.api.dependencies.pool.query(sql, [transactionId])).rows;
   }

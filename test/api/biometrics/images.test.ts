@@ -72,7 +72,7 @@ describe('GET biometrics/document and /selfie', () => {
     const { path, id } = await world.submitAll();
     const { selfieUrl } = await readSelfie(path);
     await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
-    expect((await world.audit(id)).map(({ actor, action }) => [actor, action])).toEqual([
+    expect((await world.readAuditEntries(id)).map(({ actor, action }) => [actor, action])).toEqual([
       ['client-of-local', 'image_addresses_given'],
       ['client-of-local', 'image_read'],
     ]);
@@ -120,7 +120,7 @@ describe('signed addresses', () => {
     }
     for (const traversal of ['..%2f..%2fetc%2fpasswd', '....//', '%00', '%2e%2e', `${body}.${signature}%2f..`])
       expect([traversal, await statusOf(`/images/${traversal}`)]).toEqual([traversal, 404]);
-    expect((await world.audit(id)).filter(({ action }) => action === 'image_read')).toEqual([]);
+    expect((await world.readAuditEntries(id)).filter(({ action }) => action === 'image_read')).toEqual([]);
     expect(await statusOf(address)).toBe(200);
   });
 
@@ -167,7 +167,7 @@ describe('signed addresses', () => {
     expect((await world.api.request(`${path}/biometrics/selfie`)).body).toMatchObject(
       problemShape('images_erased', 410),
     );
-    expect((await world.audit(id)).at(-1)).toMatchObject({
+    expect((await world.readAuditEntries(id)).at(-1)).toMatchObject({
       actor: 'client-of-local',
       action: 'images_erased',
       detail: { count: 3 },

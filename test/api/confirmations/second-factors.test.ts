@@ -26,7 +26,7 @@ describe('sms/2fa', () => {
     expect(response.status).toBe(201);
     expect(responses.smsMessage.parse(response.body)).toMatchObject({ status: 'Waiting', smsSendLimit: 1 });
     for (const status of ['sent', 'delivered'] as const)
-      world.transactions.reportDelivery({ tenant: 'local', id }, status);
+      world.transactions.applyDeliveryReport({ tenant: 'local', id }, status);
     await reply(id, 1);
     const { body } = await world.request(`${path}/sms/2fa`);
     const list = responses.smsMessage.array().parse(body);
@@ -77,7 +77,8 @@ describe('whatsapps/2fa', () => {
     const response = await world.post(`${path}/whatsapps/2fa`);
     expect(response.status).toBe(201);
     responses.whatsappMessage.parse(response.body);
-    for (const status of ['sent', 'read'] as const) world.transactions.reportDelivery({ tenant: 'local', id }, status);
+    for (const status of ['sent', 'read'] as const)
+      world.transactions.applyDeliveryReport({ tenant: 'local', id }, status);
     await reply(id, 2);
     const { body } = await world.request(`${path}/whatsapps/2fa`);
     const list = responses.whatsappMessage.array().parse(body);

@@ -1,5 +1,5 @@
 import { hashDestination } from '../../../platform/codes';
-import { phoneNumber, createSid, WebhookWorld } from './webhook-world';
+import { phoneNumber, createMessageSid, WebhookWorld } from './webhook-world';
 
 let world: WebhookWorld;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('replies', () => {
     await world.pool.query(
       `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
       [
-        createSid(),
+        createMessageSid(),
         { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
       ],
     );
@@ -96,7 +96,7 @@ describe('replies', () => {
         `insert into provider_events (event_id, kind, payload, received_at)
          values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
         [
-          createSid(),
+          createMessageSid(),
           { channel, senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
           seconds,
         ],
@@ -119,7 +119,7 @@ describe('replies', () => {
 
   test('a repeated webhook of a reply counts once', async () => {
     const [older, newer] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    const MessageSid = createSid();
+    const MessageSid = createMessageSid();
     for (let time = 0; time < 3; time += 1) await world.callInboundWebhook({ MessageSid, Body: 'SIM' });
     await world.waitUntilProcessed();
     expect([world.outcomeOf(older), world.outcomeOf(newer)]).toEqual([undefined, 'yes']);

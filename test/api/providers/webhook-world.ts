@@ -5,16 +5,16 @@ import type { Confirmation } from '../../../domain/confirmation';
 import { hashDestination } from '../../../platform/codes';
 import type { Logger } from '../../../platform/logger';
 import { startPostgres } from '../../support/postgres';
-import { type ApiResponse, ApiWorld, publicUrl, twilioToken } from '../api-world';
+import { type ApiResponse, ApiWorld, publicUrl, twilioAuthToken } from '../api-world';
 
 export const phoneNumber = '+5511987654321';
 /** A new id, as Twilio gives one to each message. */
-export const createSid = () => `SM${randomBytes(16).toString('hex')}`;
+export const createMessageSid = () => `SM${randomBytes(16).toString('hex')}`;
 
 /** A sent message with its transaction. */
 export interface SavedSend {
   /** The id of the transaction. */
-  id: string;
+  transactionId: string;
   /** The path of the transaction in the API. */
   path: string;
   sendId: string;
@@ -58,7 +58,7 @@ export class WebhookWorld {
     signature?: string,
     headers: Record<string, string> = {},
   ): Promise<ApiResponse> {
-    const sentSignature = signature ?? getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, form);
+    const sentSignature = signature ?? getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, form);
     const raw = new URLSearchParams(form).toString();
     return this.api.post(path, {
       rawBody: raw,
@@ -73,7 +73,7 @@ export class WebhookWorld {
 
   callInboundWebhook(form: Record<string, string>): Promise<ApiResponse> {
     return this.callWebhook('/webhooks/twilio/inbound', {
-      MessageSid: createSid(),
+      MessageSid: createMessageSid(),
       From: phoneNumber,
       Body: '',
       ...form,
@@ -105,18 +105,18 @@ export class WebhookWorld {
        values ($1, 'local', $2, $3, 'flow', $4, $5, $6, 'dispatching', now() + interval '30 minutes')`,
       [sendId, id, confirmationId, channel, kind, hashDestination(this.api.dependencies.keys, phone)],
     );
-    return { id, path, sendId, confirmationId };
+    return { transactionId: id, path, sendId, confirmationId };
   }
 
   /** Sets the id of a message at the provider. */
   async assignProviderId({ sendId }: SavedSend): Promise<string> {
-    const providerId = createSid();
+    const providerId = createMessageSid();
     await this.pool.query('update sends set provider_id = $2 where send_id = $1', [sendId, providerId]);
     return providerId;
   }
 
   /** The outcome of the newest confirmation of the transaction. */
-  outcomeOf({ id }: SavedSend): Confirmation['outcome'] {
+  outcomeOf({ transactionId: id }: SavedSend): Confirmation['outcome'] {
     return this.transactions.states.get(`local/${id}`)?.confirmations.at(-1)?.outcome;
   }
 }

@@ -5,8 +5,8 @@ import { hashDestination } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
 import { waitUntil } from '../../acceptance/support/wait-until';
 import { LogLines } from '../../support/log-lines';
-import { problemShape, publicUrl, twilioToken } from '../api-world';
-import { phoneNumber, type SavedSend, createSid, WebhookWorld } from './webhook-world';
+import { problemShape, publicUrl, twilioAuthToken } from '../api-world';
+import { phoneNumber, type SavedSend, createMessageSid, WebhookWorld } from './webhook-world';
 
 const log = new LogLines();
 let world: WebhookWorld;
@@ -30,7 +30,7 @@ const callStatusWebhook = (
 
 /** The delivery statuses of a message that the API sent to its transaction. */
 const reportedStatuses = (sendId: string) =>
-  world.transactions.deliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
+  world.transactions.reportedDeliveryStatuses.filter((report) => report.sendId === sendId).map(({ status }) => status);
 
 async function readSend(sendId: string): Promise<Record<string, unknown>> {
   const { rows } = await world.pool.query<Record<string, unknown>>('select * from sends where send_id = $1', [sendId]);
@@ -46,15 +46,18 @@ async function saveLinkSend(channel: 'sms' | 'whatsapp', phone = phoneNumber): P
 
 describe('signatures', () => {
   const path = '/webhooks/twilio/inbound';
-  const form = { MessageSid: createSid(), From: phoneNumber, Body: 'SIM' };
+  const form = { MessageSid: createMessageSid(), From: phoneNumber, Body: 'SIM' };
 
   test.each([
     ['no signature', ''],
     ['a signature of another key', getExpectedTwilioSignature('other', `${publicUrl}${path}`, form)],
-    ['a signature of another address', getExpectedTwilioSignature(twilioToken, `https://evil.example${path}`, form)],
+    [
+      'a signature of another address',
+      getExpectedTwilioSignature(twilioAuthToken, `https://evil.example${path}`, form),
+    ],
     [
       'a signature of another body',
-      getExpectedTwilioSignature(twilioToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
+      getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, { ...form, Body: 'NAO' }),
     ],
   ])('with %s, the webhook returns 403', async (_, signature) => {
     expect((await world.callWebhook(path, form, signature)).body).toEqual(problemShape('invalid_signature', 403));
@@ -75,7 +78,7 @@ describe('signatures', () => {
 describe('status callbacks', () => {
   test('a callback returns 204, and the send becomes accepted with its latest status', async () => {
     const { sendId } = await world.saveSend('sms');
-    const providerId = createSid();
+    const providerId = createMessageSid();
     expect((await callStatusWebhook(sendId, providerId, 'sent')).status).toBe(204);
     await world.waitUntilProcessed();
     expect(await readSend(sendId)).toMatchObject({
@@ -93,7 +96,7 @@ describe('status callbacks', () => {
 
   test('a repeated status is reported once', async () => {
     const { sendId } = await world.saveSend('sms');
-    const providerId = createSid();
+    const providerId = createMessageSid();
     for (let time = 0; time < 3; time += 1) await callStatusWebhook(sendId, providerId, 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
@@ -101,15 +104,15 @@ describe('status callbacks', () => {
 
   test('only a failure is reported for a token', async () => {
     const { sendId } = await world.saveSend('sms', 'token');
-    const providerId = createSid();
+    const providerId = createMessageSid();
     for (const status of ['queued', 'sent', 'delivered']) await callStatusWebhook(sendId, providerId, status);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
     const failed = await world.saveSend('sms', 'token');
-    await callStatusWebhook(failed.sendId, createSid(), 'undelivered', { ErrorCode: '30003' });
+    await callStatusWebhook(failed.sendId, createMessageSid(), 'undelivered', { ErrorCode: '30003' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(failed.sendId)).toEqual(['failed']);
-    expect(world.transactions.deliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
+    expect(world.transactions.reportedDeliveryStatuses.at(-1)).toMatchObject({ sendId: failed.sendId, code: '30003' });
     expect(await readSend(failed.sendId)).toMatchObject({
       state: 'accepted',
       provider_status: 'undelivered',
@@ -118,8 +121,8 @@ describe('status callbacks', () => {
   });
 
   test('the log names the undelivered message and the reason, and no personal data', async () => {
-    const { id, sendId } = await world.saveSend('sms', 'token');
-    await callStatusWebhook(sendId, createSid(), 'undelivered', { ErrorCode: '30005' });
+    const { transactionId: id, sendId } = await world.saveSend('sms', 'token');
+    await callStatusWebhook(sendId, createMessageSid(), 'undelivered', { ErrorCode: '30005' });
     await world.waitUntilProcessed();
     const lines = log.lines.filter((line) => line['sendId'] === sendId);
     expect(lines).toEqual([
@@ -138,9 +141,9 @@ describe('status callbacks', () => {
     'the invalid error code %s is not saved',
     async (code) => {
       const { sendId } = await world.saveSend('sms', 'token');
-      await callStatusWebhook(sendId, createSid(), 'failed', { ErrorCode: code });
+      await callStatusWebhook(sendId, createMessageSid(), 'failed', { ErrorCode: code });
       await world.waitUntilProcessed();
-      expect(world.transactions.deliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
+      expect(world.transactions.reportedDeliveryStatuses.at(-1)).toEqual({ sendId, status: 'failed' });
       expect(await readSend(sendId)).toMatchObject({ provider_code: null });
       expect(log.lines.find((line) => line['sendId'] === sendId)).not.toHaveProperty('providerCode');
     },
@@ -148,7 +151,7 @@ describe('status callbacks', () => {
 
   test('`read` is reported for WhatsApp', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    await callStatusWebhook(sendId, createSid(), 'read', { EventType: 'READ' });
+    await callStatusWebhook(sendId, createMessageSid(), 'read', { EventType: 'READ' });
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['read']);
   });
@@ -162,7 +165,7 @@ describe('status callbacks', () => {
     ['whatsapp', ['canceled'], ['failed']],
   ] as const)('for a link by %s, %j is reported as %j', async (channel, statuses, expected) => {
     const { sendId } = await saveLinkSend(channel);
-    const providerId = createSid();
+    const providerId = createMessageSid();
     for (const status of statuses) {
       await callStatusWebhook(sendId, providerId, status);
       await world.waitUntilProcessed();
@@ -173,7 +176,7 @@ describe('status callbacks', () => {
 
   test('a status counts for the send in its URL', async () => {
     const [right, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
-    const providerId = createSid();
+    const providerId = createMessageSid();
     await world.pool.query('update sends set provider_id = $2 where send_id = $1', [other.sendId, providerId]);
     await callStatusWebhook(right.sendId, providerId, 'sent');
     await world.waitUntilProcessed();
@@ -182,9 +185,9 @@ describe('status callbacks', () => {
   });
 
   test('an unknown send, an unknown status and an invalid id change nothing', async () => {
-    expect((await callStatusWebhook(randomUUID(), createSid(), 'sent')).status).toBe(204);
+    expect((await callStatusWebhook(randomUUID(), createMessageSid(), 'sent')).status).toBe(204);
     const { sendId } = await world.saveSend('sms');
-    expect((await callStatusWebhook(sendId, createSid(), 'dancing')).status).toBe(204);
+    expect((await callStatusWebhook(sendId, createMessageSid(), 'dancing')).status).toBe(204);
     expect((await callStatusWebhook(sendId, "'; drop table sends", 'sent')).status).toBe(400);
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual([]);
@@ -205,7 +208,7 @@ describe('status callbacks', () => {
     ],
   ])('for a second factor on WhatsApp, %j is reported as %j: each status once', async (statuses, expected) => {
     const { sendId } = await world.saveSend('whatsapp');
-    const providerId = createSid();
+    const providerId = createMessageSid();
     for (const status of statuses) {
       await callStatusWebhook(sendId, providerId, status);
       await world.waitUntilProcessed();
@@ -215,7 +218,7 @@ describe('status callbacks', () => {
 
   test('a status that could not be reported is retried, even if a later callback means the same status', async () => {
     const { sendId } = await world.saveSend('whatsapp');
-    const providerId = createSid();
+    const providerId = createMessageSid();
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
     await callStatusWebhook(sendId, providerId, 'sent');
     await waitUntil(async () => (await readSend(sendId))['provider_status'] === 'sent');
@@ -228,7 +231,7 @@ describe('status callbacks', () => {
   test('a status is reported after Temporal was unavailable', async () => {
     const { sendId } = await world.saveSend('sms');
     world.transactions.nextErrors.push(new Problem('service_unavailable'));
-    await callStatusWebhook(sendId, createSid(), 'sent');
+    await callStatusWebhook(sendId, createMessageSid(), 'sent');
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });

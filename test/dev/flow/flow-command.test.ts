@@ -51,7 +51,7 @@ describe('simulate and test', () => {
     const result = await runCommand(['simulate', exampleFile, '--person', person]);
     expect([result.code, result.out]).toEqual([
       0,
-      expect.stringMatching(/\nSteps without effect: webhook refuses\.\n$/),
+      expect.stringMatching(/\nUnused scripted steps: webhook refuses\.\n$/),
     ]);
     const copy = writeFlow('never.json');
     const scenario = { name: 'a', person: person.split('; '), expect: { outcome: 'Confirmed' } };
@@ -59,7 +59,7 @@ describe('simulate and test', () => {
     const testResult = await runCommand(['test', copy]);
     expect([testResult.code, testResult.out]).toEqual([
       1,
-      expect.stringContaining('FAILED  sms-token: a\n        steps without effect: webhook refuses'),
+      expect.stringContaining('FAILED  sms-token: a\n        unused scripted steps: webhook refuses'),
     ]);
   });
 

@@ -6,9 +6,9 @@ const timeline: Timeline = {
   flow: 'phone-only',
   version: 1,
   entries: [
-    { atSeconds: 0, step: 'code', what: 'sends by SMS, 1 of 2' },
-    { atSeconds: 240, step: 'code', what: 'the person enters the code:', exit: 'Valid', to: 'confirmed' },
-    { atSeconds: 240, step: 'confirmed', what: 'ends as Confirmed' },
+    { atSeconds: 0, step: 'code', description: 'sends by SMS, 1 of 2' },
+    { atSeconds: 240, step: 'code', description: 'the person enters the code:', exit: 'Valid', to: 'confirmed' },
+    { atSeconds: 240, step: 'confirmed', description: 'ends as Confirmed' },
   ],
   path: ['code', 'confirmed'],
   outcome: 'Confirmed',

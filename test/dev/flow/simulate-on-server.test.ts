@@ -98,5 +98,5 @@ test.each([
   ['of a provider, during a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
 ])('lists steps %s without effect at the end', async (_, person, lines) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
-  expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nSteps without effect: ${lines}\\.\\n$`))]);
+  expect([code, out]).toEqual([0, expect.stringMatching(new RegExp(`\\nUnused scripted steps: ${lines}\\.\\n$`))]);
 });

@@ -299,7 +299,7 @@ describe('the chart', () => {
   });
 
   it('has the share of each band', () => {
-    const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabelled: [] };
+    const scores = { good: [95, 96, 100, 50], bad: [9.99], unlabeled: [] };
     const tally = { ...createTally(), scores };
     const report = toReport(tally, { policy: defaultPolicy, withFacts: false, language: 'en', elapsedMs: 1 });
     const bars =

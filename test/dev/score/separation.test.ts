@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { areaUnderCurve, greatestDistance, type LabelledScores } from '../../../dev/score/separation';
+import { areaUnderCurve, greatestDistance, type LabeledScores } from '../../../dev/score/separation';
 
 /** Scores like those of the service: few distinct values, so ties are common. */
 const scores = fc.array(
@@ -9,7 +9,7 @@ const scores = fc.array(
 const anyLabelled = fc.record({ good: scores, bad: scores });
 
 describe('AUC', () => {
-  it.each<[string, number, LabelledScores]>([
+  it.each<[string, number, LabeledScores]>([
     ['every bad score is below', 1, { good: [60, 70], bad: [10, 20, 30] }],
     ['every bad score is above', 0, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0.5, { good: [50, 50], bad: [50] }],
@@ -43,7 +43,7 @@ describe('AUC', () => {
 });
 
 describe('KS', () => {
-  it.each<[string, number, number, LabelledScores]>([
+  it.each<[string, number, number, LabeledScores]>([
     ['separated labels, at the highest bad score', 1, 30, { good: [60, 70], bad: [10, 30] }],
     ['labels separated in reverse', 1, 20, { good: [10, 20], bad: [60, 70] }],
     ['all scores are equal', 0, 50, { good: [50, 50], bad: [50] }],
@@ -73,7 +73,7 @@ describe('KS', () => {
   });
 });
 
-it.each<LabelledScores>([
+it.each<LabeledScores>([
   { good: [], bad: [1] },
   { good: [1], bad: [] },
   { good: [], bad: [] },

@@ -1,7 +1,7 @@
 import { limits } from '../../../domain/limits';
 import type { FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
-import { type Awaited, viewRun } from '../../../domain/flows/view-run';
+import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { smsToken } from '../../../flows/confirmations';
@@ -26,8 +26,8 @@ function buildRunWithCode(changes: Partial<TransactionState['confirmations'][num
 const viewAwaited = ({
   state,
   run,
-}: ReturnType<typeof buildRunWithCode>): Partial<Extract<Awaited, { kind: 'token' }>> =>
-  viewRun(state, run).awaited as Extract<Awaited, { kind: 'token' }>;
+}: ReturnType<typeof buildRunWithCode>): Partial<Extract<AwaitedView, { kind: 'token' }>> =>
+  viewRun(state, run).awaited as Extract<AwaitedView, { kind: 'token' }>;
 
 test('awaited has its attempts, its messages, and the time of the next allowed send', () => {
   expect(viewAwaited(buildRunWithCode())).toEqual({

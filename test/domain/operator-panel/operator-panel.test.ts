@@ -3,7 +3,7 @@ import type { ConfirmationSettings } from '../../../domain/confirmation-settings
 import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
-import { attributesOf, operatorPanel, statusOf } from '../../../domain/operator-panel/operator-panel';
+import { searchAttributesOf, operatorPanel, transactionStatusOf } from '../../../domain/operator-panel/operator-panel';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { smsSecondFactor, smsToken } from '../../../flows/confirmations';
@@ -101,7 +101,7 @@ test.each<[string, string, TransactionState]>([
     stateWithCode(stateWithLinks(buildLink({ sends: buildSends('failed') })), timeAt(-1), 'Blocked'),
   ],
 ])('if %s, the status is %s', (_, status, state) => {
-  expect(statusOf(state)).toBe(status);
+  expect(transactionStatusOf(state)).toBe(status);
 });
 
 const linkLine = (...links: Biometrics[]) =>
@@ -314,7 +314,8 @@ test('operators search by the newest running run, or else by the newest run', ()
   const completed = { status: 'Completed', outcome: 'Confirmed' } as const;
   const buildRuns = (...changes: Partial<FlowRun>[]) =>
     changes.flatMap((change, index) => runs.map((run) => ({ ...run, flow: `f-${index}`, ...change })));
-  const searchAttributes = (...changes: Partial<FlowRun>[]) => attributesOf({ ...state, runs: buildRuns(...changes) });
+  const searchAttributes = (...changes: Partial<FlowRun>[]) =>
+    searchAttributesOf({ ...state, runs: buildRuns(...changes) });
   expect(searchAttributes({}, completed)).toEqual({ status: 'Open', flow: 'f-0', flowVersion: '3', flowStep: 'judge' });
   expect(searchAttributes({}, {}, completed, completed)).toMatchObject({ flow: 'f-1', flowStep: 'judge' });
   expect(searchAttributes(completed, completed)).toEqual({

@@ -1,6 +1,6 @@
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence, PairLink } from '../../../domain/scoring/evidence';
-import type { Basis } from '../../../domain/scoring/evaluate-rules';
+import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
 
 /** Builds evidence about a plausible and unknown person, with some changes. */
 export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
@@ -15,7 +15,7 @@ export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
 }
 
 /** Builds a basis with the built-in policy, about the person of `evidenceWith`. */
-export function basisWith(change: Partial<Evidence> = {}, facts: Basis['facts'] = {}): Basis {
+export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['facts'] = {}): ScoreBasis {
   return { evidence: evidenceWith(change), facts, policy: defaultPolicy };
 }
 

@@ -1,11 +1,11 @@
-import type { Variable } from '../../../domain/analysis';
+import type { DataKind } from '../../../domain/analysis';
 import { languages } from '../../../domain/language';
 import { catalogue, defineCatalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';
 
 const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
-const documentVariable: Variable = 'Document';
+const documentVariable: DataKind = 'Document';
 
 it('the catalogue has every code, in this order', () => {
   expect(rulesById.map(([id]) => id).join(' ')).toBe(

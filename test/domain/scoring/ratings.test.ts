@@ -1,12 +1,12 @@
 import { ratePairs } from '../../../domain/scoring/ratings';
-import type { Basis } from '../../../domain/scoring/evaluate-rules';
+import type { ScoreBasis } from '../../../domain/scoring/evaluate-rules';
 import { person } from '../../support/build';
 import { basisWith, buildPairLink } from './build-basis';
 
 const now = '2026-01-01T12:00:00.000Z';
 const otherStateEvidence = { document: { ...basisWith().evidence.document, states: ['RS'] } };
 
-const rate = (basis: Basis, pair: string, input = person) =>
+const rate = (basis: ScoreBasis, pair: string, input = person) =>
   ratePairs(input, basis).find(({ relatedTo }) => relatedTo.join('-') === pair)?.value;
 
 test('the pairs come in order, and only with both sides supplied', () => {
@@ -25,7 +25,7 @@ test('the pairs come in order, and only with both sides supplied', () => {
 });
 
 describe('0, no data: no evidence about one side, and the pair was never observed', () => {
-  test.each<[string, Partial<Basis['evidence']>, string]>([
+  test.each<[string, Partial<ScoreBasis['evidence']>, string]>([
     [
       'a document of an unknown kind',
       { document: { ...otherStateEvidence.document, kind: 'unknown' } },

@@ -15,11 +15,11 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
 import { sumUp } from '../../../domain/scoring/score';
-import { type Basis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
+import { type ScoreBasis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import { basisWith, buildPairLink } from './build-basis';
 
-const scoreOf = (basis: Basis) => sumUp(evaluateRules(basis), basis);
+const scoreOf = (basis: ScoreBasis) => sumUp(evaluateRules(basis), basis);
 
 /** Any valid policy: signs follow relevance, two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(
@@ -33,7 +33,7 @@ const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), i
   },
 );
 
-const anyBasis: Arbitrary<Basis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
+const anyBasis: Arbitrary<ScoreBasis> = recordOf({ evidence: anyEvidence, facts: anyFacts, policy: anyPolicy });
 
 test('base, parts and limit add up to the score, which is from 0 to 100 with two decimals', () => {
   assert(
@@ -60,7 +60,7 @@ test('the details of a rule are only texts, numbers and booleans', () => {
 });
 
 /** By kind of evidence: two bases that differ only in this evidence, one worse and one better. */
-const improvements: Record<string, (basis: Basis) => [worse: Basis, better: Basis]> = {
+const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, better: ScoreBasis]> = {
   'check digits': (basis) => vary(basis, 'document', { checkDigits: 'wrong' }, { checkDigits: 'right' }),
   'repeated digits': (basis) => vary(basis, 'document', { repeated: true }, { repeated: false }),
   'area code in use': (basis) => vary(basis, 'phone', { allocated: false }, { allocated: true }),
@@ -75,15 +75,15 @@ const improvements: Record<string, (basis: Basis) => [worse: Basis, better: Basi
 };
 
 function vary<Field extends keyof Evidence>(
-  basis: Basis,
+  basis: ScoreBasis,
   field: Field,
   worse: Partial<Evidence[Field]>,
   better: Partial<Evidence[Field]>,
   postalCode?: string,
-): [Basis, Basis] {
+): [ScoreBasis, ScoreBasis] {
   const postalCodeFields = postalCode ? { postalCode: { state: postalCode } } : {};
   const initial = basisWith().evidence[field] ?? {};
-  const withField = (change: Partial<Evidence[Field]>): Basis => {
+  const withField = (change: Partial<Evidence[Field]>): ScoreBasis => {
     const changed = { ...(basis.evidence[field] ?? initial), ...change } as Evidence[Field];
     return { ...basis, evidence: { ...basis.evidence, ...postalCodeFields, [field]: changed } };
   };
@@ -104,7 +104,7 @@ const sharedVariables = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as c
 test.each(sharedVariables)('a score never rises as more documents share the %s', (variable) => {
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
-      const withDocuments = (documents: number): Basis => {
+      const withDocuments = (documents: number): ScoreBasis => {
         const links = { pairs: [], spread: { [variable]: { documents, denials: 0 } } };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
@@ -120,7 +120,7 @@ test.each([
 ] as const)('a score never falls as %s and %s were observed together on more dates', (...pair) => {
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
-      const withDates = (dates: number): Basis => {
+      const withDates = (dates: number): ScoreBasis => {
         const links = { pairs: dates === 0 ? [] : [buildPairLink([...pair], dates)], spread: {} };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
@@ -138,7 +138,7 @@ test.each(['resemblesName', 'ownerNameLikeness'] as const)(
         double({ min: 0, max: 1, noNaN: true }),
         double({ min: 0, max: 1, noNaN: true }),
         (basis, left, right) => {
-          const withLikeness = (likeness: number): Basis => {
+          const withLikeness = (likeness: number): ScoreBasis => {
             const change =
               field === 'resemblesName'
                 ? { email: { disposable: false, resemblesName: likeness } }

@@ -1,5 +1,5 @@
 import type { RunView } from '../../../domain/flows/view-run';
-import { sampleOrAll } from '../../support/sample';
+import { normalOrLong } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { EditedRun, editedFlow } from '../edited-flow';
 import { type ApiResponse, expectStatus } from '../retrying-caller';
@@ -8,11 +8,11 @@ import { replayHistories } from '../replay-histories';
 const testWithinMs = 600_000;
 
 /** Half of the runs wait for a reply, half for a code. */
-const openRunCount = sampleOrAll(20, 200);
+const openRunCount = normalOrLong(20, 200);
 /** The number of flow runs that two cores can process without delay. */
 const concurrentFlows = 16;
 
-const { name, first, second } = editedFlow;
+const { name, before: first, after: second } = editedFlow;
 const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;

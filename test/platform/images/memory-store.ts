@@ -3,10 +3,10 @@ import type { ImageStore } from '../../../platform/images/image-store';
 /** Creates a store in memory. The operations in `failing` throw. `removed` has the keys of removed objects. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
-  const failing = new Set<keyof ImageStore>();
+  const failingOperations = new Set<keyof ImageStore>();
   const removed: string[] = [];
   const runOrFail = async <Result>(name: keyof ImageStore, operation: () => Result): Promise<Result> => {
-    if (failing.has(name)) throw new Error(`The store is not available: ${name}.`);
+    if (failingOperations.has(name)) throw new Error(`The store is not available: ${name}.`);
     return operation();
   };
   const store: ImageStore = {
@@ -14,5 +14,5 @@ export function createMemoryStore() {
     get: (key) => runOrFail('get', () => objects.get(key)),
     remove: (key) => runOrFail('remove', () => void (objects.delete(key), removed.push(key))),
   };
-  return { store, objects, failing, removed };
+  return { store, objects, failing: failingOperations, removed };
 }

@@ -12,15 +12,15 @@ const actions = [
 ] as const;
 
 /** The action of a person in any step. */
-export interface Action {
+export interface PersonAction {
   kind: (typeof actions)[number];
   /** The share of the time until the deadline of the step that passes before the action. */
   delayShare: number;
 }
 
 /** A person, their providers, and their caller. Lists repeat from the start. */
-export interface Person {
-  actions: readonly Action[];
+export interface SimulatedPerson {
+  actions: readonly PersonAction[];
   deliveryResults: readonly DeliveryResult[];
   webhookResults: readonly WebhookResult[];
   score: number;
@@ -34,7 +34,7 @@ const mostly = <T>(usual: T, ...others: T[]): Arbitrary<T> =>
   oneof({ weight: 5, arbitrary: constant(usual) }, { weight: 2, arbitrary: constantFrom(...others) });
 const listOf = <T>(one: Arbitrary<T>) => array(one, { minLength: 1, maxLength: 6 });
 
-export const anyPerson: Arbitrary<Person> = record({
+export const anyPerson: Arbitrary<SimulatedPerson> = record({
   actions: listOf(
     record({
       kind: constantFrom(...actions, 'confirms', 'requestsAgain'),

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
-import { sampleOrAll } from '../sample';
+import { normalOrLong } from '../sample';
 import { type TestTransaction, World } from '../world';
-import type { Person } from './any-person';
+import type { SimulatedPerson } from './any-person';
 import { SimulatedPersons } from './simulated-persons';
 import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './simulate-person';
 
 /** Concurrent servers, each with its own clock and one run at a time. */
-const servers = sampleOrAll(1, 3);
+const servers = normalOrLong(1, 3);
 /** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
 /** A task that runs this long in real time is lost: our tasks take milliseconds. */
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 
 export interface Scenario {
   flow: FlowDefinition;
-  person: Person;
+  person: SimulatedPerson;
 }
 
 export interface CompletedRun extends Scenario {

@@ -1,5 +1,5 @@
 import type { FlowDefinition, Step } from '../../../domain/flows/definition';
-import type { Action, Person } from './any-person';
+import type { PersonAction, SimulatedPerson } from './any-person';
 
 function shortenStep(step: Step): Step {
   if (step.kind === 'confirm') return { ...step, expiresAfterSeconds: 2, resendAfterSeconds: 1 };
@@ -9,15 +9,15 @@ function shortenStep(step: Step): Step {
   return step.kind === 'biometrics' ? { ...step, channels: [] } : step;
 }
 
-const confirmAction: Action = { kind: 'confirms', delayShare: 0 };
+const confirmAction: PersonAction = { kind: 'confirms', delayShare: 0 };
 
 /** Returns the flow with short times, and a person who acts at once. A link without an action lasts an hour. */
-export function shortenScenario({ flow, person }: { flow: FlowDefinition; person: Person }): {
+export function shortenScenario({ flow, person }: { flow: FlowDefinition; person: SimulatedPerson }): {
   flow: FlowDefinition;
-  person: Person;
+  person: SimulatedPerson;
 } {
   const steps = Object.entries(flow.steps).map(([name, step]) => [name, shortenStep(step)]);
-  const actions = person.actions.flatMap(({ kind }): Action[] => [
+  const actions = person.actions.flatMap(({ kind }): PersonAction[] => [
     { kind: kind === 'ignores' ? 'answersWrong' : kind, delayShare: 0 },
     confirmAction,
   ]);

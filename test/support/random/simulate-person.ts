@@ -1,17 +1,17 @@
 import { WorkflowUpdateFailedError } from '@temporalio/client';
 import { type FlowRun, isRunning } from '../../../domain/flows/run';
-import { type Awaited, viewRun } from '../../../domain/flows/view-run';
+import { type AwaitedView, viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
 import { testKeys } from '../build';
 import type { TestTransaction } from '../world';
-import type { Action, Person } from './any-person';
+import type { PersonAction, SimulatedPerson } from './any-person';
 import type { Clock } from './clock';
 
 /** Actions in one visit; afterwards the person waits. */
 const actionsPerVisit = 6;
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
-async function answer(transaction: TestTransaction, runId: string, { kind }: Action): Promise<void> {
+async function answer(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
   const state = await transaction.state();
   const confirmation = state.confirmations.at(-1);
   if (!confirmation) return;
@@ -25,7 +25,7 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Act
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
-async function reply(transaction: TestTransaction, runId: string, { kind }: Action): Promise<void> {
+async function reply(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
   const id = (await transaction.state()).confirmations.at(-1)?.id ?? '';
   if (kind === 'confirms') await transaction.reply(id, { option: 1 });
   if (kind === 'denies') await transaction.reply(id, { text: 'Não!' });
@@ -33,13 +33,13 @@ async function reply(transaction: TestTransaction, runId: string, { kind }: Acti
   if (kind === 'requestsAgain') await transaction.resendFlow(runId);
 }
 
-async function actOnLink(transaction: TestTransaction, id: string, { kind }: Action): Promise<void> {
+async function actOnLink(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.submitImages(id);
   if (kind === 'answersWrong') await transaction.sendStep(id, 'mine', { step: 'open' });
   if (kind === 'erases') await transaction.eraseImages();
 }
 
-async function review(transaction: TestTransaction, id: string, { kind }: Action): Promise<void> {
+async function review(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.decide(id, 'Approved');
   if (kind === 'denies') await transaction.decide(id, 'Rejected');
   if (kind === 'answersWrong') await transaction.decide(id, 'Inconclusive');
@@ -50,8 +50,8 @@ async function review(transaction: TestTransaction, id: string, { kind }: Action
 async function act(
   transaction: TestTransaction,
   runId: string,
-  awaited: Exclude<Awaited, { kind: 'time' }>,
-  action: Action,
+  awaited: Exclude<AwaitedView, { kind: 'time' }>,
+  action: PersonAction,
 ): Promise<void> {
   const perform = {
     token: () => answer(transaction, runId, action),
@@ -68,7 +68,7 @@ async function act(
 export async function simulatePerson(
   transaction: TestTransaction,
   runId: string,
-  { actions }: Person,
+  { actions }: SimulatedPerson,
   clock: Clock,
   giveUpAtMs: number,
 ): Promise<FlowRun> {

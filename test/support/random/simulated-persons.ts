@@ -5,7 +5,7 @@ import type { MessageToDeliver } from '../../../workflows/ports';
 import { person as completePerson } from '../build';
 import type { FakeActivities, DeliveryResult } from '../fake-activities';
 import type { TestTransaction, World } from '../world';
-import type { Person } from './any-person';
+import type { SimulatedPerson } from './any-person';
 
 /** Longer outages happen only in short confirmations, because every retry skips more time on the server. */
 const maxOutages = 5;
@@ -15,7 +15,7 @@ const { evaluate } = createConditions(decisionFacts);
 
 /** The persons of a test by transaction: the results of their providers and callers, and their scores. */
 export class SimulatedPersons {
-  readonly #persons = new Map<string, Person>();
+  readonly #persons = new Map<string, SimulatedPerson>();
   readonly #counts = new Map<string, number>();
 
   constructor(private readonly world: World) {
@@ -32,7 +32,7 @@ export class SimulatedPersons {
   }
 
   /** Creates the transaction of a person. */
-  async createTransaction(person: Person): Promise<TestTransaction> {
+  async createTransaction(person: SimulatedPerson): Promise<TestTransaction> {
     const { phone, email, ...others } = completePerson;
     const transaction = await this.world.createTransaction({
       ...others,

@@ -242,7 +242,7 @@ test('a new image replaces the earlier one of its kind, whose file is deleted', 
   const before = await world.countStoredImages();
   for (let n = 0; n < 3; n += 1) await browser.upload('selfie', world.image);
   expect(await world.countStoredImages()).toBe(before + 1);
-  const actions = (await world.audit(browser.id)).map(({ actor, action }) => `${actor} ${action}`);
+  const actions = (await world.readAuditEntries(browser.id)).map(({ actor, action }) => `${actor} ${action}`);
   expect(actions).toEqual(['person images_erased', 'person images_erased']);
 });
 

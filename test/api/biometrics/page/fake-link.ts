@@ -167,7 +167,7 @@ export class FakeLink {
     if (failure === 'drop') return void request.socket.destroy();
     if (failure === 'busy') {
       response.set('Retry-After', '1');
-      return sendProblem(response, 503, { code: 'unavailable' });
+      return sendProblem(response, 503, { code: 'service_unavailable' });
     }
     if (failure === 'forget') this.#uploads.delete(id);
     const upload = this.#uploads.get(id);

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
 import { giveConsent, waitForHeading, openPage, pressButton, type TestPage } from './page-world';
-import { testImages } from './test-images';
+import { testImages } from './chosen-files';
 
 let link: FakeLink;
 let testPage: TestPage;

@@ -1,7 +1,7 @@
 import { flows } from '../../../../flows';
 import { type FlowWorld, buildPauseFlow } from '../flow-world';
 import { buildRun } from './build-run';
-import { saveRuns, openStepUp, stepUpVersion } from './flows-page-world';
+import { saveRuns, openStepUp, stepUpNameAndVersion } from './flows-page-world';
 
 let world: FlowWorld;
 let otherToken: string;
@@ -17,21 +17,21 @@ const confirmed = { status: 'Completed', outcome: 'Confirmed' } as const;
 
 const buildConfirmedRun = (startedAt: string) =>
   buildRun(
-    stepUpVersion,
+    stepUpNameAndVersion,
     startedAt,
     [['risk', 1, '2', 'The score is 60 or more'], ['code', 40, 'Valid'], ['confirmed']],
     confirmed,
   );
 
 it('the counts have each run once per step and outcome, and only runs of the requested days', async () => {
-  const looped = buildRun(stepUpVersion, daysAgo(1), [
+  const looped = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
     ['tell', 2, 'Failed'],
     ['pictures'],
   ]);
   const canceled = buildRun(
-    stepUpVersion,
+    stepUpNameAndVersion,
     daysAgo(2),
     [
       ['risk', 1, '2'],

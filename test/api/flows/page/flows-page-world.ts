@@ -23,7 +23,7 @@ export async function saveRuns(
 }
 
 /** The name and the version of the flow that `openStepUp` adds. */
-export const stepUpVersion = ['step-up', 1] as const;
+export const stepUpNameAndVersion = ['step-up', 1] as const;
 
 /** A service whose only flow version is version 1 of step-up. */
 export async function openStepUp(): Promise<FlowWorld> {

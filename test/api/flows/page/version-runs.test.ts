@@ -1,7 +1,7 @@
 import type { FlowRun } from '../../../../domain/flows/run';
 import { type FlowWorld, buildPauseFlow } from '../flow-world';
 import { buildRun, type Visit } from './build-run';
-import { saveRuns, openStepUp, stepUpVersion } from './flows-page-world';
+import { saveRuns, openStepUp, stepUpNameAndVersion } from './flows-page-world';
 
 let world: FlowWorld;
 let otherToken: string;
@@ -15,13 +15,17 @@ const versionPath = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 const completed = (outcome: string) => ({ status: 'Completed', outcome }) as const;
 const buildCodeRun = (hours: number, visits: readonly Visit[], end?: Parameters<typeof buildRun>[3]) =>
-  buildRun(stepUpVersion, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
+  buildRun(stepUpNameAndVersion, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
 const confirmedRun = buildCodeRun(1, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
 const expiredRun = buildCodeRun(2, [['code', 300, 'Expired'], ['expired']], completed('Expired'));
 const waitingRun = buildCodeRun(3, [['code']]);
 const canceledRun = buildCodeRun(4, [['code', 9, 'Canceled']], { status: 'Canceled' });
-const biometricsRun = buildRun(stepUpVersion, hoursAgo(5), [['risk', 1, 'else'], ['tell', 1, 'Failed'], ['pictures']]);
+const biometricsRun = buildRun(stepUpNameAndVersion, hoursAgo(5), [
+  ['risk', 1, 'else'],
+  ['tell', 1, 'Failed'],
+  ['pictures'],
+]);
 const oldRun = buildCodeRun(8 * 24, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
 
 interface RunList {
@@ -39,7 +43,7 @@ beforeAll(async () => {
     await saveRuns(world, [expiredRun, waitingRun, canceledRun, biometricsRun]),
   ];
   expiredTransactionId = states[1]?.id ?? '';
-  await saveRuns(world, [buildRun(stepUpVersion, hoursAgo(1), [['risk']])], { tenant: 'other' });
+  await saveRuns(world, [buildRun(stepUpNameAndVersion, hoursAgo(1), [['risk']])], { tenant: 'other' });
   await saveRuns(world, [buildRun(['step-up', 2], hoursAgo(1), [['risk']])]);
 });
 

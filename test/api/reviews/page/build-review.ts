@@ -40,7 +40,7 @@ export function buildReview(changes: Partial<Review> = {}): Review {
     language: 'pt-BR',
     person: { name: 'Maria Silva', birthdate: '1990-05-03', documentType: 'CPF', document: '52998224725' },
     given: {},
-    scores: [{ value: 71, reason: 'TransactionCreated', createdAt: '2026-03-02T10:00:01.000Z' }],
+    scores: [{ value: 71, reason: 'Initial', createdAt: '2026-03-02T10:00:01.000Z' }],
     captures: { documentFront: capture, documentBack: capture, selfie: { ...capture, width: 1_280, height: 1_707 } },
     findings: [],
     ...changes,

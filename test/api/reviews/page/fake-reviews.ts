@@ -5,7 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../../api/dependencies';
 import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
 import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
-import { testImages } from '../../biometrics/page/test-images';
+import { testImages } from '../../biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';
 
 /**
@@ -32,7 +32,7 @@ export class FakeReviews {
   /** The client of each access token. `expireTokens` removes all access tokens. */
   readonly tokens = new Map<string, string>();
   /** Whether access tokens have the scope biometrics:review. */
-  hasScope = true;
+  tokensHaveScope = true;
   /** If true, the list still contains reviews that are already decided. */
   listIsStale = false;
   /** What happens to the next decisions, one entry each. */
@@ -94,12 +94,13 @@ export class FakeReviews {
       response.json({ token, expiresInSeconds: 7_200 });
     });
     app.get('/images/:kind', (request, response) => {
-      if (request.query['signature'] !== String(this.signature)) return sendProblem(response, 410, 'link_closed');
+      if (request.query['signature'] !== String(this.signature))
+        return sendProblem(response, 410, 'image_link_expired');
       response.type('png').send(testImages.good.buffer);
     });
     app.use('/v1/reviews', (request, response, next) => {
       if (!this.#clientOf(request)) sendProblem(response, 401, 'unauthorized');
-      else if (!this.hasScope) sendProblem(response, 403, 'insufficient_scope');
+      else if (!this.tokensHaveScope) sendProblem(response, 403, 'insufficient_scope');
       else next();
     });
     app.get('/v1/reviews', (request, response) => this.#list(request, response));

@@ -57,7 +57,7 @@ it('the page shows the person, the measured values of the images and the finding
     ['does not match the document', 'sharp (412)', 'too dark (31)', 'too small (500 × 320)'],
   ]);
   const body = await page.innerText('main');
-  for (const text of ['Maria Silva', '3 May 1990', '52998224725', '41 %', '97 %', 'glasses', 'TransactionCreated'])
+  for (const text of ['Maria Silva', '3 May 1990', '52998224725', '41 %', '97 %', 'glasses', 'Initial'])
     expect(body).toContain(text);
   expect(body).not.toContain('for this link');
 });

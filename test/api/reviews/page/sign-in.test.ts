@@ -102,10 +102,10 @@ it('the page shows the requested review after the sign-in that an expired access
 
 it('the page explains a missing scope, and offers to sign in with another client', async () => {
   const { page } = testPage;
-  fake.hasScope = false;
+  fake.tokensHaveScope = false;
   await signIn(page);
   await waitForHeading(page, 'This client has no access');
-  fake.hasScope = true;
+  fake.tokensHaveScope = true;
   await pressButton(page, 'Sign in with another client');
   await signIn(page, 'reviewer-2');
   await waitForHeading(page, 'Reviews');

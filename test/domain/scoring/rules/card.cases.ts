@@ -1,4 +1,4 @@
-import type { CaseTable, KnownEvidence } from './rule-cases';
+import type { CaseTable, RuleInput } from './rule-cases';
 import { sharedCases } from './shared-cases';
 
 const withoutEvidence = [{}, { card: {} }];
@@ -55,7 +55,7 @@ export const cardCases: CaseTable = {
 };
 
 /** Builds evidence about a card whose document and session appeared with this many cards. */
-function cards({ document, session }: { document?: number; session?: number }): KnownEvidence {
+function cards({ document, session }: { document?: number; session?: number }): RuleInput {
   const buildSpread = (count: number | undefined) =>
     count === undefined ? { denials: 0 } : { denials: 0, cards: count };
   return {

@@ -1,8 +1,8 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
-import type { CaseTable, KnownEvidence } from './rule-cases';
+import type { CaseTable, RuleInput } from './rule-cases';
 import { busyCases, sharedCases } from './shared-cases';
 
-const withEmail = (change: Partial<NonNullable<Evidence['email']>> = {}): KnownEvidence => ({
+const withEmail = (change: Partial<NonNullable<Evidence['email']>> = {}): RuleInput => ({
   email: { disposable: false, ...change },
 });
 

@@ -1,12 +1,12 @@
 import { assert, double, integer, property, record } from 'fast-check';
 import { catalogue } from '../../../../domain/scoring/catalogue';
-import type { LinkVariable } from '../../../../domain/scoring/evidence';
+import type { LinkDataKind } from '../../../../domain/scoring/evidence';
 import type { Thresholds } from '../../../../domain/scoring/policy';
 import { ruleId } from '../../../../domain/scoring/rule';
-import { buildContext, type KnownEvidence } from './rule-cases';
+import { buildContext, type RuleInput } from './rule-cases';
 import { withDocuments } from './shared-cases';
 
-function strengthOf(id: string, evidence: KnownEvidence): number {
+function strengthOf(id: string, evidence: RuleInput): number {
   return catalogue.find((rule) => ruleId(rule) === id)?.evaluate(buildContext(evidence))?.strength ?? Number.NaN;
 }
 
@@ -17,9 +17,9 @@ const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as con
   return [`${code}.Negativo`, variable] as const;
 });
 
-const observedTogether = (variable: LinkVariable, dates: number): KnownEvidence => {
+const observedTogether = (variable: LinkDataKind, dates: number): RuleInput => {
   const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
-  const pair = { pair: ['Document', variable] as ['Document', LinkVariable], ...counts, firstDate: '', lastDate: '' };
+  const pair = { pair: ['Document', variable] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], spread: {} } };
 };
 

@@ -1,11 +1,11 @@
 import type { Links, PairLink } from '../../../../domain/scoring/evidence';
-import type { Cases, CaseTable, KnownEvidence } from './rule-cases';
+import type { RuleCases, CaseTable, RuleInput } from './rule-cases';
 
 type Counts = Pick<PairLink, 'dates' | 'times' | 'confirmed'>;
 
 const noDenials = { denials: 0 };
 
-const withLinks = (pairs: PairLink[], spread: Links['spread']): KnownEvidence => ({ links: { pairs, spread } });
+const withLinks = (pairs: PairLink[], spread: Links['spread']): RuleInput => ({ links: { pairs, spread } });
 
 const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts: Partial<Counts>): PairLink => ({
   pair: [left, right],
@@ -20,7 +20,7 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
 
 const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials };
 
-function togetherCases(variable: 'Phone' | 'Email', otherVariable: 'Phone' | 'Email'): Cases {
+function togetherCases(variable: 'Phone' | 'Email', otherVariable: 'Phone' | 'Email'): RuleCases {
   const observed = (counts: Partial<Counts>) => withLinks([buildPair('Document', variable, counts)], phoneAndEmail);
   return {
     holds: [

@@ -5,25 +5,25 @@ import type { RuleId, Thresholds } from '../../../../domain/scoring/policy';
 import type { RuleContext, RuleResult } from '../../../../domain/scoring/rule';
 
 /** The known evidence of a case, beyond a neutral document. Thresholds are those of the default policy. */
-export interface KnownEvidence extends Partial<Evidence> {
+export interface RuleInput extends Partial<Evidence> {
   facts?: PersonFacts;
   thresholds?: Partial<Thresholds>;
 }
 
 /** The cases that every rule has, at least one of each kind. */
-export interface Cases {
+export interface RuleCases {
   /** The rule holds, with this strength. */
-  holds: [KnownEvidence, RuleResult][];
+  holds: [RuleInput, RuleResult][];
   /** There is enough evidence, and the rule does not hold. */
-  doesNotHold: [KnownEvidence, RuleResult['details']][];
+  doesNotHold: [RuleInput, RuleResult['details']][];
   /**
    * There is not enough evidence. Rules of the category Confirmacao always know what the person did: here, the person
    * did nothing.
    */
-  withoutEvidence: KnownEvidence[];
+  withoutEvidence: RuleInput[];
 }
 
-export type CaseTable = Readonly<Record<RuleId, Cases>>;
+export type CaseTable = Readonly<Record<RuleId, RuleCases>>;
 
 /** All texts that details of rules may contain. None of them is personal data. */
 export const allowedText: readonly string[] = [
@@ -32,7 +32,7 @@ export const allowedText: readonly string[] = [
 ];
 
 /** Builds the input of a rule for a case. */
-export function buildContext({ facts = {}, thresholds, ...evidence }: KnownEvidence): RuleContext {
+export function buildContext({ facts = {}, thresholds, ...evidence }: RuleInput): RuleContext {
   const document = { kind: 'unknown', checkDigits: 'right', repeated: false, alphanumeric: false } as const;
   return { evidence: { document, ...evidence }, facts, thresholds: { ...defaultPolicy.thresholds, ...thresholds } };
 }

@@ -1,17 +1,17 @@
 import type { Links } from '../../../../domain/scoring/evidence';
-import type { Cases, KnownEvidence } from './rule-cases';
+import type { RuleCases, RuleInput } from './rule-cases';
 
 type SharedVariable = Exclude<keyof Links['spread'], 'Document'>;
 
 /** Builds evidence about a value that appears in transactions with this many documents. */
-export function withDocuments(variable: SharedVariable, documents: number | undefined): KnownEvidence {
+export function withDocuments(variable: SharedVariable, documents: number | undefined): RuleInput {
   const spread = { denials: 0, ...(documents === undefined ? {} : { documents }) };
   return { links: { pairs: [], spread: { [variable]: spread } } };
 }
 
 /** The cases of a rule about frequent values. */
-export function busyCases(variable: 'Phone' | 'Email'): Cases {
-  const withTransactions = (transactions: number): KnownEvidence => ({
+export function busyCases(variable: 'Phone' | 'Email'): RuleCases {
+  const withTransactions = (transactions: number): RuleInput => ({
     links: { pairs: [], spread: { [variable]: { transactions, denials: 0 } } },
   });
   return {
@@ -34,7 +34,7 @@ export function busyCases(variable: 'Phone' | 'Email'): Cases {
 }
 
 /** The cases of a rule about shared values. Other shared values have no effect on it. */
-export function sharedCases(variable: SharedVariable): Cases {
+export function sharedCases(variable: SharedVariable): RuleCases {
   const other = variable === 'Phone' ? 'Email' : 'Phone';
   return {
     holds: [
