@@ -24,7 +24,7 @@ export interface HostedPage {
    * Id of the confirmation that a denial applies to: the newest one while it is open, else the confirmation of this page, even if
    * it is used or expired. Absent after a denial. Tokens only.
    */
-  deniable?: string;
+  deniableId?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
   prompt?: MessageText & { replies: { option: number; label: string; meaning: ReplyMeaning }[] };
   /** The label of the reply that the person gave. */
@@ -71,7 +71,7 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
     language,
     status,
     expiresAt,
-    ...(deniableId === undefined ? {} : { deniable: deniableId }),
+    ...(deniableId === undefined ? {} : { deniableId }),
     ...(settings.codeDigits ? { codeDigits: settings.codeDigits } : {}),
     ...promptOf(confirmation),
   };

@@ -63,6 +63,7 @@ export interface TransactionState extends InitialTransaction {
   runs?: FlowRun[];
   /** Attempts over all tokens. */
   attemptsUsed: number;
+  /** The answers to earlier requests, for repeats with the same idempotency key. */
   answers: RememberedAnswer[];
 }
 

@@ -6,7 +6,7 @@ import { readSignedToken, signatureOf, signToken } from './signed-token';
 export type LinkPurpose = 'answer' | 'deny';
 
 /** The target of a link to the hosted page: one confirmation, for one purpose. */
-export interface LinkTarget {
+export interface ConfirmationPageTarget {
   tenant: string;
   transactionId: string;
   confirmationId: string;
@@ -19,14 +19,14 @@ type HostedPageContent = [tenant: string, transactionId: string, confirmationId:
  * Path of the hosted page on which a person answers. It has no personal data and cannot be guessed. The signature includes the
  * purpose, so a link to deny cannot be changed into a link to confirm.
  */
-export function hostedPagePath(keys: Keys, target: LinkTarget): string {
+export function hostedPagePath(keys: Keys, target: ConfirmationPageTarget): string {
   const { tenant, transactionId, confirmationId, purpose } = target;
   const content: HostedPageContent = [tenant, transactionId, confirmationId, purpose];
   return `/confirm/${signToken(keys.confirmationLink, content)}`;
 }
 
 /** The target of a token; undefined if its signature is invalid. */
-export function readHostedPageToken(keys: Keys, token: string): LinkTarget | undefined {
+export function readHostedPageToken(keys: Keys, token: string): ConfirmationPageTarget | undefined {
   const content = readSignedToken(keys.confirmationLink, token) as HostedPageContent | undefined;
   if (!content) return undefined;
   const [tenant, transactionId, confirmationId, purpose] = content;

@@ -12,7 +12,7 @@ import { builtBundle } from './built-bundle';
 import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
-import { sdkLog } from './sdk-log';
+import { sdkLogOptions } from './sdk-log';
 
 /**
  * Closing idle connections takes milliseconds. A statement of a cancelled attempt may hold its connection for up to 5 s, but nobody
@@ -26,7 +26,7 @@ const shutdownForceTime = '8s';
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
-  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], ...sdkLog(logger) });
+  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], ...sdkLogOptions(logger) });
 
   await retryUntilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
   const { connection: clientConnection, client } = openTemporal(config);

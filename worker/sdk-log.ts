@@ -13,7 +13,7 @@ const noWorkflowsMessage = 'No workflows registered, not polling for workflow ta
  * Writes the log lines of the SDK and its native core to our log. Of their fields it keeps only the module that wrote them, because
  * other fields may contain payloads.
  */
-export function sdkLog(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
+export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
   const log = (level: LogLevel, message: string, { target }: LogMetadata = {}) => {
     if (message === failedAttemptMessage || message === noWorkflowsMessage) return;
     logger[levels[level]](typeof target === 'string' ? { target } : {}, message);

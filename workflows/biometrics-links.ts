@@ -8,7 +8,7 @@ import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
 import type { LinkAction, DeliveryReport } from './contract';
-import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilExpiry } from './delivery';
+import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilMessageExpires } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
@@ -24,7 +24,7 @@ export class BiometricsLinks {
     live.onChange(() => this.#stopClosedLink());
   }
 
-  /** Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run ends only after them, except by a terminate. */
+  /** Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run waits for them before it ends. A terminate loses them. */
   resume(): void {
     this.#watchExpiry();
   }
@@ -72,7 +72,7 @@ export class BiometricsLinks {
   /** Makes one attempt per message of a link. A message with an unknown outcome continues in the background. */
   async send(link: Biometrics, proposal: BiometricsProposal): Promise<Biometrics> {
     if (link.sends.length === 0) return link;
-    return this.live.keepBusyDuring(async () => {
+    return this.live.keepRunningDuring(async () => {
       const attempts = await Promise.all(
         link.sends.map(async (send) => {
           const message = linkMessage(this.live.state, link, send, proposal);
@@ -93,8 +93,8 @@ export class BiometricsLinks {
   #sendInBackground({ id }: Biometrics, send: LinkSend, message: DeliveryRequest): void {
     if (this.#openLink?.id !== id) return;
     this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
-      this.live.keepBusyDuring(async () => {
-        const delivery = await redeliverUntilExpiry(message);
+      this.live.keepRunningDuring(async () => {
+        const delivery = await redeliverUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
@@ -104,8 +104,8 @@ export class BiometricsLinks {
   }
 
   /** Applies a delivery to the state. Returns whether it changed the link. */
-  #applyDelivery(sendId: string, delivery: SettledDelivery, reportedBy?: 'provider'): boolean {
-    const next = applyLinkDelivery(this.live.state, sendId, delivery, reportedBy);
+  #applyDelivery(sendId: string, delivery: SettledDelivery, source?: 'provider'): boolean {
+    const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;
   }
@@ -117,14 +117,14 @@ export class BiometricsLinks {
     if (this.#applyDelivery(sendId, delivery, 'provider')) await this.live.save();
   }
 
-  checkStep(step: LinkAction): void {
-    this.#applyStep(step);
+  checkPageAction(action: LinkAction): void {
+    this.#applyAction(action);
   }
 
-  /** Applies one step of the person on the hosted page. */
-  async takeStep(step: LinkAction): Promise<Biometrics> {
+  /** Applies what the person did on the hosted page. */
+  async takePageAction(action: LinkAction): Promise<Biometrics> {
     return this.live.runExclusive(async () => {
-      const { state, biometrics } = this.#applyStep(step);
+      const { state, biometrics } = this.#applyAction(action);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
       await this.live.save();
@@ -133,8 +133,8 @@ export class BiometricsLinks {
     });
   }
 
-  #applyStep({ biometricsId, owner, ...step }: LinkAction) {
-    return unwrap(applyPageAction(this.live.state, biometricsId, step, owner, now()));
+  #applyAction({ biometricsId, owner, ...action }: LinkAction) {
+    return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, now()));
   }
 
   #watchExpiry(): void {

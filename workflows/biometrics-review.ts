@@ -35,7 +35,7 @@ export class BiometricsReview {
     const scope = this.live.newScope();
     this.#verification = { id, scope };
     this.live.runInBackground(scope, 'verify faces', () =>
-      this.live.keepBusyDuring(async () => {
+      this.live.keepRunningDuring(async () => {
         const findings = await verifyFaces({ tenant, transactionId, selfie, documentFront }).catch(
           handleVerificationError,
         );
@@ -83,7 +83,7 @@ export class BiometricsReview {
   #sendDecisionMessages(link: Biometrics): void {
     for (const message of decisionMessages(link))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
-        this.live.keepBusyDuring(
+        this.live.keepRunningDuring(
           async () => void (await deliverUntilExpiry(decisionMessage(this.live.state, link, message))),
         ),
       );
@@ -96,7 +96,7 @@ export class BiometricsReview {
 
   /** Erases all images: first it rejects new images, then it makes the stored images unreadable. */
   async erase({ by: clientId }: { by: string }): Promise<{ erasedAt: string }> {
-    return this.live.keepBusyDuring(async () => {
+    return this.live.keepRunningDuring(async () => {
       const erasedAt = await this.live.runExclusive(async () => {
         this.checkErasure();
         const at = now();

@@ -72,8 +72,8 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
   addCommand({
     command: contract.takeBiometricsStep,
     description: 'Apply a step of the person on the biometrics page',
-    check: (step) => links.checkStep(step),
-    run: (step) => links.takeStep(step),
+    check: (action) => links.checkPageAction(action),
+    run: (action) => links.takePageAction(action),
   });
   addCommand({
     command: contract.decideBiometrics,

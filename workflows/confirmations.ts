@@ -13,7 +13,7 @@ import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
 import type { DeliveryReport, ConfirmationReply, TokenAttempt } from './contract';
-import { attemptDelivery, confirmationMessage, redeliverUntilExpiry } from './delivery';
+import { attemptDelivery, confirmationMessage, redeliverUntilMessageExpires } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
@@ -75,7 +75,7 @@ export class Confirmations {
 
   /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
-    return this.live.keepBusyDuring(async () => {
+    return this.live.keepRunningDuring(async () => {
       const attempt = await attemptDelivery(confirmationMessage(this.live.state, confirmation.id, send.id));
       return this.live.runExclusive(async () => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
@@ -159,8 +159,8 @@ export class Confirmations {
     if (!scope) return;
     const message = confirmationMessage(this.live.state, id, send.id);
     this.live.runInBackground(scope, 'deliver a message', () =>
-      this.live.keepBusyDuring(async () => {
-        const delivery = await redeliverUntilExpiry(message);
+      this.live.keepRunningDuring(async () => {
+        const delivery = await redeliverUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();

@@ -140,5 +140,5 @@ export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): P
 }
 
 /** Like `deliverUntilExpiry`, for a message whose first attempt has an unknown outcome. */
-export const redeliverUntilExpiry = ({ summary, input }: DeliveryRequest): Promise<SettledDelivery> =>
+export const redeliverUntilMessageExpires = ({ summary, input }: DeliveryRequest): Promise<SettledDelivery> =>
   deliverUntilExpiry({ summary: `${summary} (retry)`, input });

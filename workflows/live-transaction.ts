@@ -142,7 +142,7 @@ export class LiveTransaction {
   }
 
   /** Tracks work outside the lock that the workflow must finish before it ends, such as sending a message. */
-  async keepBusyDuring<Result>(work: () => Promise<Result>): Promise<Result> {
+  async keepRunningDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#workInProgress += 1;
     try {
       return await work();

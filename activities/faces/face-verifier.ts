@@ -15,7 +15,7 @@ export interface FaceVerifier {
 /** A retry may help: too late, not reached or interrupted, rate limited (429), or a server error (5xx). */
 export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
 /** A retry does not help: rejected (4xx), redirected, or an invalid or too long response. */
-export type RejectionReason = 'refused' | 'redirect' | 'form' | 'size';
+export type RejectionReason = 'refused' | 'redirect' | 'invalid' | 'size';
 
 const unavailableReasons: readonly string[] = [
   'timeout',

@@ -45,14 +45,14 @@ function reasonOf(status: number): UnavailableReason | RejectionReason | undefin
   if (status === 429) return 'busy';
   if (status >= 500) return 'failing';
   if (status >= 400) return 'refused';
-  return status >= 300 ? 'redirect' : 'form';
+  return status >= 300 ? 'redirect' : 'invalid';
 }
 
-function parseFindings(body: Buffer): FaceFindings | 'form' {
+function parseFindings(body: Buffer): FaceFindings | 'invalid' {
   try {
     return responseSchema.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
-    return 'form';
+    return 'invalid';
   }
 }
 

@@ -23,7 +23,7 @@ export interface Bureau {
  * Why there are no findings, without anything that the bureau wrote. `refused`: no connection, or a broken one.
  * `status`: not 200. `form`: an invalid body. `size`: a body that is too long.
  */
-export type BureauFailureReason = 'timeout' | 'refused' | 'status' | 'form' | 'size';
+export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invalid' | 'size';
 
 /** Fifty findings in three languages take less than half of this. */
 const bytesMax = 64 * 1024;
@@ -67,12 +67,12 @@ function pickPersonFields(person: BureauPerson): BureauPerson {
   return fields as BureauPerson;
 }
 
-function parseFindings(body: Buffer): BureauFinding[] | 'form' {
+function parseFindings(body: Buffer): BureauFinding[] | 'invalid' {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
     return responseSchema.parse(JSON.parse(text)).findings;
   } catch {
-    return 'form';
+    return 'invalid';
   }
 }
 
@@ -108,7 +108,7 @@ export function createHttpBureau(settings: {
     } catch {
       // Without this, an attempt that was cancelled would save a score without the bureau.
       cancellationSignal().throwIfAborted();
-      return signal.aborted ? 'timeout' : 'refused';
+      return signal.aborted ? 'timeout' : 'unreachable';
     }
   };
   return {

@@ -36,7 +36,7 @@ export interface Evaluation {
 }
 
 /** Compares the steady rounds of a small and a large graph. */
-export function evaluate(small: readonly Round[], large: readonly Round[], plannedRounds: number): Evaluation {
+export function evaluateRounds(small: readonly Round[], large: readonly Round[], plannedRounds: number): Evaluation {
   const ratiosOf = (duration: DurationField) =>
     small.map((round, index) => medianOf(large[index], duration) / medianOf(round, duration));
   const allMeasurements: AssessmentCost[] = [...small, ...large].flatMap(({ measurements }) => measurements);

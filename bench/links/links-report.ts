@@ -44,7 +44,7 @@ const metrics: readonly [title: string, read: ReadMetric, digits?: number][] = [
   ['CPU of the assessing process, ms', perAssessment(({ processCpuMs }) => processCpuMs)],
   ['CPU of Postgres, ms', perAssessment(({ counters }) => counters.backendCpuMs)],
   ['SQL round trips, max', (result) => Math.max(...measurementsOf(result).map(({ roundTrips }) => roundTrips)), 0],
-  ['rows of the graph query, mean', (result) => mean(measurementsOf(result).map(({ queryRows: rows }) => rows)), 1],
+  ['rows of the graph query, mean', (result) => mean(measurementsOf(result).map(({ queryRows }) => queryRows)), 1],
   ['rows read by index', perAssessment(({ counters }) => counters.rowsFetched), 1],
   ['pages touched', perAssessment(({ counters }) => counters.pages), 1],
   ['pages not in shared_buffers', perAssessment(({ counters }) => counters.pagesMissed), 1],

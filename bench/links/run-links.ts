@@ -9,7 +9,7 @@ import { drawLinks } from './draw-links';
 import { linksTable, type SideResult } from './links-report';
 import { loadGraph } from './load-graph';
 import { runRounds, type Side } from './run-rounds';
-import { evaluate, findSteadyRounds } from './evaluate-rounds';
+import { evaluateRounds, findSteadyRounds } from './evaluate-rounds';
 
 export interface LinksPlan {
   small: number;
@@ -95,7 +95,7 @@ async function measure(plan: LinksPlan, postgres: BenchPostgres, output: NodeJS.
   const [small, large] = [await resultOf(0), await resultOf(1)];
   await Promise.all(sides.map(({ meter }) => meter.close()));
 
-  const { passed, text } = evaluate(small.rounds, large.rounds, plan.rounds);
+  const { passed, text } = evaluateRounds(small.rounds, large.rounds, plan.rounds);
   output.write(`\n${linksTable(small, large)}\n`);
   printMemory(output, `loading ${plan.large.toLocaleString('en')}`, largeSide.memory, plan.large / 5, 100_000);
   printMemory(output, 'assessing', assessmentMemory, total / 4, 1_000);

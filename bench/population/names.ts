@@ -19,7 +19,7 @@ const familyNames =
 /** Few names are very common and many are rare. */
 const steepness = 0.7;
 
-const pick = (random: Random, list: readonly string[]) => list[random.rank(list.length, steepness)] ?? '';
+const pick = (random: Random, list: readonly string[]) => list[random.skewedIndex(list.length, steepness)] ?? '';
 
 /** A family name of one or two words. */
 export function pickFamilyName(random: Random): string {

@@ -13,7 +13,7 @@ export interface Place {
 const placeCount = 20_000;
 
 function placeAt(index: number): Place[] {
-  // The step has no common divisor with the range, so no prefix occurs twice.
+  // 7,919 and 98,999 have no common divisor, so the first five digits of all places differ.
   const zipCode = `${String(1_000 + ((index * 7_919) % 98_999)).padStart(5, '0')}${String((index * 37) % 900).padStart(3, '0')}`;
   const state = stateOfPostalCode(zipCode);
   if (state === undefined) return [];
@@ -24,7 +24,7 @@ const places = Array.from({ length: placeCount }, (_, index) => placeAt(index)).
 
 /** Picks the place where a person lives. Some places are far more common than others. */
 export function pickPlace(random: Random): Place {
-  const place = places[1 + random.rank(places.length - 1, 0.5)];
+  const place = places[1 + random.skewedIndex(places.length - 1, 0.5)];
   if (!place) throw new Error('The list of places is empty.');
   return place;
 }

@@ -44,7 +44,7 @@ const hotNumber = 49_999_999;
 function residentOf({ seed, size }: Population, random: Random) {
   const residents = Math.max(1, Math.round(size / visitsPerResident));
   const block = random.int(Math.ceil(residents / blockSize));
-  return createPerson(seed, (block * blockSize + random.rank(blockSize, 0.8)) % residents);
+  return createPerson(seed, (block * blockSize + random.skewedIndex(blockSize, 0.8)) % residents);
 }
 
 /** A ring has many documents, but one phone, one mailbox, one device and few sessions. */

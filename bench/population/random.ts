@@ -7,7 +7,7 @@ export interface Random {
   chance(share: number): boolean;
   pick<Item>(list: readonly Item[]): Item;
   /** A rank from 0 to `count` - 1. The probability of rank r is proportional to 1 / (r + 1) ** steepness; `steepness` is not 1. */
-  rank(count: number, steepness: number): number;
+  skewedIndex(count: number, steepness: number): number;
 }
 
 /** FNV-1a with a start value. */
@@ -47,7 +47,7 @@ export function createRandom(...key: readonly (string | number)[]): Random {
       return item;
     },
     // The inverse of the continuous distribution. It needs no table, and its error does not matter here.
-    rank: (count, steepness) => {
+    skewedIndex: (count, steepness) => {
       const exponent = 1 - steepness;
       return Math.min(count, Math.floor((next() * ((count + 1) ** exponent - 1) + 1) ** (1 / exponent))) - 1;
     },

@@ -46,7 +46,7 @@ export async function startInbox(
   const twilio = twilioRouter({ store, delivery, failureInjector, accountSid, authToken });
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
-  app.use('/api', inboxRouter({ store, failureInjector, person, events, applicationUrl }));
+  app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, applicationUrl }));
   app.use('/webhooks', webhooksRouter({ store, failureInjector, keysOf: (tenant) => webhookOf(tenant)?.keys }));
   app.use((request, response, next) => {
     const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);

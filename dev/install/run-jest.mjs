@@ -28,7 +28,8 @@ const modes = {
   all: [
     { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
-      arguments: ['--maxWorkers=2'],
+      // More than the cores of a small machine: many suites wait for timers.
+      arguments: ['--maxWorkers=3'],
       selectSuite: (file) => !isStackSuite(file),
       // These suites have no deadlines, so they leave the CPU to the suites that start stacks.
       environment: { LOW_PRIORITY: '1' },

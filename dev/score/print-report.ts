@@ -58,8 +58,10 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
   ];
 }
 
-function formatIssues({ issues, finderErrors, transactions: { unreadable } }: Report): string[] {
-  const finders = Object.entries(finderErrors).map(([finder, times]) => `The finder ${finder} failed ${times} times.`);
+function formatIssues({ issues, evidenceErrors, transactions: { unreadable } }: Report): string[] {
+  const finders = Object.entries(evidenceErrors).map(
+    ([finder, times]) => `The finder ${finder} failed ${times} times.`,
+  );
   const lines = issues.map(({ line, reason }) => `  line ${line}: ${reason}`);
   const hiddenCount = unreadable - issues.length;
   if (hiddenCount > 0) lines.push(`  and ${formatInteger(hiddenCount)} more`);

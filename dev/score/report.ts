@@ -44,7 +44,7 @@ export interface Report {
   /** Rules of the service that the policy does not use. */
   notInPolicy: RuleId[];
   issues: LineIssue[];
-  finderErrors: Record<string, number>;
+  evidenceErrors: Record<string, number>;
   bands: Band[];
   rules: RuleReport[];
   /** Present when both labels occur. */
@@ -87,22 +87,15 @@ export function toReport(
   const scored = good.length + bad.length + unlabeled.length;
   const labeled = good.length + bad.length > 0;
   const [auc, ks] = [areaUnderCurve(tally.scores), greatestDistance(tally.scores)];
-  const toRuleReport = ({
-    rule,
-    weight,
-    withEvidence: known,
-    hits,
-    hitsOf,
-    pointsInHundredths: hundredths,
-  }: RuleCount): RuleReport => ({
+  const toRuleReport = ({ rule, weight, withEvidence, hits, hitsOf, pointsInHundredths }: RuleCount): RuleReport => ({
     code: rule.code,
     relevance: rule.relevance,
     description: rule.text[language],
     weight,
-    known: ratioOf(known, scored),
+    known: ratioOf(withEvidence, scored),
     hits,
     share: ratioOf(hits, scored),
-    meanPoints: Math.round(ratioOf(hundredths, hits)) / 100,
+    meanPoints: Math.round(ratioOf(pointsInHundredths, hits)) / 100,
     ...(labeled ? { shareOf: { good: ratioOf(hitsOf.good, good.length), bad: ratioOf(hitsOf.bad, bad.length) } } : {}),
   });
   return {
@@ -113,7 +106,7 @@ export function toReport(
     transactions: { scored, unreadable: tally.unreadable, undated: tally.undated, good: good.length, bad: bad.length },
     notInPolicy: catalogue.map(ruleId).filter((id) => policy.points[id] === undefined),
     issues: tally.issues,
-    finderErrors: Object.fromEntries(tally.finderErrors),
+    evidenceErrors: Object.fromEntries(tally.evidenceErrors),
     bands: bandsOf(tally.scores),
     rules: [...tally.rules.values()].map(toRuleReport),
     ...(auc === undefined || !ks ? {} : { separation: { auc, ks } }),

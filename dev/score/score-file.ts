@@ -6,7 +6,7 @@ import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/g
 import { createMemoryHistory } from './memory-history';
 import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';
-import { countIssue, countFinderError, countScore, createTally, type Tally } from './tally';
+import { countIssue, countEvidenceError, countScore, createTally, type Tally } from './tally';
 
 /** Twice the largest body that the API accepts, because a line has additional fields. */
 const lineBytesMax = 128 * 1024;
@@ -42,7 +42,7 @@ export async function scoreFile(
     const { input, createdAt, hasDate, label, facts } = transaction;
     if (!hasDate) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
-    const evidence = await gatherEvidence(sources, subject, policy, (finder) => countFinderError(tally, finder));
+    const evidence = await gatherEvidence(sources, subject, policy, (finder) => countEvidenceError(tally, finder));
     const scorecardLines = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
     countScore(tally, sumUp(scorecardLines, { policy }).value, scorecardLines, label);
     history.addFacts(id, facts);

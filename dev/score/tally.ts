@@ -29,7 +29,7 @@ export interface Tally {
   undated: number;
   issues: LineIssue[];
   /** How often each finder failed. */
-  finderErrors: Map<string, number>;
+  evidenceErrors: Map<string, number>;
 }
 
 /** More issues are not printed: they often have the same cause. */
@@ -42,7 +42,7 @@ export function createTally(): Tally {
     unreadable: 0,
     undated: 0,
     issues: [],
-    finderErrors: new Map(),
+    evidenceErrors: new Map(),
   };
 }
 
@@ -51,8 +51,8 @@ export function countIssue(tally: Tally, line: number, reason: string): void {
   if (tally.issues.length < issuesMax) tally.issues.push({ line, reason });
 }
 
-export function countFinderError({ finderErrors }: Tally, finder: string): void {
-  finderErrors.set(finder, (finderErrors.get(finder) ?? 0) + 1);
+export function countEvidenceError({ evidenceErrors }: Tally, finder: string): void {
+  evidenceErrors.set(finder, (evidenceErrors.get(finder) ?? 0) + 1);
 }
 
 /** Counts a scored transaction. */

@@ -4,8 +4,8 @@ import { portVariables, type StackPorts } from './settings';
 import { StackError } from './stack-error';
 
 /**
- * Below the ports of outgoing connections, because one of these could take the port first. Above 10080, the highest port that
- * browsers and `fetch` block.
+ * The operating system uses ports above this range for outgoing connections, which could take our port first. Browsers and
+ * `fetch` block some ports up to 10080.
  */
 const [minPort, maxPort] = [12_000, 32_767];
 

@@ -23,7 +23,7 @@ const confirmationIdentities: Readonly<Record<string, ConfirmationIdentity>> = {
 };
 
 /** The kind of confirmation of a step; undefined for a code on WhatsApp. */
-export function confirmationIdentityOf({
+export function builtInConfirmationFor({
   channel,
   ask,
 }: Pick<ConfirmStep, 'channel' | 'ask'>): ConfirmationIdentity | undefined {
@@ -38,7 +38,7 @@ export function stepSettings(
 ): ConfirmationSettings {
   const step = flow.steps[stepName];
   if (step?.kind !== 'confirm') throw new FlowError(`${flow.name}/${stepName} is not a confirm step.`);
-  const identity = confirmationIdentityOf(step);
+  const identity = builtInConfirmationFor(step);
   if (!identity) throw new FlowError(`${flow.name}/${stepName}: a ${step.ask} cannot be sent by ${step.channel}.`);
   const template = step.template === undefined ? undefined : templates.get(step.template);
   const message = step.message ?? template?.message;

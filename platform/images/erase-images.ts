@@ -1,7 +1,7 @@
 import type { PoolClient } from '../postgres';
 import { hasAuditEntry, addAuditEntry } from '../audit';
 import { destroyUnusedKey, markErased, markOneErased } from './images.sql';
-import { lockOwner, type Owner } from './owner-keys';
+import { lockOwner, type ImageOwner } from './owner-keys';
 import { deleteUploads } from './uploads.sql';
 
 /** The actor in the audit log when images expire. */
@@ -14,7 +14,7 @@ const erasedAction = 'images_erased';
  */
 async function eraseAndRecord(
   client: PoolClient,
-  imageOwner: Owner,
+  imageOwner: ImageOwner,
   expiredBefore: Date | 'infinity',
   actor: string,
   erasedAt?: string,
@@ -34,7 +34,7 @@ async function eraseAndRecord(
 /** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. A repeated erasure does nothing. */
 export async function eraseOwnerImages(
   client: PoolClient,
-  imageOwner: Owner,
+  imageOwner: ImageOwner,
   actor: string,
   erasedAt: string,
 ): Promise<number> {
@@ -45,7 +45,7 @@ export async function eraseOwnerImages(
 }
 
 /** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
-export async function eraseImage(client: PoolClient, id: string, imageOwner: Owner, actor: string): Promise<void> {
+export async function eraseImage(client: PoolClient, id: string, imageOwner: ImageOwner, actor: string): Promise<void> {
   await lockOwner(client, imageOwner);
   if (!(await markOneErased(client, id, imageOwner))) return;
   await destroyUnusedKey(client, imageOwner);
@@ -53,7 +53,7 @@ export async function eraseImage(client: PoolClient, id: string, imageOwner: Own
 }
 
 /** Makes the expired images of an owner unreadable. Returns the number. */
-export async function eraseExpiredImages(client: PoolClient, imageOwner: Owner, now: Date): Promise<number> {
+export async function eraseExpiredImages(client: PoolClient, imageOwner: ImageOwner, now: Date): Promise<number> {
   await lockOwner(client, imageOwner);
   return eraseAndRecord(client, imageOwner, now, retentionActor);
 }

@@ -5,7 +5,7 @@ import type { ImageOwner } from './image-ids';
 import { addWrappedKey, findWrappedKey } from './images.sql';
 import { seal, unseal } from './seal';
 
-export type { ImageOwner as Owner };
+export type { ImageOwner };
 
 export type ImageKeys = Pick<Keys, 'image'>;
 

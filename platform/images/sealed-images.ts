@@ -4,7 +4,7 @@ import { eraseImage, eraseOwnerImages, eraseExpiredImages } from './erase-images
 import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
 import { addImage, findImageKind, hasImage, markStored, findOwnersOfExpired } from './images.sql';
-import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type Owner } from './owner-keys';
+import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type ImageOwner } from './owner-keys';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from './seal';
 
@@ -19,27 +19,29 @@ export interface SealedImages {
    * Saves an image until `deleteAfter`. The image is durable when it resolves. Throws the errors of the store, and ImageErasedError if
    * the images of the owner were erased meanwhile: the image cannot be read then.
    */
-  save(image: Owner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
+  save(image: ImageOwner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**
    * The JPEG of an image; undefined if the owner has no such image. Throws BrokenSealError if the stored object was changed, and the
    * errors of the store.
    */
-  read(image: Owner & { id: string }): Promise<Buffer | undefined>;
+  read(image: ImageOwner & { id: string }): Promise<Buffer | undefined>;
   /** Whether the image is readable according to the database. Does not check the store. */
-  has(image: Owner & { id: string }): Promise<boolean>;
+  has(image: ImageOwner & { id: string }): Promise<boolean>;
   /**
    * Erases one image; does nothing if there is none. First makes the image unreadable, which does not need the store. Then removes
    * the object. If the store fails, throws its error, and the object is removed later, as after `erase`. `actor` is for the audit
    * log.
    */
-  eraseImage(image: Owner & { id: string; actor: string }): Promise<void>;
+  eraseImage(image: ImageOwner & { id: string; actor: string }): Promise<void>;
   /**
    * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
    * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
    * `erase` or `eraseExpired` removes the objects. `erasedAt` is the time of the request. A repeat with the same time
    * erases nothing, not even images that were saved in the meantime. `actor` is for the audit log.
    */
-  erase(imageOwner: Owner & { actor: string; erasedAt: string }): Promise<{ erased: number; storeFailure?: unknown }>;
+  erase(
+    imageOwner: ImageOwner & { actor: string; erasedAt: string },
+  ): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
    * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with
@@ -50,7 +52,7 @@ export interface SealedImages {
 }
 
 /** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
-const contextOf = (id: string, { tenant, owner }: Owner, kind: string) => ['image', id, tenant, owner, kind];
+const contextOf = (id: string, { tenant, owner }: ImageOwner, kind: string) => ['image', id, tenant, owner, kind];
 
 export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStore): SealedImages {
   return {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
 import { isUuid } from './image-ids';
 import { destroyUnusedKey } from './images.sql';
-import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type Owner, tryLockOwner } from './owner-keys';
+import {
+  findOwnerKey,
+  type ImageKeys,
+  lockOwner,
+  findOrCreateOwnerKey,
+  type ImageOwner,
+  tryLockOwner,
+} from './owner-keys';
 import { seal, unseal } from './seal';
 import {
   addPart,
@@ -43,7 +50,9 @@ export interface Uploads {
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
    * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress.
    */
-  start(upload: Owner & { kind: string; size: number }): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
+  start(
+    upload: ImageOwner & { kind: string; size: number },
+  ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
    * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is empty, over 1 MB,
@@ -51,26 +60,26 @@ export interface Uploads {
    */
   append(
     id: string,
-    imageOwner: Owner,
+    imageOwner: ImageOwner,
     offset: number,
     chunk: Buffer,
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
-  saveResult(id: string, imageOwner: Owner, result: unknown): Promise<void>;
+  saveResult(id: string, imageOwner: ImageOwner, result: unknown): Promise<void>;
   /** The result of a taken upload, in `settled`; undefined if it is not saved, or there is no such upload. */
-  readResult(id: string, imageOwner: Owner): Promise<{ kind: string; settled: unknown } | undefined>;
+  readResult(id: string, imageOwner: ImageOwner): Promise<{ kind: string; settled: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
-  readProgress(id: string, imageOwner: Owner): Promise<{ received: number; size: number } | undefined>;
+  readProgress(id: string, imageOwner: ImageOwner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
     id: string,
-    imageOwner: Owner,
+    imageOwner: ImageOwner,
   ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
 
-const contextOf = (id: string, imageOwner: Owner, offset: number) => [
+const contextOf = (id: string, imageOwner: ImageOwner, offset: number) => [
   'upload',
   id,
   imageOwner.tenant,

@@ -90,7 +90,7 @@ const documentsOf = (population: Population) => take(20, visitsOf(population)).m
 
 it('random ranks are within bounds, and low ranks are the most frequent', () => {
   const random = createRandom('ranks');
-  const ranks = Array.from({ length: 5_000 }, () => random.rank(100, 0.8));
+  const ranks = Array.from({ length: 5_000 }, () => random.skewedIndex(100, 0.8));
   expect(Math.min(...ranks)).toBe(0);
   expect(Math.max(...ranks)).toBe(99);
   const countBelow = (bound: number) => ranks.filter((rank) => rank < bound).length;

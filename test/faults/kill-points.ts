@@ -58,7 +58,7 @@ export class KillPoints {
   }
 
   /** The transactions that are stopped now. */
-  async readStopped(): Promise<readonly StoppedTransaction[]> {
+  async readWaitingAtPoint(): Promise<readonly StoppedTransaction[]> {
     return (await this.database.query<StoppedTransaction>(stoppedTransactionsSql)).rows;
   }
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulation.stop());
 
-/** The names of a step's exits in a timeline. It has no exit for `exhausted`, which only the path shows. */
+/** The names of a step's exits in a timeline. A timeline never shows `exhausted` as an exit. */
 const exitNames = (step: Step) =>
   targetsOf(step)
     .filter(({ path }) => path !== 'exhausted')

@@ -90,7 +90,7 @@ export class World {
   }
 
   /** Sends a confirmation request to a closed transaction: one call resumes it from its record. */
-  async resume(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
+  async resumeByRequest(transaction: TestTransaction, settings: ConfirmationSettings): Promise<TestTransaction> {
     const resumed = this.activities.records.get(transaction.id);
     if (!resumed) throw new Error(`There is no record of ${transaction.id}.`);
     const startWorkflowOperation = new WithStartWorkflowOperation<(start: contract.TransactionStart) => Promise<void>>(

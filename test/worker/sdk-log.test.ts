@@ -1,10 +1,10 @@
 import { createLogger } from '../../platform/logger';
-import { sdkLog } from '../../worker/sdk-log';
+import { sdkLogOptions } from '../../worker/sdk-log';
 import { LogLines } from '../support/log-lines';
 
-test('our log has the lines of the SDK with their level, without fields that may contain payloads', () => {
+test('our log has the warnings of the SDK, and its info lines as debug lines, without redundant lines and without payloads', () => {
   const lines = new LogLines();
-  const { logger } = sdkLog(createLogger('worker', 'debug', lines.stream));
+  const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
   const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };
   logger?.log('WARN', 'a poll failed', core);
   logger?.info('Worker state changed', { state: 'canary' });

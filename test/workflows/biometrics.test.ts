@@ -277,7 +277,7 @@ describe('a face verifier', () => {
     await sendSteps(transaction, allSteps);
     await world.env.sleep('25h');
     expect(readRecord(transaction)?.biometrics?.at(-1)?.verifiedAt).toBeDefined();
-    await world.resume(transaction, smsToken);
+    await world.resumeByRequest(transaction, smsToken);
     await world.env.sleep('1m');
     expect(world.activities.verifiedImages).toHaveLength(1);
   });
@@ -297,7 +297,7 @@ describe('a face verifier', () => {
     });
     world.activities.records.set(transaction.id, { ...state, biometrics });
     world.activities.verifiedImages.length = 0;
-    await world.resume(transaction, smsToken);
+    await world.resumeByRequest(transaction, smsToken);
     await world.env.sleep('1m');
     expect(world.activities.verifiedImages).toHaveLength(1);
   });

@@ -91,7 +91,7 @@ test('a canceled transaction cancels its flow runs, saves them, and can be resum
   );
   expect(confirmations.filter(isOpen)).toEqual([]);
   await replay(await transaction.history());
-  await world.resume(transaction, emailToken);
+  await world.resumeByRequest(transaction, emailToken);
   expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 

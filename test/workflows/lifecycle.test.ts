@@ -153,7 +153,7 @@ test('a transaction resumes from its record: it accepts requests, and a Valid co
   const code = transaction.codeOfLastMessage(smsToken);
   await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
-  const resumed = await world.resume(transaction, smsSecondFactor);
+  const resumed = await world.resumeByRequest(transaction, smsSecondFactor);
   expect((await resumed.view()).smsMessages.at(-1)?.status).toBe('Waiting');
   const rejection = await rejectionOf(resumed.answer(smsToken, code));
   expect(rejection.details.answer?.status).toBe('Used');
@@ -171,7 +171,7 @@ test('an operator can cancel a transaction during a delivery, and a request can 
   expect((await transaction.handle.describe()).status.name).toBe('CANCELLED');
   world.activities.deliveryResults.length = 0;
   await world.env.sleep(smsToken.resendAfterMs);
-  const resumed = await world.resume(transaction, smsToken);
+  const resumed = await world.resumeByRequest(transaction, smsToken);
   const [lastMessage] = transaction
     .messages()
     .filter((message) => message.settings.name === smsToken.name)

@@ -48,7 +48,7 @@ export class FlowSteps {
     const step = run.plan.flow.steps[currentStepName(run)];
     if (!step || step.kind === 'outcome') throw new Error(`Run ${run.id} has no step to take: this is a bug.`);
     if (step.kind === 'notify') return notifyStep(visit, step, markStarted);
-    await this.live.keepBusyDuring(async () => {
+    await this.live.keepRunningDuring(async () => {
       if (step.kind === 'confirm') await this.#confirm.start(visit);
       else if (step.kind === 'biometrics') await this.#biometrics.start(visit);
       else if (step.kind === 'decide') await decideStep(visit, step);

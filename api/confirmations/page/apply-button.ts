@@ -1,6 +1,6 @@
 import type { HostedPage } from '../../../domain/hosted-page';
 import { digestCorrectCode, keyedHash } from '../../../platform/codes';
-import type { LinkTarget } from '../../../platform/links';
+import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import { CommandRejected } from '../../temporal/transactions';
@@ -17,13 +17,13 @@ export interface ButtonResult {
 export async function applyButton(
   dependencies: Dependencies,
   page: HostedPage,
-  target: LinkTarget,
+  target: ConfirmationPageTarget,
   action: unknown,
 ): Promise<ButtonResult | undefined> {
-  const { status, prompt, deniable } = page;
-  // A denial of a token counts at any time, also after somebody used the code. After a denial, `deniable` is absent.
-  if (action === 'deny' && deniable !== undefined)
-    return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniable })) };
+  const { status, prompt, deniableId } = page;
+  // A denial of a token counts at any time, also after somebody used the code. After a denial, `deniableId` is absent.
+  if (action === 'deny' && deniableId !== undefined)
+    return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniableId })) };
   // Messages show this link to people who did not request the code. So it must not confirm anything.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {
@@ -52,10 +52,10 @@ async function resultOf(action: () => Promise<PageResult>): Promise<PageResult> 
 }
 
 /** Returns the same key for each press of a button, so that two presses are one request. */
-const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: LinkTarget, action: string) =>
+const idempotencyKeyOf = ({ keys }: Dependencies, { confirmationId }: ConfirmationPageTarget, action: string) =>
   keyedHash(keys, 'page', confirmationId, action);
 
-async function deny(dependencies: Dependencies, target: LinkTarget): Promise<PageResult> {
+async function deny(dependencies: Dependencies, target: ConfirmationPageTarget): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { deny: true } },
@@ -67,7 +67,7 @@ async function deny(dependencies: Dependencies, target: LinkTarget): Promise<Pag
 
 async function confirm(
   dependencies: Dependencies,
-  target: LinkTarget,
+  target: ConfirmationPageTarget,
   { confirmation, codeDigits }: HostedPage,
 ): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
@@ -80,7 +80,7 @@ async function confirm(
   return status === 'Valid' ? 'confirmed' : 'closed';
 }
 
-async function reply(dependencies: Dependencies, target: LinkTarget, option: number): Promise<PageResult> {
+async function reply(dependencies: Dependencies, target: ConfirmationPageTarget, option: number): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   const { outcome } = await dependencies.transactions.send({ tenant, id }, replyToConfirmation, {
     input: { confirmationId, reply: { option } },

@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../../domain/language';
 import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
-import { type LinkTarget, readHostedPageToken } from '../../../platform/links';
+import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -13,7 +13,7 @@ import { sendResult, showConfirmation } from './show-confirmation';
 const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterLimit: 5 });
 
 interface OpenedPage {
-  target: LinkTarget;
+  target: ConfirmationPageTarget;
   page: HostedPage;
 }
 
@@ -33,7 +33,7 @@ async function openPage(
 
 async function loadPage(
   dependencies: Dependencies,
-  target: LinkTarget,
+  target: ConfirmationPageTarget,
 ): Promise<OpenedPage | 'unknown' | 'unavailable'> {
   const { tenant, transactionId: id, confirmationId } = target;
   try {

@@ -109,7 +109,7 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // Checks no further. A reserved name would change the steps, and JSON with so many issues is probably not a flow.
+  // Checks no further. An object loses a key such as `__proto__`, so its steps would be different. JSON with so many issues is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

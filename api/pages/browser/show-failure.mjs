@@ -14,7 +14,7 @@ function headingAndTextOf(error, forbiddenTexts, textsByCode) {
 
 /**
  * Shows an error instead of a view. `forbiddenTexts`: heading and text for a missing scope. `textsByCode`: heading and text by problem
- * code. `again`: loads the view again. `back`: a link to another view.
+ * code. `tab`: title of the browser tab. `again`: loads the view again. `back`: a link to another view.
  */
 export function showFailure(error, { tab, forbiddenTexts, textsByCode = {}, again, back }) {
   if (!(error instanceof ApiError || error instanceof Unreachable)) console.warn(error);

@@ -17,13 +17,13 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     const next = run.path[index + 1]?.step;
     if (leftAt === undefined || exit === undefined) return [];
     const shownExit = exitText(exit, flow.steps[step]?.kind);
-    const what = reason === undefined ? 'exit:' : `${reason}:`;
+    const description = reason === undefined ? 'exit:' : `${reason}:`;
     return [
       {
         atMs: Date.parse(leftAt),
         atSeconds: 0,
         step,
-        description: what,
+        description,
         exit: shownExit,
         ...(next ? { to: next } : {}),
       },

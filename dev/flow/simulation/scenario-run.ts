@@ -82,8 +82,8 @@ export class ScenarioRun {
   }
 
   /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
-  addEntry(atMs: number, step: string, what: string, details: Partial<TimelineEntry> = {}): void {
-    this.entries.push({ atMs, atSeconds: 0, step, description: what, ...details });
+  addEntry(atMs: number, step: string, description: string, details: Partial<TimelineEntry> = {}): void {
+    this.entries.push({ atMs, atSeconds: 0, step, description, ...details });
   }
 
   /** Replaces the facts that the scenario sets. */

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { MessageStore } from '../message-store';
-import { toThreadView } from './message-view';
+import { toConversationView } from './message-view';
 
 /** Short enough for proxies that close a connection after a minute without data. */
 const heartbeatMs = 15_000;
@@ -13,7 +13,7 @@ export class EventStream {
   constructor(store: MessageStore) {
     store.listen((event) => {
       if (this.#openResponses.size === 0) return;
-      const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toThreadView(event.message));
+      const data = event.kind === 'cleared' ? '{}' : JSON.stringify(toConversationView(event.message));
       this.#write(`event: ${event.kind}\ndata: ${data}\n\n`);
     });
     this.#heartbeat = setInterval(() => this.#write(': heartbeat\n\n'), heartbeatMs);

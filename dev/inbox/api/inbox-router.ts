@@ -6,7 +6,7 @@ import type { EventStream } from './event-stream';
 import { answerInboxProblem, InboxProblem, parseInput } from './inbox-problem';
 import { sendMailHtml } from './mail-html';
 import { messageQuerySchema, selectMessages } from './message-query';
-import { toThreadView, toView } from './message-view';
+import { toConversationView, toView } from './message-view';
 import { type Person, replySchema } from './person';
 
 const eventQuerySchema = z.object({
@@ -20,11 +20,12 @@ export function inboxRouter(dependencies: {
   store: MessageStore;
   failureInjector: FailureInjector;
   person: Person;
-  events: EventStream;
+  /** Tells open pages that messages have changed. */
+  pageUpdates: EventStream;
   /** Address of the application. The page shows how to call it. */
   applicationUrl: string;
 }): Router {
-  const { store, failureInjector, person, events, applicationUrl } = dependencies;
+  const { store, failureInjector, person, pageUpdates, applicationUrl } = dependencies;
   const router = express.Router();
   router.use(express.json());
   router.use((_request, response, next) => {
@@ -34,7 +35,7 @@ export function inboxRouter(dependencies: {
 
   router.get('/messages', (request, response) => {
     const query = parseInput(messageQuerySchema, request.query);
-    const view = query.direction === 'all' ? toThreadView : toView;
+    const view = query.direction === 'all' ? toConversationView : toView;
     response.json(selectMessages(store.newestFirst(), query).map(view));
   });
   router.delete('/messages', (_request, response) => {
@@ -79,7 +80,7 @@ export function inboxRouter(dependencies: {
   router.get('/application', (_request, response) => {
     response.json({ url: applicationUrl });
   });
-  router.get('/events', events.handler);
+  router.get('/events', pageUpdates.handler);
 
   router.use(() => {
     throw new InboxProblem(404, 'Not Found', 'The inbox API has no such path.');

@@ -22,7 +22,7 @@ export function toView(message: Message) {
 }
 
 /** A message in a conversation, with direction, reading time and the message that it replies to. */
-export function toThreadView(message: Message) {
+export function toConversationView(message: Message) {
   const { direction, readAt, inReplyTo, errorCode } = message;
   return {
     ...toView(message),

@@ -2,7 +2,7 @@ import { settingsLimits } from '../../confirmation-settings';
 import type { StepCheck } from '../check-context';
 import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue, checkRange } from '../flow-issue';
-import { confirmationIdentityOf } from '../step-settings';
+import { builtInConfirmationFor } from '../step-settings';
 
 /** The longest lifetime of a confirmation, in seconds. */
 export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | 'channel'>): number {
@@ -13,7 +13,7 @@ export function lifetimeMaxSeconds({ ask, channel }: Pick<ConfirmStep, 'ask' | '
 
 /** Reports a code on a channel that does not support codes. Until this is fixed, other checks of the prompt make no sense. */
 export const checkPromptChannel: StepCheck = (step, path) => {
-  if (step.kind !== 'confirm' || confirmationIdentityOf(step) !== undefined) return [];
+  if (step.kind !== 'confirm' || builtInConfirmationFor(step) !== undefined) return [];
   return [
     createIssue(
       'code-on-whatsapp',

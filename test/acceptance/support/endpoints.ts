@@ -16,7 +16,7 @@ const flowPath = '/v1/flows/{name}';
 const [readFlows, writeFlows] = ['flows:read', 'flows:write'];
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
-/** All endpoints for callers, written by hand. Those of SPEC section 4 have its numbers. */
+/** The endpoints for callers, written by hand, except those of flow runs. The comments have the endpoint numbers of the specification. */
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
   {

@@ -88,7 +88,7 @@ it('a verification reads no image without a face verifier', async () => {
 
 const levels = { warn: 40, error: 50 };
 
-it.each(['refused', 'redirect', 'form', 'size'] as const)(
+it.each(['refused', 'redirect', 'invalid', 'size'] as const)(
   'a verification leaves the decision to the reviewer after %s',
   async (reason) => {
     const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });

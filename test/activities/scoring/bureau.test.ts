@@ -112,28 +112,28 @@ describe('the assessment gets no findings, and the reason, when the bureau', () 
     ['fails', 'status', respondWith({ findings: [finding] }, 500)],
     ['refuses the token', 'status', respondWith('', 401)],
     ['has no content', 'status', (_, response) => void response.writeHead(204).end()],
-    ['answers with nothing', 'form', respondWith('')],
-    ['answers with a page', 'form', respondWith('<h1>Welcome</h1>')],
-    ['answers with other fields', 'form', respondWith({ results: [] })],
-    ['answers with a list', 'form', respondWith([finding])],
-    ['returns one of our codes', 'form', withFinding({ code: 'DC001' })],
-    ['returns a code that is too long', 'form', withFinding({ code: 'XA0011' })],
-    ['returns no text', 'form', withFinding({ text: '' })],
-    ['writes a control character', 'form', withFinding({ text: 'a\u0000b' })],
-    ['writes half a character', 'form', withFinding({ text: 'a\ud800b' })],
-    ['reverses the text direction', 'form', withFinding({ text: 'a\u202eb' })],
-    ['relates to one variable twice', 'form', withFinding({ relatedTo: ['Document', 'Document'] })],
-    ['leaves a language out', 'form', withFinding({ text: { 'pt-BR': 'a', en: 'b' } })],
-    ['gives an unknown relevance', 'form', withFinding({ relevance: 'Bad' })],
-    ['relates to an unknown variable', 'form', withFinding({ relatedTo: ['Salary'] })],
-    ['relates to nothing', 'form', withFinding({ relatedTo: [] })],
-    ['returns 51 findings', 'form', respondWithMany(51)],
-    ['writes text that is not UTF-8', 'form', invalidUtf8],
+    ['answers with nothing', 'invalid', respondWith('')],
+    ['answers with a page', 'invalid', respondWith('<h1>Welcome</h1>')],
+    ['answers with other fields', 'invalid', respondWith({ results: [] })],
+    ['answers with a list', 'invalid', respondWith([finding])],
+    ['returns one of our codes', 'invalid', withFinding({ code: 'DC001' })],
+    ['returns a code that is too long', 'invalid', withFinding({ code: 'XA0011' })],
+    ['returns no text', 'invalid', withFinding({ text: '' })],
+    ['writes a control character', 'invalid', withFinding({ text: 'a\u0000b' })],
+    ['writes half a character', 'invalid', withFinding({ text: 'a\ud800b' })],
+    ['reverses the text direction', 'invalid', withFinding({ text: 'a\u202eb' })],
+    ['relates to one variable twice', 'invalid', withFinding({ relatedTo: ['Document', 'Document'] })],
+    ['leaves a language out', 'invalid', withFinding({ text: { 'pt-BR': 'a', en: 'b' } })],
+    ['gives an unknown relevance', 'invalid', withFinding({ relevance: 'Bad' })],
+    ['relates to an unknown variable', 'invalid', withFinding({ relatedTo: ['Salary'] })],
+    ['relates to nothing', 'invalid', withFinding({ relatedTo: [] })],
+    ['returns 51 findings', 'invalid', respondWithMany(51)],
+    ['writes text that is not UTF-8', 'invalid', invalidUtf8],
     ['writes more than 64 KiB', 'size', respondWith({ findings: [], padding: 'x'.repeat(65_536) })],
-    ['hangs up', 'refused', (request) => void request.socket.destroy()],
+    ['hangs up', 'unreachable', (request) => void request.socket.destroy()],
     [
       'hangs up in the middle',
-      'refused',
+      'unreachable',
       (_, response) => void response.writeHead(200, { 'content-length': 900 }).write('{', () => response.destroy()),
     ],
   ])('%s (%s)', async (_, error, listener) => {
@@ -145,7 +145,7 @@ describe('the assessment gets no findings, and the reason, when the bureau', () 
     server?.close();
     await once(server as http.Server, 'close');
     server = undefined;
-    expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['refused'] });
+    expect(await callBureau(url)).toEqual({ findings: undefined, errors: ['unreachable'] });
   });
 
   it('does not respond in time', async () => {

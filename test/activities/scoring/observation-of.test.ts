@@ -82,11 +82,11 @@ it.each<[LinkDataKind, Partial<TransactionInput>]>([
   ['Card', { card: { bin: '', last4: '1234' } }],
   ['Session', { sessionId: ' ' }],
   ['Identifier', { identifierId: '' }],
-])('an observation has no hash of %s for %j', (variable, input) => {
-  expect(valuesOf(input)).not.toHaveProperty(variable);
+])('an observation has no hash of %s for %j', (kind, input) => {
+  expect(valuesOf(input)).not.toHaveProperty(kind);
 });
 
-it('an observation has every variable of a complete person, and none is confirmed or denied', () => {
+it('an observation has every kind of data of a complete person, and nothing is confirmed or denied', () => {
   const input = {
     ...minimalInput,
     ...withName('Maria Silva'),
@@ -109,7 +109,7 @@ it('an observation has every variable of a complete person, and none is confirme
   });
 });
 
-it('the hash of one value differs in every graph, for every variable and with every key', () => {
+it('the same value has different hashes in other circles, for other kinds of data, and with other keys', () => {
   const input = { sessionId: 'same', identifierId: 'same' };
   const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
   const hashes = [

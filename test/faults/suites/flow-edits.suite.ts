@@ -12,7 +12,7 @@ const openRunCount = normalOrLong(20, 200);
 /** The number of flow runs that two cores can process without delay. */
 const concurrentFlows = 16;
 
-const { name, before: first, after: second } = editedFlow;
+const { name, before, after } = editedFlow;
 const path = `/v1/flows/${name}`;
 
 const versionOf = ({ body }: ApiResponse) => (body as { version: number }).version;
@@ -56,14 +56,14 @@ export function describeFlowEdits(getWorld: () => ChaosWorld): void {
   test(
     'an edit, a rollback and a deletion of a flow do not change its open runs',
     async () => {
-      expect(await put('p1', first)).toBe(1);
+      expect(await put('p1', before)).toBe(1);
       await post('activate', 'a1', { version: 1 });
       const hasEmail = (index: number) => index % 2 === 0;
       const runs = Array.from({ length: openRunCount }, (_none, index) => new EditedRun(getWorld(), hasEmail(index)));
       const versions = await mapConcurrently(runs, (run) => run.start());
       expect(new Set(versions)).toEqual(new Set([1]));
 
-      expect(await put('p2', second)).toBe(2);
+      expect(await put('p2', after)).toBe(2);
       await post('activate', 'a2', { version: 2 });
       const afterEdit = await startRun();
       expect(await post('rollback', 'r')).toBe(1);

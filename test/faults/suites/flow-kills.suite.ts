@@ -32,8 +32,8 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       world = getWorld();
       killPoints = await KillPoints.open(world.stack.addresses.postgres);
       const { title, start, steps } = fullFlow;
-      expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'put', { title, start, steps }));
-      expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'activate', { version: 1 }));
+      expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'key of put', { title, start, steps }));
+      expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'key of activate', { version: 1 }));
       // Only reconciliation can find a message.
       world.callbackProxy.blocksCallbacks = true;
     }, testWithinMs);
@@ -57,7 +57,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       const abort = new AbortController();
       void runs.finally(() => abort.abort());
       while (!abort.signal.aborted) {
-        if ((await killPoints.readStopped()).length > 0 && killWorker())
+        if ((await killPoints.readWaitingAtPoint()).length > 0 && killWorker())
           kills.push((await killPoints.clear()).map(({ point }) => point));
         else await sleep(10);
       }
@@ -100,12 +100,12 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         const repeatedEventResult = repeatedEventRun.run();
         while ((await readEvents(repeatedEventRun)).length === 0) await sleep(10);
         killWorker();
-        // Another kill before this would deliver the event once more.
+        // The worker now gets the answer to the repeated event. A kill before that would cause a third delivery.
         await repeatedEventRun.waitForCallerEvent();
 
-        const stoppedRuns = points.map((point, index) => ({ point, flow: flowRuns[index] as FullFlowRun }));
-        for (const { point, flow } of stoppedRuns) await killPoints.add({ transactionId: flow.transactionId, point });
-        const runPromises = [...stoppedRuns.map(({ flow }) => flow.run()), repeatedEventResult];
+        const runsWithPoint = points.map((point, index) => ({ point, flow: flowRuns[index] as FullFlowRun }));
+        for (const { point, flow } of runsWithPoint) await killPoints.add({ transactionId: flow.transactionId, point });
+        const runPromises = [...runsWithPoint.map(({ flow }) => flow.run()), repeatedEventResult];
         const allResults = Promise.all(
           flowRuns.map((flow, index) => resultOf(flow, runPromises[index] as Promise<RunView>)),
         );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lockOwner, type Owner } from '../../../platform/images/owner-keys';
+import { lockOwner, type ImageOwner } from '../../../platform/images/owner-keys';
 import { createUploads, type Uploads } from '../../../platform/images/uploads';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool, type PoolClient } from '../../../platform/postgres';
@@ -24,12 +24,13 @@ beforeEach(async () => {
 afterEach(() => Promise.all([uploadPool.end(), otherPool.end()]));
 afterAll(() => postgres.stop());
 
-const newOwner = (): Owner => ({ tenant: 'local', owner: randomUUID() });
+const newOwner = (): ImageOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
-const startUpload = (imageOwner: Owner, service = uploads) => service.start({ ...imageOwner, kind: 'Face', size: 4 });
+const startUpload = (imageOwner: ImageOwner, service = uploads) =>
+  service.start({ ...imageOwner, kind: 'Face', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
-async function finishUpload(imageOwner: Owner, id: string): Promise<void> {
+async function finishUpload(imageOwner: ImageOwner, id: string): Promise<void> {
   await uploads.append(id, imageOwner, 0, fourBytes);
   expect(await uploads.take(id, imageOwner)).toMatchObject({ bytes: fourBytes });
 }
