@@ -1,6 +1,6 @@
 import type { ScoreReason } from './confirmation-settings';
 
-/** The kinds of data that insights and ratings can be about. SPEC 2.6 and 2.7 show only some of these names. */
+/** The kinds of data that insights and ratings can be about. SPEC shows only some of these names. */
 export const dataKinds = [
   'Document',
   'ZipCode',
@@ -16,14 +16,14 @@ export const dataKinds = [
 
 export type DataKind = (typeof dataKinds)[number];
 
-/** SPEC section 2.5. `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
+/** `value` is from 0 to 100, with at most two decimals. A higher value means more trust. */
 export interface Score {
   value: number;
   reason: ScoreReason;
   createdAt: string;
 }
 
-/** SPEC section 2.6: the strength of the link between two data. `value` is from 0 (no data) to 5 (confirmed). */
+/** The strength of the link between two data. `value` is from 0 (no data) to 5 (confirmed). */
 export interface Rating {
   value: number;
   reason: ScoreReason;
@@ -36,7 +36,6 @@ export const relevances = ['Positivo', 'Neutro', 'Negativo'] as const;
 
 export type Relevance = (typeof relevances)[number];
 
-/** SPEC section 2.7. */
 export interface Insight {
   code: string;
   description: string;

@@ -5,7 +5,7 @@ export type Channel = 'sms' | 'email' | 'whatsapp';
 /** `token`: the person types a code. `secondFactor`: the person replies to a question. */
 export type ConfirmationKind = 'token' | 'secondFactor';
 
-/** Why a score entry was appended (SPEC section 2.5). */
+/** Why a score entry was appended. */
 export type ScoreReason =
   | 'Initial'
   | 'PhoneChecked'

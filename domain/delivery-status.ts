@@ -44,7 +44,7 @@ const rank: Record<SecondFactorStatus, number> = {
   Expired: 5,
 };
 
-/** The delivery status that callers read for a provider status on a channel (SPEC section 3). */
+/** The delivery status that callers read for a provider status on a channel. */
 export function deliveryStatusOf(
   channel: Confirmation['settings']['channel'],
   status: ProviderStatus,

@@ -3,8 +3,8 @@ import { limits } from './limits';
 import type { RememberedAnswer } from './state';
 
 /**
- * Adds an answer and drops old ones. The newest answers of one day stay, within the limits on commands, analyses and total size.
- * The new answer always stays, because its repeat may be on its way.
+ * Adds the answer of a command, for repeats with the same idempotency key, and drops old ones. Keeps the newest answers of one day,
+ * within the limits on commands, analyses and total size. The new answer always stays, because its repeat may be on its way.
  */
 export function rememberAnswer(
   answers: readonly RememberedAnswer[],

@@ -1,6 +1,5 @@
-/** One person in one request: the fields of SPEC section 2.1. Documents, states and postal codes are normalized. */
+/** The person of a transaction, as the caller supplied it. Documents, states and postal codes are normalized. */
 
-/** SPEC section 2.2. */
 export interface Address {
   zipCode?: string;
   street?: string;
@@ -12,7 +11,7 @@ export interface Address {
   country?: string;
 }
 
-/** SPEC section 2.3. Country code 55 has area codes of two digits; other countries may leave areaCode out. */
+/** Country code 55 has area codes of two digits; other countries may leave areaCode out. */
 export interface Phone {
   countryCode: number;
   areaCode?: number;
@@ -20,7 +19,7 @@ export interface Phone {
   verified?: boolean;
 }
 
-/** SPEC section 2.4. `bin` has 6 or 8 digits, `last4` four. */
+/** `bin` has 6 or 8 digits, `last4` four. */
 export interface Card {
   bin?: string;
   last4?: string;

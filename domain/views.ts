@@ -11,7 +11,7 @@ import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
 import type { TransactionInput } from './transaction';
 
-/** A token: all fields of SPEC section 2.8. Each endpoint returns the fields that it documents. */
+/** A token. Each endpoint returns the fields that it documents. */
 export interface TokenView {
   status: string;
   type: 'Sms' | 'Email';
@@ -20,7 +20,7 @@ export interface TokenView {
   expirationTime: string;
 }
 
-/** One status of a second factor by SMS (SPEC section 2.9) or e-mail (2.10). `smsSendLimit`: messages left. */
+/** One status of a second factor by SMS or e-mail. `smsSendLimit`: messages left. */
 export interface MessageView {
   text: string;
   type: 'Sms' | 'Email';
@@ -30,7 +30,7 @@ export interface MessageView {
   expirationTime: string;
 }
 
-/** One status of a question on WhatsApp (SPEC 2.11). `createdAt` is in UTC, without Z. `sendLimit`: messages left. */
+/** One status of a question on WhatsApp. `createdAt` is in UTC, without Z. `sendLimit`: messages left. */
 export interface WhatsappView {
   status: string;
   createdAt: string;
@@ -40,7 +40,7 @@ export interface WhatsappView {
   text: string;
 }
 
-/** The newest biometrics link in the response of /all (SPEC section 2.12). */
+/** The newest biometrics link in the response of /all. */
 export interface BiometricsView {
   transactionID: string;
   status: string;
@@ -96,7 +96,7 @@ const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'refer
   'secondaryDocument',
 ];
 
-/** The transaction as in SPEC section 2.1. Fields that were not supplied are absent, except verifiedEmail and type. */
+/** The transaction, as the API returns it. Fields that were not supplied are absent, except verifiedEmail and type. */
 export function viewTransaction(
   state: Pick<TransactionState, 'id' | 'createdAt' | 'input' | 'facts'>,
 ): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { limits } from '../domain/limits';
 import { withAssessment } from '../domain/outcome';
 import { type AnalysisResult, analysisOf } from '../domain/scoring/analyses';
 import { withReassessment } from '../domain/scoring/assess';
-import { type Assessment, toAssessment } from '../domain/scoring/assessment';
+import type { Assessment } from '../domain/scoring/assessment';
 import { analysisPrecondition } from '../domain/scoring/analysis-precondition';
 import { lookupsOf } from '../domain/scoring/lookups';
 import { assessTransaction, reassessTransaction } from './activities';
@@ -31,7 +31,7 @@ export class Analyses {
   /** Assesses the new transaction, unless a caller's analysis did so meanwhile. */
   async assess(): Promise<void> {
     const assessedState = this.live.state;
-    const assessment = toAssessment(await assessTransaction(assessedState));
+    const assessment = await assessTransaction(assessedState);
     await this.live.runExclusive(async () => {
       if (this.live.state.evidence) return;
       const hasChanged = this.live.state !== assessedState;

@@ -51,13 +51,13 @@ const layout = `<!doctype html>
 <% if (it.code) { %><tr><td align="center" style="padding:12px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:16px 16px 16px 28px;background:#f4f6fa;border:1px solid #d5dce6;border-radius:10px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:34px;line-height:1.1;font-weight:700;letter-spacing:12px;color:#10151d;"><%= it.code %></td></tr></table>
 </td></tr>
-<% } %><% if (it.answersText) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.answersText %></td></tr>
+<% } %><% if (it.repliesText) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.repliesText %></td></tr>
 <% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#1f5eff" style="border-radius:10px;">
 <a href="<%= it.action.link %>" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;color:#ffffff;text-decoration:none;"><%= it.action.button %></a>
 </td></tr></table>
 </td></tr>
-<tr><td class="faint" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.address %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
+<tr><td class="faint" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.addressIntro %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
 <% } %><% if (it.deny) { %><tr><td style="padding:0 32px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:#1f5eff;font-weight:600;"><%= it.deny.label %></a></td></tr>
 <% } %></table>
 <p class="faint" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#66707f;"><%= it.footer %></p>

@@ -46,7 +46,7 @@ function postalCodeOf({ address }: TransactionInput): string | undefined {
   return digits.length === 8 ? digits : undefined;
 }
 
-/** Too many people share a single name to link two of them by it. */
+/** A name of one word is too common to link two transactions. */
 function nameOf({ name }: TransactionInput): string | undefined {
   const names = personNames(name ?? '');
   return names.length >= 2 ? names.toSorted().join(' ') : undefined;
@@ -57,7 +57,7 @@ function cardOf({ card }: TransactionInput): string | undefined {
   return card?.bin && card.last4 ? `${card.bin.slice(0, 6)} ${card.last4}` : undefined;
 }
 
-/** Normalizes the value of each variable, so that different spellings become equal. Undefined if nothing is left. */
+/** Normalizes the value of each kind of data, so that different spellings become equal. Undefined if nothing is left. */
 const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
   Phone: phoneOf,
@@ -76,9 +76,9 @@ const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | un
  */
 export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
   const { tenant, id, input, createdAt } = subject;
-  const values = Object.entries(normalizers).flatMap(([variable, normalize]) => {
+  const values = Object.entries(normalizers).flatMap(([kind, normalize]) => {
     const value = normalize(input);
-    return value === undefined ? [] : [[variable, hashToUuid(keys.observation, [circle, variable, value])] as const];
+    return value === undefined ? [] : [[kind, hashToUuid(keys.observation, [circle, kind, value])] as const];
   });
   return {
     tenant,

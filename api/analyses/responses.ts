@@ -16,10 +16,8 @@ const reason = z.enum([
 
 const relevance = z.enum(relevances);
 
-/** SPEC section 2.5. */
 export const score = z.strictObject({ value: z.number(), reason, createdAt: utcTime });
 
-/** SPEC section 2.6. */
 export const rating = z.strictObject({
   value: z.int().min(0).max(5),
   reason,
@@ -27,7 +25,6 @@ export const rating = z.strictObject({
   relatedTo: z.tuple([variable, variable]),
 });
 
-/** SPEC section 2.7. */
 export const insight = z.strictObject({
   code: z.string(),
   description: z.string(),

@@ -14,7 +14,7 @@ import { withProblem } from '../temporal/with-problem';
 
 const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
-/** Returns `mfaStatus` of SPEC 2.12. A message that is still retried counts as `Failed`. */
+/** Returns `mfaStatus` of SPEC. A message that is still retried counts as `Failed`. */
 const mfaStatusOf = (sends: readonly LinkSend[]) =>
   Object.fromEntries(
     sends.map(({ channel, state }) => [statusKeys[channel], state === 'accepted' ? 'Sent' : 'Failed']),

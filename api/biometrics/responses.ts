@@ -4,7 +4,6 @@ import { utcTime } from '../http/response-fields';
 
 const sendStatus = z.enum(['Sent', 'Failed']);
 
-/** SPEC section 2.12. */
 export const biometricsLink = z.strictObject({
   id: z.uuid(),
   url: z.url(),

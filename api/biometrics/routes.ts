@@ -16,7 +16,7 @@ import { auditEntry } from '../http/response-fields';
 import { biometricsBody } from './biometrics-body';
 import { serveImage } from './serve-image';
 
-/** SPEC endpoints 15 to 17. */
+/** Links, images and reviews of a transaction, as in SPEC. */
 export const specBiometricsRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'createBiometricsLink',

@@ -5,12 +5,12 @@ export const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Su
 
 const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']);
 
-/** SPEC section 2.8, in POST sms/tokens. */
+/** In POST sms/tokens. */
 export const smsTokenResponse = z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') });
 
 export const smsTokenValidation = smsTokenResponse.extend({ status: answerStatus });
 
-/** SPEC section 2.8, in POST emails/tokens. */
+/** In POST emails/tokens. */
 export const emailTokenResponse = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
@@ -20,7 +20,7 @@ export const emailTokenResponse = z.strictObject({
 
 export const emailTokenValidation = emailTokenResponse.extend({ status: answerStatus });
 
-/** SPEC section 2.8, in GET emails/tokens. */
+/** In GET emails/tokens. */
 export const emailTokenDetails = z.strictObject({
   status: tokenStatus,
   type: z.literal('Email'),
@@ -29,7 +29,6 @@ export const emailTokenDetails = z.strictObject({
   expirationTime: utcTime,
 });
 
-/** SPEC section 2.9. */
 export const smsMessage = z.strictObject({
   text: z.string(),
   type: z.literal('Sms'),
@@ -40,7 +39,7 @@ export const smsMessage = z.strictObject({
   expirationTime: utcTime,
 });
 
-/** SPEC section 2.10. `Waiting`: no mail server has accepted the mail yet. */
+/** `Waiting`: no mail server has accepted the mail yet. */
 export const emailMessage = z.strictObject({
   text: z.string(),
   type: z.literal('Email'),
@@ -49,7 +48,6 @@ export const emailMessage = z.strictObject({
   expirationTime: utcTime,
 });
 
-/** SPEC section 2.11. */
 export const whatsappMessage = z.strictObject({
   status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
   /** UTC, without `Z` at the end. */

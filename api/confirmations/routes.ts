@@ -80,7 +80,7 @@ const validateRoute = (settings: ConfirmationSettings): ApiRoute =>
     handler: validateToken(settings),
   });
 
-/** SPEC endpoints 7 to 14. */
+/** The built-in confirmations, as in SPEC. */
 export const specConfirmationRoutes: readonly ApiRoute[] = [
   sendRoute(smsToken),
   validateRoute(smsToken),

@@ -6,7 +6,7 @@ import type { FlowStore } from './store/flow-store';
 export async function requireActiveFlow(store: FlowStore, tenant: string, name: string): Promise<FlowDefinition> {
   const flow = await store.findActive(tenant, name);
   if (flow) return flow;
-  // A tenant cannot activate a built-in flow, so a built-in flow that this process lacks is not found.
+  // The database may have a built-in flow of another version of the service. A tenant cannot activate it, so it is not found.
   const summary = await store.listVersions(tenant, name, { limit: 1 });
   if (summary?.source === 'api') throw new Problem('flow_not_active');
   throw new Problem('flow_not_found');

@@ -6,7 +6,7 @@ const serveLiveness: RawHandler = (_dependencies, _request, response) => {
   response.set('Cache-Control', 'no-store').json({ status: 'live' });
 };
 
-/** GET /health/ready: 503 until the database answers and the schema is up to date. */
+/** GET /health/ready: 503 until the database answers and the schema is up to date, and while the API stops. */
 const serveReadiness: RawHandler = async (dependencies, _request, response) => {
   const isReady = await dependencies.isReady();
   response

@@ -216,7 +216,7 @@ export const problems = {
   },
   images_busy: {
     status: 503,
-    title: 'Too many images are being processed',
+    title: 'The service is busy with other uploads',
     detail: 'Send the same request again after the seconds in Retry-After.',
     retryAfterSeconds: 3,
   },

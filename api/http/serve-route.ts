@@ -9,7 +9,7 @@ import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route } f
 import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
-/** The content type of all JSON responses (SPEC section 4, rule 1). */
+/** The content type of all JSON responses. */
 const jsonContentType = 'application/json; charset=utf-8';
 
 /** A run id of the path is logged only if it is valid, because the caller could send any text there. */

@@ -5,7 +5,7 @@ const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ
 
 const isBrazil = (country: string | undefined) => !country || /^(?:br|bra|bras[ií]l|brazil)$/i.test(country.trim());
 
-/** SPEC section 2.2. State and postal code follow Brazilian rules unless another country is named. */
+/** State and postal code follow Brazilian rules unless another country is named. */
 export const address = z
   .strictObject(
     {

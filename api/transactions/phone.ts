@@ -12,7 +12,7 @@ const wholeNumberBetween = (min: number, max: number, issue: string) =>
 /** Maximum number of digits in an international number (ITU-T E.164). */
 const digitsMax = 15;
 
-/** SPEC section 2.3. Brazil (55) has area codes of two digits and numbers of eight or nine. Others follow E.164. */
+/** Brazil (55) has area codes of two digits and numbers of eight or nine. Others follow E.164. */
 export const phone = z
   .strictObject(
     {

@@ -29,7 +29,6 @@ const card = z.strictObject({
   ownerName: z.string().optional(),
 });
 
-/** SPEC section 2.1. */
 export const transactionResponse = z.strictObject({
   id: z.uuid(),
   createdAt: utcTime,

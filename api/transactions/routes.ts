@@ -5,7 +5,7 @@ import * as responses from './responses';
 import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
 
-/** Creating and reading a transaction: SPEC endpoints 1 to 3. */
+/** Creating and reading a transaction. */
 export const transactionRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'createTransaction',

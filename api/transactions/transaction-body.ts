@@ -39,7 +39,7 @@ const card = z.strictObject(
   'must be an object',
 );
 
-/** SPEC section 2.1. The longest known names have about 150 characters. */
+/** The longest known names have about 150 characters. */
 const fields = z.strictObject(
   {
     documentType,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
-import { visitsOf } from '../population/population';
+import { generateTransactions } from '../population/population';
 import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
@@ -14,7 +14,7 @@ export interface FlowsPlan {
 /** The highest accepted ratio of the time in a flow to the time with the endpoints `…/sms/tokens`. */
 const ratioMax = 1.1;
 const seed = 20_260_105;
-/** A request may wait for a command slot, and the API then responds within 5 s. */
+/** The API responds within 5 s, because no request of this bench waits for a command slot. */
 const requestTimeoutMs = 10_000;
 /** Confirmations that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -26,7 +26,7 @@ interface CallTimes {
 }
 
 class Caller {
-  readonly #visits = visitsOf({ seed, size: 1_000_000 });
+  readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
 
   constructor(
     private readonly stack: Stack,
@@ -61,7 +61,7 @@ class Caller {
    * code is not valid.
    */
   async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
-    const { value } = this.#visits.next();
+    const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
     const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 + phoneIndex };
     const created = await this.#call('/v1/transaction', { ...value.transaction.input, phone });

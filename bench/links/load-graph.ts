@@ -3,7 +3,7 @@ import { observationOf } from '../../activities/scoring/observation-of';
 import { linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { benchKeys } from './bench-keys';
-import { type Population, tenant, type PopulationTransaction, visitsOf } from '../population/population';
+import { type Population, tenant, type PopulationTransaction, generateTransactions } from '../population/population';
 
 /** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
@@ -42,8 +42,8 @@ async function insertBatch(client: Client, visits: readonly PopulationTransactio
 
 function* batchesOf(population: Population): Generator<PopulationTransaction[]> {
   let batch: PopulationTransaction[] = [];
-  for (const visit of visitsOf(population)) {
-    batch.push(visit);
+  for (const transaction of generateTransactions(population)) {
+    batch.push(transaction);
     if (batch.length < batchSize) continue;
     yield batch;
     batch = [];

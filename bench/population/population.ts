@@ -104,7 +104,7 @@ export function createVisit(
 }
 
 /** All visits of a population in order, generated one at a time. */
-export function* visitsOf(population: Population): Generator<PopulationTransaction> {
+export function* generateTransactions(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; index < population.size; index += 1) {
     const random = createRandom(population.seed, 'visit', index);
     const draw = random.next();

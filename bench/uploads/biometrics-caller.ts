@@ -1,5 +1,5 @@
 import type { Stack } from '../../dev/stack/stack';
-import { visitsOf } from '../population/population';
+import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
@@ -20,7 +20,7 @@ async function post(address: string, token: string, body: object): Promise<Recor
 
 /** Creates transactions on a stack, and biometrics links that the person has opened and consented to. */
 export class BiometricsCaller {
-  readonly #visits = visitsOf({ seed, size: 1_000_000 });
+  readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
 
   constructor(
     readonly stack: Stack,
@@ -34,7 +34,7 @@ export class BiometricsCaller {
 
   /** Creates a transaction, with `changes` to its generated input. Returns its address. */
   async createTransaction(changes: object = {}): Promise<string> {
-    const { value } = this.#visits.next();
+    const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
     const { api } = this.stack.addresses;
     const { id } = await this.post(`${api}/v1/transaction`, { ...value.transaction.input, ...changes });

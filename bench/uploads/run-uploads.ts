@@ -29,7 +29,7 @@ const sampleEveryMs = 50;
 /** Background work of new transactions ends within this time. */
 const settleMs = 3_000;
 /** Enough for about 600 readings. */
-const idleMs = 8_000;
+const idlePhaseMs = 8_000;
 
 interface Reading {
   at: number;
@@ -74,7 +74,7 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // The reader has its own session. Linux shares the cores between sessions, and the uploads run in the session of this process.
+  // The reader has its own session of the operating system (`detached`). Linux gives each session a share of the CPU, so the uploads of this process do not slow the reader down.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],
     detached: true,
@@ -88,7 +88,7 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
     while (phases.length < rounds) {
       const pages = await caller.openPages(uploads);
       await sleep(settleMs);
-      const idle = await timePhase(() => sleep(idleMs));
+      const idle = await timePhase(() => sleep(idlePhaseMs));
       const uploading = await timePhase(() => Promise.all(pages.map((page) => page.upload(image))));
       phases.push({ idle, uploading });
       busyResponses += pages.reduce((sum, page) => sum + page.busyResponses, 0);
@@ -116,9 +116,9 @@ function report(
       selectedPhases.some(([from, to]) => at >= from && at < to);
   const durationsIn = (...windows: Phase[]) => readings.filter(isWithin(windows)).map(({ ms }) => ms);
   const createRow = (name: string, idle: Phase[], uploading: Phase[]) => {
-    const [idleMs, uploadingMs] = [durationsIn(...idle), durationsIn(...uploading)];
-    const figures = [median(idleMs), quantile(idleMs, 0.99), median(uploadingMs), quantile(uploadingMs, 0.99)];
-    const ratio = quantile(uploadingMs, 0.99) / quantile(idleMs, 0.99);
+    const [idleReads, uploadingReads] = [durationsIn(...idle), durationsIn(...uploading)];
+    const figures = [idleReads, uploadingReads].flatMap((ms) => [median(ms), quantile(ms, 0.99)]);
+    const ratio = quantile(uploadingReads, 0.99) / quantile(idleReads, 0.99);
     const seconds = uploading.reduce((sum, [from, to]) => sum + to - from, 0) / 1_000;
     return {
       ratio,

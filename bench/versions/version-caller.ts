@@ -3,7 +3,7 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import type { Stack } from '../../dev/stack/stack';
-import { visitsOf } from '../population/population';
+import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
 /** A request may wait for a command slot, and the API then responds within 5 s. */
@@ -43,7 +43,7 @@ export async function measure<Item>(
 
 /** A caller of one stack. It uses only endpoints of the specification, which every version has. */
 export class VersionCaller {
-  readonly #visits = visitsOf({ seed, size: 1_000_000 });
+  readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
   /** `http` instead of `fetch`, which would take more CPU time than the API. */
   readonly #agent = new http.Agent({ keepAlive: true });
   #number = 900_000_000;
@@ -71,7 +71,7 @@ export class VersionCaller {
 
   /** Creates a transaction with a unique phone. */
   async create(): Promise<BenchTransaction> {
-    const { value } = this.#visits.next();
+    const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
     const number = (this.#number += 1);
     const phone = { countryCode: 55, areaCode: 11, number };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '../../dev/stack/stack';
-import { type PopulationTransaction, visitsOf } from '../population/population';
+import { type PopulationTransaction, generateTransactions } from '../population/population';
 
 /** Parallel callers: enough to keep a small machine and the slots of the worker busy. */
 const concurrency = 8;
@@ -35,9 +35,9 @@ async function create(address: string, token: string, { transaction }: Populatio
 /** Creates transactions over HTTP, eight at a time. The population has the same distributions as that of the bench `links`. */
 export async function createTransactions(stack: Stack, count: number): Promise<void> {
   const token = await stack.token();
-  const visits = visitsOf({ seed, size: count });
+  const transactions = generateTransactions({ seed, size: count });
   const createRemaining = async () => {
-    for (let next = visits.next(); !next.done; next = visits.next()) {
+    for (let next = transactions.next(); !next.done; next = transactions.next()) {
       await create(stack.addresses.api, token, next.value);
     }
   };

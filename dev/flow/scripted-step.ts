@@ -17,7 +17,7 @@ export type Action =
   | { does: 'submits' }
   | { does: 'isDecided'; status: 'Approved' | 'Rejected' | 'Inconclusive' }
   /** All images of the transaction are erased on request, which cancels the link. */
-  | { does: 'hasPicturesErased' };
+  | { does: 'asksToErasePictures' };
 
 /** One action of the scripted person. */
 export interface ScriptedStep {
@@ -46,7 +46,7 @@ export const scriptedStepSyntax: readonly string[] = [
   'opens the link',
   'submits pictures',
   'is approved | rejected | inconclusive',
-  'has the pictures erased',
+  'asks to erase the pictures',
   'webhook refuses',
   '… and a time in any of them: after 2m presses 1 on whatsapp, or: is approved after 1h30m',
 ];
@@ -85,7 +85,7 @@ const phrases: readonly (readonly [string, ReadMatch])[] = [
     'is (approved|rejected|inconclusive)',
     ([status]) => ['pictures', { does: 'isDecided', status: statuses[status as keyof typeof statuses] }],
   ],
-  ['has the pictures erased', () => ['pictures', { does: 'hasPicturesErased' }]],
+  ['asks to erase the pictures', () => ['pictures', { does: 'asksToErasePictures' }]],
   ['(?:the )?webhook refuses', () => ['webhook', { does: 'refuses' }]],
 ];
 

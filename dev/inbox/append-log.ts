@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { ContentTemplate } from './content';
 import type { Message } from './message';
-import type { CallerEvent } from './webhooks/caller-event';
+import type { CallerEvent } from './caller-server/caller-event';
 
 export type LogEntry =
   | { op: 'message'; message: Message }

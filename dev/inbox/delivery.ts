@@ -2,7 +2,7 @@ import type { MessageStore } from './message-store';
 import type { Message, MessageStatus } from './message';
 import type { NetworkTiming } from './network-timing';
 import { statusFields } from './twilio/status-fields';
-import type { WebhookSender } from './webhook-sender';
+import type { TwilioCallbackSender } from './twilio/callback-sender';
 
 const statusRank: Record<MessageStatus, number> = {
   queued: 0,
@@ -16,14 +16,14 @@ const statusRank: Record<MessageStatus, number> = {
 /** Changes the status of messages as a network would, and sends status callbacks in order. */
 export class Delivery {
   readonly #store: MessageStore;
-  readonly #sender: WebhookSender;
+  readonly #sender: TwilioCallbackSender;
   readonly #timing: NetworkTiming;
   readonly #accountSid: string;
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Pending status callbacks of each message. The next one starts after the first attempt of the previous one. */
   readonly #callbacks = new Map<string, Promise<void>>();
 
-  constructor(store: MessageStore, sender: WebhookSender, timing: NetworkTiming, accountSid: string) {
+  constructor(store: MessageStore, sender: TwilioCallbackSender, timing: NetworkTiming, accountSid: string) {
     this.#store = store;
     this.#sender = sender;
     this.#timing = timing;

@@ -1,7 +1,7 @@
 import type { ContentTemplate } from './content';
 import { type LogEntry, AppendLog } from './append-log';
 import type { Message } from './message';
-import type { CallerEvent } from './webhooks/caller-event';
+import type { CallerEvent } from './caller-server/caller-event';
 
 /** A change that the store reports to its listeners. */
 export type MessageStoreEvent = { kind: 'message' | 'changed'; message: Message } | { kind: 'cleared' };

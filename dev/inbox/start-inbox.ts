@@ -13,8 +13,8 @@ import { openMailSink } from './mail/mail-sink';
 import { MessageStore } from './message-store';
 import { defaultTiming, type NetworkTiming } from './network-timing';
 import { twilioRouter } from './twilio/twilio-router';
-import { WebhookSender } from './webhook-sender';
-import { webhooksRouter } from './webhooks/webhooks-router';
+import { TwilioCallbackSender } from './twilio/callback-sender';
+import { webhooksRouter } from './caller-server/webhooks-router';
 
 /** Longer than the clients keep an idle connection, so that the server never closes it when a request arrives. */
 const keepAliveMs = 65_000;
@@ -37,7 +37,7 @@ export async function startInbox(
   const webhookOf = parseWebhooks(config.WEBHOOKS ?? '{}', 'local');
   const store = new MessageStore(config.INBOX_DATA_DIR);
   const failureInjector = new FailureInjector(timing.hangMs);
-  const sender = new WebhookSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
+  const sender = new TwilioCallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);
   const person = new Person({ store, delivery, sender, accountSid, webhookUrl: config.INBOUND_WEBHOOK_URL });
   const applicationUrl = new URL(config.INBOUND_WEBHOOK_URL).origin;

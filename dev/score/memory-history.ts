@@ -3,7 +3,7 @@ import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence'
 import type { Observation } from '../../domain/scoring/observation';
 import type { History } from '../../activities/scoring/history';
 // The same limits as in the store, so that a policy gives the same scores.
-import { commonVariables, personalVariables, observationLimits } from '../../store/record/observations.sql';
+import { commonKinds, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
@@ -35,8 +35,8 @@ function readRelated(
   const hasConfirmed = ({ confirmed }: Observation) => confirmed.phone || confirmed.email;
   return [
     ...others.slice(0, observationLimits.newest),
-    ...(commonVariables.includes(variable) ? [] : others.filter(isNear).slice(0, observationLimits.near)),
-    ...(personalVariables.includes(variable)
+    ...(commonKinds.includes(variable) ? [] : others.filter(isNear).slice(0, observationLimits.near)),
+    ...(personalKinds.includes(variable)
       ? others.filter(({ denied }) => denied).slice(0, observationLimits.denied)
       : []),
     ...(variable === 'Document' ? others.filter(hasConfirmed).slice(0, observationLimits.confirmed) : []),

@@ -43,8 +43,8 @@ export async function scoreFile(
     if (!hasDate) tally.undated += 1;
     const subject = { tenant: 'file', id, input, createdAt };
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countEvidenceError(tally, finder));
-    const scorecardLines = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
-    countScore(tally, sumUp(scorecardLines, { policy }).value, scorecardLines, label);
+    const evaluatedRules = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
+    countScore(tally, sumUp(evaluatedRules, { policy }).value, evaluatedRules, label);
     history.addFacts(id, facts);
   };
 

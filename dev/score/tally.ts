@@ -1,10 +1,10 @@
 import type { RuleId } from '../../domain/scoring/policy';
-import { toHundredths, ruleHolds, type ScorecardLine } from '../../domain/scoring/evaluate-rules';
+import { toHundredths, ruleHolds, type EvaluatedRule } from '../../domain/scoring/evaluate-rules';
 import type { Label } from './parse-line';
 
 /** The counts of one rule over a file. */
 export interface RuleCount {
-  rule: ScorecardLine['rule'];
+  rule: EvaluatedRule['rule'];
   weight: number;
   /** Transactions with evidence for the rule. */
   withEvidence: number;
@@ -24,7 +24,7 @@ export interface LineIssue {
 export interface Tally {
   scores: Record<Label | 'unlabeled', number[]>;
   rules: Map<RuleId, RuleCount>;
-  unreadable: number;
+  unscoredLines: number;
   /** Transactions without createdAt. */
   undated: number;
   issues: LineIssue[];
@@ -39,7 +39,7 @@ export function createTally(): Tally {
   return {
     scores: { good: [], bad: [], unlabeled: [] },
     rules: new Map(),
-    unreadable: 0,
+    unscoredLines: 0,
     undated: 0,
     issues: [],
     evidenceErrors: new Map(),
@@ -47,7 +47,7 @@ export function createTally(): Tally {
 }
 
 export function countIssue(tally: Tally, line: number, reason: string): void {
-  tally.unreadable += 1;
+  tally.unscoredLines += 1;
   if (tally.issues.length < issuesMax) tally.issues.push({ line, reason });
 }
 
@@ -59,7 +59,7 @@ export function countEvidenceError({ evidenceErrors }: Tally, finder: string): v
 export function countScore(
   tally: Tally,
   score: number,
-  lines: readonly ScorecardLine[],
+  lines: readonly EvaluatedRule[],
   label: Label | undefined,
 ): void {
   tally.scores[label ?? 'unlabeled'].push(score);

@@ -11,7 +11,7 @@ export function startupMessage(settings: StackSettings, durationMs: number): str
   const isDefault = dataDir === resolve(root, '.data');
   const rows: [string, string][] = [
     ['API', publicUrl],
-    ['Documents', `${localUrl(ports.api)}/docs`],
+    ['API reference', `${localUrl(ports.api)}/docs`],
     ...(isExternal.inbox(settings)
       ? []
       : [['Inbox', `${localUrl(ports.inbox)}  (phones and mailboxes)`] as [string, string]]),

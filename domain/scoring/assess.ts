@@ -15,7 +15,7 @@ export function basisOf({ evidence, facts, policy = defaultPolicy }: Transaction
 
 type PairRating = Pick<Rating, 'value' | 'relatedTo'>;
 
-/** Creates a rating. Its fields are in the order of SPEC 2.6. */
+/** Creates a rating. Its fields are in the order of SPEC. */
 const ratingEntry =
   (reason: ScoreReason, createdAt: string) =>
   ({ value, relatedTo }: PairRating): Rating => ({ value, reason, createdAt, relatedTo });
@@ -27,12 +27,12 @@ const ratingEntry =
 export function withScore(state: TransactionState, reason: ScoreReason, now: string): TransactionState {
   const basis = basisOf(state);
   if (!basis) return state;
-  const scorecard = evaluateRules(basis);
+  const evaluatedRules = evaluateRules(basis);
   const ratings = ratePairs(state.input, basis).map(ratingEntry(reason, now));
   return {
     ...state,
-    insights: findingsOf(scorecard),
-    scores: [...state.scores, createScoreEntry(scorecard, basis, reason, now)],
+    insights: findingsOf(evaluatedRules),
+    scores: [...state.scores, createScoreEntry(evaluatedRules, basis, reason, now)],
     ratings: [...state.ratings, ...ratings],
   };
 }
@@ -54,9 +54,9 @@ export function withReassessment(
 ): TransactionState {
   const reassessed = { ...state, evidence, policy };
   const basis = { evidence, policy, facts: state.facts };
-  const scorecard = evaluateRules(basis);
-  const entry = createScoreEntry(scorecard, basis, 'Reassessed', now);
-  const insights = findingsOf(scorecard);
+  const evaluatedRules = evaluateRules(basis);
+  const entry = createScoreEntry(evaluatedRules, basis, 'Reassessed', now);
+  const insights = findingsOf(evaluatedRules);
   const lastEntry = state.scores.at(-1);
   const isScoreChanged = lastEntry?.value !== entry.value || breakdownKey(lastEntry) !== breakdownKey(entry);
   const newRatings = ratePairs(state.input, basis).filter(

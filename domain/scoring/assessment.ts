@@ -1,4 +1,3 @@
-import { defaultPolicy } from './default-policy';
 import type { Evidence } from './evidence';
 import type { Policy } from './policy';
 
@@ -6,9 +5,4 @@ import type { Policy } from './policy';
 export interface Assessment {
   evidence: Evidence;
   policy: Policy;
-}
-
-/** The assessment that a history recorded. Old histories have only the evidence, because they used the built-in policy. */
-export function toAssessment(recorded: Assessment | Evidence): Assessment {
-  return 'policy' in recorded ? recorded : { evidence: recorded, policy: defaultPolicy };
 }

@@ -49,7 +49,7 @@ export function defineCatalogue(...ruleLists: readonly (readonly Rule[])[]): rea
   return rules;
 }
 
-/** All rules. Scorecards, insights and explanations follow this order. */
+/** All rules. Scores, insights and explanations follow this order. */
 export const catalogue: readonly Rule[] = defineCatalogue(
   documentCheckDigits,
   documentRepeated,

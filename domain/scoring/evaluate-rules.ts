@@ -12,7 +12,7 @@ export interface ScoreBasis {
 }
 
 /** The result of one rule of the policy for one basis. */
-export interface ScorecardLine {
+export interface EvaluatedRule {
   id: RuleId;
   rule: Pick<Rule, 'code' | 'relevance' | 'category' | 'relatedTo' | 'text'>;
   /** Points at full strength. */
@@ -26,7 +26,7 @@ export interface ScorecardLine {
 /** Points as whole hundredths. Never -0, because JSON and comparisons treat it differently from 0. */
 export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
-function bureauLine(finding: BureauFinding, { points, bureau }: Policy): ScorecardLine {
+function bureauLine(finding: BureauFinding, { points, bureau }: Policy): EvaluatedRule {
   const id = ruleId(finding);
   const relevancePoints = finding.relevance === 'Neutro' ? 0 : bureau[finding.relevance];
   const weight = points[id] ?? relevancePoints;
@@ -34,10 +34,10 @@ function bureauLine(finding: BureauFinding, { points, bureau }: Policy): Scoreca
   return { id, rule, weight, result: { strength: 1, details: { source: 'bureau' } }, points: weight };
 }
 
-/** The scorecard: every rule of the policy in the order of the catalogue, then the bureau findings. */
-export function evaluateRules({ evidence, facts, policy }: ScoreBasis): ScorecardLine[] {
+/** Every rule of the policy in the order of the catalogue, then the bureau findings. */
+export function evaluateRules({ evidence, facts, policy }: ScoreBasis): EvaluatedRule[] {
   const context = { evidence, facts, thresholds: policy.thresholds };
-  const catalogueLines = catalogue.flatMap((rule): ScorecardLine[] => {
+  const catalogueLines = catalogue.flatMap((rule): EvaluatedRule[] => {
     const id = ruleId(rule);
     const weight = policy.points[id];
     if (weight === undefined) return [];
@@ -49,6 +49,6 @@ export function evaluateRules({ evidence, facts, policy }: ScoreBasis): Scorecar
   return [...catalogueLines, ...[...bureauFindings.values()].map((finding) => bureauLine(finding, policy))];
 }
 
-export function ruleHolds({ result }: ScorecardLine): boolean {
+export function ruleHolds({ result }: EvaluatedRule): boolean {
   return result !== undefined && result.strength > 0;
 }

@@ -1,7 +1,7 @@
 import type { Relevance, DataKind } from '../analysis';
 import type { Language } from '../language';
 
-/** The variables of a transaction by which it is linked to others. */
+/** The kinds of data by which transactions are linked. */
 export const linkDataKinds = [
   'Document',
   'Phone',
@@ -17,7 +17,7 @@ export type LinkDataKind = (typeof linkDataKinds)[number];
 
 /** Two values of this transaction that also occur together in others. Counts are limited by the query. */
 export interface PairLink {
-  /** In the order of `linkVariables`. */
+  /** In the order of `linkDataKinds`. */
   pair: [LinkDataKind, LinkDataKind];
   /** Other transactions with both values. */
   times: number;
@@ -26,7 +26,7 @@ export interface PairLink {
   /** UTC dates, YYYY-MM-DD. */
   firstDate: string;
   lastDate: string;
-  /** 0 to 1. Of the transactions with both variables and at least one of these values: the share that has both values. */
+  /** 0 to 1. Of the transactions with both kinds of data and at least one of these values: the share that has both values. */
   exclusivity: number;
   /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;
@@ -51,7 +51,7 @@ export interface ValueCounts {
 export interface Links {
   /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
   pairs: PairLink[];
-  /** By variable, the counts for its value. Without ZipCode and Name, because many people share these values. */
+  /** The counts for the value of each kind of data. Without ZipCode and Name, because many people share these values. */
   spread: Partial<Record<Exclude<LinkDataKind, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 

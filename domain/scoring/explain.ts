@@ -59,10 +59,10 @@ function explainFromParts(entry: ScoreEntry, { evidence }: TransactionState, lan
 function explainFromRules(entry: ScoreEntry, state: TransactionState, language: Language): ExplainedScore | undefined {
   const basis = basisOf(state);
   if (!basis) return undefined;
-  const scorecard = evaluateRules(basis);
-  const { value, breakdown } = sumUp(scorecard, basis);
+  const evaluatedRules = evaluateRules(basis);
+  const { value, breakdown } = sumUp(evaluatedRules, basis);
   if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
-  const rules = scorecard.map((line): ExplainedRule => {
+  const rules = evaluatedRules.map((line): ExplainedRule => {
     const { rule, weight, points, result } = line;
     const { code, relevance, relatedTo, text } = rule;
     const evidence = result?.details ?? null;

@@ -2,7 +2,7 @@ import type { Insight, Relevance } from '../analysis';
 import type { Language } from '../language';
 import { catalogue } from './catalogue';
 import type { BureauFinding } from './evidence';
-import { ruleHolds, type ScorecardLine } from './evaluate-rules';
+import { ruleHolds, type EvaluatedRule } from './evaluate-rules';
 import { ruleId } from './rule';
 
 /** An insight as stored. Its text comes from the catalogue or the bureau. */
@@ -14,11 +14,11 @@ export interface Finding {
 const rulesById = new Map(catalogue.map((rule) => [ruleId(rule), rule]));
 
 /** The findings of the rules that hold. */
-export function findingsOf(scorecard: readonly ScorecardLine[]): Finding[] {
-  return scorecard.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
+export function findingsOf(evaluatedRules: readonly EvaluatedRule[]): Finding[] {
+  return evaluatedRules.filter(ruleHolds).map(({ rule: { code, relevance } }) => ({ code, relevance }));
 }
 
-/** The insights of SPEC section 2.7, in a language. A finding without a known text is omitted. */
+/** The insights of SPEC, in a language. A finding without a known text is omitted. */
 export function toInsights(
   findings: readonly Finding[],
   bureau: readonly BureauFinding[] | undefined,

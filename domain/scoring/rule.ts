@@ -19,7 +19,7 @@ export interface RuleResult {
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** One rule: an insight of SPEC 2.7 and a line of the scorecard. */
+/** One rule of the score. If it holds, it is also an insight. */
 export interface Rule {
   /** Two letters and three digits; never changes. Two rules may share a code with different relevance. */
   code: string;

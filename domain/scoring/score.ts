@@ -2,7 +2,7 @@ import type { Score } from '../analysis';
 import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
 import type { RuleResult } from './rule';
-import { type ScoreBasis, toHundredths, ruleHolds, type ScorecardLine } from './evaluate-rules';
+import { type ScoreBasis, toHundredths, ruleHolds, type EvaluatedRule } from './evaluate-rules';
 
 /** The points of one rule that held. */
 export interface ScorePart {
@@ -29,15 +29,15 @@ export interface ScoreEntry extends Score {
 
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
-/** Adds up a scorecard in hundredths, so that the parts add up to the value exactly. */
+/** Adds up the points of rules in hundredths, so that the parts add up to the value exactly. */
 export function sumUp(
-  scorecard: readonly ScorecardLine[],
+  evaluatedRules: readonly EvaluatedRule[],
   { policy }: Pick<ScoreBasis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
-  const linesThatHold = scorecard.filter(ruleHolds);
-  const sum = linesThatHold.reduce((total, { points }) => total + toHundredths(points), toHundredths(policy.base));
+  const rulesThatHold = evaluatedRules.filter(ruleHolds);
+  const sum = rulesThatHold.reduce((total, { points }) => total + toHundredths(points), toHundredths(policy.base));
   const value = clamp(0, sum, 10_000);
-  const parts = linesThatHold.map(({ id, weight, points, result }) => ({
+  const parts = rulesThatHold.map(({ id, weight, points, result }) => ({
     rule: id,
     weight,
     points,
@@ -49,18 +49,18 @@ export function sumUp(
   };
 }
 
-/** The score of a scorecard, as an entry of `TransactionState.scores`. */
+/** The score of evaluated rules, as an entry of `TransactionState.scores`. */
 export function createScoreEntry(
-  scorecard: readonly ScorecardLine[],
+  evaluatedRules: readonly EvaluatedRule[],
   basis: Pick<ScoreBasis, 'policy'>,
   reason: ScoreReason,
   createdAt: string,
 ): ScoreEntry {
-  const { value, breakdown } = sumUp(scorecard, basis);
+  const { value, breakdown } = sumUp(evaluatedRules, basis);
   return { value, reason, createdAt, breakdown };
 }
 
-/** The scores of SPEC section 2.5, without their calculation. */
+/** The scores of SPEC, without their calculation. */
 export function toScores(entries: readonly ScoreEntry[]): Score[] {
   return entries.map(({ value, reason, createdAt }) => ({ value, reason, createdAt }));
 }

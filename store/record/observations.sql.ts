@@ -14,16 +14,16 @@ const columnOf: Record<LinkDataKind, string> = {
 };
 
 /**
- * How many observations of one value are read, in each circle. `near`: those close in time, to detect a shared value. No policy
- * counts more than 50. `newest`: to know how long a pair has been seen together. `near`, `denied` and `confirmed` have separate
+ * How many observations of one value are read, in each circle. `near`: those close in time, which show whether many persons share the
+ * value. No threshold of a policy is above 50. `newest`: the newest at any time, which show since when a pair occurs together. `near`, `denied` and `confirmed` have separate
  * limits, so that other observations never displace them.
  */
 export const observationLimits = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
-export const commonVariables: readonly LinkDataKind[] = ['ZipCode', 'Name'];
-/** Variables that belong to one person. */
-export const personalVariables: readonly LinkDataKind[] = ['Document', 'Phone', 'Email'];
+export const commonKinds: readonly LinkDataKind[] = ['ZipCode', 'Name'];
+/** Kinds of data that belong to one person. */
+export const personalKinds: readonly LinkDataKind[] = ['Document', 'Phone', 'Email'];
 
 /** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
@@ -40,7 +40,7 @@ type ObservationRow = Record<LinkDataKind, string | null> & {
   denied: boolean;
 };
 
-const hashColumns = linkDataKinds.map((variable) => columnOf[variable]).join(', ');
+const hashColumns = linkDataKinds.map((kind) => columnOf[kind]).join(', ');
 
 const saveSql = `
   insert into observations (circle, tenant, transaction_id, at, ${hashColumns})
@@ -49,25 +49,25 @@ const saveSql = `
     as seen (circle, ${hashColumns})
   on conflict do nothing`;
 
-const valuesByVariable = (observations: readonly Observation[]) =>
-  linkDataKinds.map((variable) => observations.map(({ values }) => values[variable] ?? null));
+const valuesByKind = (observations: readonly Observation[]) =>
+  linkDataKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
 
 /** Saves the observations of one transaction, one per circle. Saved observations never change. */
 export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
   const [first] = observations;
   if (!first) return;
   const circles = observations.map(({ circle }) => circle);
-  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...valuesByVariable(observations)]);
+  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...valuesByKind(observations)]);
 }
 
-// Facts are copied after the record is saved and after the observations are saved, so the order of the two does not
-// matter. Rows are locked in one order to avoid deadlocks.
+// Facts are copied after each of the two saves (record and observations), so the two may happen in any order.
+// Rows are locked in one order to avoid deadlocks.
 const copyFactsCte = `
   facts as (
     select state #> '{facts,phone}' is not null as with_phone, state #> '{facts,email}' is not null as with_email,
       state #> '{facts,denied}' is not null as with_denial
     from transactions where tenant = $1 and id = $2
-  ), learned as (
+  ), copied_facts as (
     update observations as own
     set phone_confirmed = own.phone_confirmed or facts.with_phone,
       email_confirmed = own.email_confirmed or facts.with_email, denied = own.denied or facts.with_denial
@@ -95,36 +95,36 @@ const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
 
 // The limit is a subquery, so that the planner reads the index from the newest row. With a constant, it may expect few rows
 // and sort all of them. One frequent value would then make every assessment with this value slow.
-const unionBranch = (variable: LinkDataKind, limit: number, condition: string) => `
-  select found.* from unnest($${linkDataKinds.indexOf(variable) + 3}::uuid[]) as wanted (value) cross join lateral (
+const unionBranch = (kind: LinkDataKind, limit: number, condition: string) => `
+  select found.* from unnest($${linkDataKinds.indexOf(kind) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${allColumns} from observations
-    where ${columnOf[variable]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
+    where ${columnOf[kind]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
     order by at desc limit (select ${limit})
   ) as found`;
 
 const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
 
-const unionBranches = linkDataKinds.flatMap((variable) => [
-  unionBranch(variable, observationLimits.newest, 'true'),
-  ...(commonVariables.includes(variable) ? [] : [unionBranch(variable, observationLimits.near, isNearSql)]),
-  ...(personalVariables.includes(variable) ? [unionBranch(variable, observationLimits.denied, 'denied')] : []),
-  ...(variable === 'Document'
-    ? [unionBranch(variable, observationLimits.confirmed, '(phone_confirmed or email_confirmed)')]
+const unionBranches = linkDataKinds.flatMap((kind) => [
+  unionBranch(kind, observationLimits.newest, 'true'),
+  ...(commonKinds.includes(kind) ? [] : [unionBranch(kind, observationLimits.near, isNearSql)]),
+  ...(personalKinds.includes(kind) ? [unionBranch(kind, observationLimits.denied, 'denied')] : []),
+  ...(kind === 'Document'
+    ? [unionBranch(kind, observationLimits.confirmed, '(phone_confirmed or email_confirmed)')]
     : []),
 ]);
 
 const findSql = `
-  with ${copyFactsCte}, found as (${unionBranches.join(' union ')}), twins as (
+  with ${copyFactsCte}, found as (${unionBranches.join(' union ')}), same_in_shared_circle as (
     select ${allColumns} from observations
     where $11::boolean and circle = 'shared' and (tenant, transaction_id) in (
       select tenant, transaction_id from found where circle <> 'shared'
     )
   )
   select circle, tenant, transaction_id as "transactionId", at,
-    ${linkDataKinds.map((variable) => `${columnOf[variable]} as "${variable}"`).join(', ')},
+    ${linkDataKinds.map((kind) => `${columnOf[kind]} as "${kind}"`).join(', ')},
     phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
   from (
-    select * from found union select * from twins union
+    select * from found union select * from same_in_shared_circle union
     select ${baseColumns}, phone_confirmed or coalesce(facts.with_phone, false),
       email_confirmed or coalesce(facts.with_email, false), observations.denied or coalesce(facts.with_denial, false)
     from observations left join facts on true
@@ -134,7 +134,7 @@ const findSql = `
 
 function toObservation(row: ObservationRow): CircleObservation {
   const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
-  const values = linkDataKinds.flatMap((variable) => (row[variable] === null ? [] : [[variable, row[variable]]]));
+  const values = linkDataKinds.flatMap((kind) => (row[kind] === null ? [] : [[kind, row[kind]]]));
   return {
     circle,
     tenant,
@@ -149,8 +149,8 @@ function toObservation(row: ObservationRow): CircleObservation {
 /**
  * Copies the facts of a transaction's record to its observations. Then returns its observation, and others that share a
  * value with it, newest first. For each value these are the newest within `withinDays` days, the newest of all, and
- * those of persons who confirmed or denied, up to `observationLimits`. If `ownObservations` are in both circles,
- * another transaction in both is returned once per circle.
+ * those of persons who confirmed or denied, up to `observationLimits`. If the tenant shares its history,
+ * a transaction that is in its own circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,
@@ -162,7 +162,7 @@ export async function findObservations(
   const values = [
     first.tenant,
     first.transactionId,
-    ...valuesByVariable(ownObservations),
+    ...valuesByKind(ownObservations),
     ownObservations.length > 1,
     first.at,
     withinDays,

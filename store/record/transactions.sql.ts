@@ -59,7 +59,7 @@ const conflictingVersionSql = `
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
- * `conflictingVersion`: the version of another state that is saved instead.
+ * `conflictingVersion`: if nothing was saved because another state (newer, or stale) is saved, its version.
  */
 export async function saveState(
   database: Pool | PoolClient,

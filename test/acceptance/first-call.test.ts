@@ -7,7 +7,7 @@ import { requestToken } from '../../dev/stack/request-token';
 import { type Stack, startStack } from '../../dev/stack/stack';
 import { findFreePorts, root } from './support/test-stack';
 import { newPerson } from './support/new-person';
-import { waitUntil } from './support/wait-until';
+import { waitUntil } from '../support/wait-until';
 
 /** The first start creates two databases, which is slow on a busy machine. */
 const readyWithinMs = 120_000;

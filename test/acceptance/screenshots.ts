@@ -14,7 +14,7 @@ import { addFlows, screenshotTransactionId } from './screenshots/sample-flows';
 import { createPerson, submitImages, mariasPhone } from './screenshots/persons';
 import { root } from './support/test-stack';
 import { shareStack } from './support/share-stack';
-import { waitUntil } from './support/wait-until';
+import { waitUntil } from '../support/wait-until';
 
 const getTestStack = shareStack(() => ({ env: { BRAND: 'Acme Bank' } }));
 const album = new Album();

@@ -12,7 +12,7 @@ test('provider events do not wait for the cleanup', async () => {
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
   const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
-  // The cleanup of code_attempts waits for this lock. It begins when the old event is deleted.
+  // The cleanup of code_attempts waits for this lock. The cleanup has reached code_attempts when the old event is deleted.
   const lock = await pool.connect();
   await lock.query('begin');
   await lock.query('lock table code_attempts in access exclusive mode');

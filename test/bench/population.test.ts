@@ -1,6 +1,6 @@
 import { transactionBody } from '../../api/transactions/transaction-body';
 import { laterVisits } from '../../bench/population/later-visits';
-import { type Population, type PopulationTransaction, visitsOf } from '../../bench/population/population';
+import { type Population, type PopulationTransaction, generateTransactions } from '../../bench/population/population';
 import { createRandom } from '../../bench/population/random';
 import { toE164 } from '../../domain/transaction';
 
@@ -30,10 +30,10 @@ const phoneOf = ({ transaction: { input } }: PopulationTransaction) => input.pho
 const zipCodeOf = ({ transaction }: PopulationTransaction) => transaction.input.address?.zipCode;
 
 describe('a population', () => {
-  const allVisits = [...visitsOf(smallPopulation)];
+  const allVisits = [...generateTransactions(smallPopulation)];
 
   it('is the same for the same seed, and differs for another seed', () => {
-    expect(take(500, visitsOf(smallPopulation))).toEqual(allVisits.slice(0, 500));
+    expect(take(500, generateTransactions(smallPopulation))).toEqual(allVisits.slice(0, 500));
     expect(documentsOf({ ...smallPopulation, seed: 2 })).not.toEqual(documentsOf(smallPopulation));
     expect(take(50, laterVisits(smallPopulation))).toEqual(take(50, laterVisits(smallPopulation)));
   });
@@ -79,14 +79,14 @@ describe('a population', () => {
   it('has the same kinds at every size, and is created lazily', () => {
     const share = (visits: readonly PopulationTransaction[], kind: string) =>
       visits.filter((visit) => visit.kind === kind).length / visits.length;
-    const hugeSample = take(20_000, visitsOf({ seed: 1, size: 1e9 }));
+    const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));
     for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allVisits, kind));
     const kindsOf = (population: Population) => take(40, laterVisits(population)).map(({ kind }) => kind);
     expect(kindsOf(largePopulation)).toEqual(kindsOf(smallPopulation));
   });
 });
 
-const documentsOf = (population: Population) => take(20, visitsOf(population)).map(documentOf);
+const documentsOf = (population: Population) => take(20, generateTransactions(population)).map(documentOf);
 
 it('random ranks are within bounds, and low ranks are the most frequent', () => {
   const random = createRandom('ranks');

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
-import { openInboxWorld, phone, sender, waitUntil, type InboxWorld } from './inbox-world';
+import { openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
+import { waitUntil } from '../support/wait-until';
 
 let world: InboxWorld;
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-import { accountSid, createQuestion, openInboxWorld, phone, sender, waitUntil, type InboxWorld } from './inbox-world';
+import { accountSid, createQuestion, openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
+import { waitUntil } from '../support/wait-until';
 
 let world: InboxWorld;
 beforeEach(async () => {

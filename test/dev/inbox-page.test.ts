@@ -1,15 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../support/browser';
-import {
-  createInvitation,
-  createQuestion,
-  openInboxWorld,
-  phone,
-  sender,
-  waitUntil,
-  type InboxWorld,
-} from './inbox-world';
+import { createInvitation, createQuestion, openInboxWorld, phone, sender, type InboxWorld } from './inbox-world';
+import { waitUntil } from '../support/wait-until';
 
 describe('the inbox page', () => {
   let world: InboxWorld;

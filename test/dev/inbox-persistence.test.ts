@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createQuestion, openInboxWorld, phone, sender, waitUntil } from './inbox-world';
+import { createQuestion, openInboxWorld, phone, sender } from './inbox-world';
+import { waitUntil } from '../support/wait-until';
 
 let dataDir: string;
 beforeEach(async () => {

@@ -143,12 +143,3 @@ export function createInvitation(client: ReturnType<typeof createTwilioClient>) 
     types: { 'twilio/text': { body: 'Open this page:\nhttps://a.example/biometrics/{{1}}\nIt is open for 24 h.' } },
   } as never);
 }
-
-/** Waits until a condition is true. A loopback call needs far less than five seconds. */
-export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('the condition did not become true in time');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

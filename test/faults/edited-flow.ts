@@ -1,6 +1,6 @@
 import type { FlowDefinition, Step } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
-import { waitUntil } from '../acceptance/support/wait-until';
+import { waitUntil } from '../support/wait-until';
 import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';

@@ -1,7 +1,7 @@
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { RunView } from '../../domain/flows/view-run';
-import { waitUntil } from '../acceptance/support/wait-until';
+import { waitUntil } from '../support/wait-until';
 import { type LinkResponse, LinkBrowser } from '../api/biometrics/link/link-browser';
 import { flowWithEveryKind } from '../support/every-kind.flow';
 import type { ChaosWorld } from './chaos-world';

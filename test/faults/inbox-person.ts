@@ -17,7 +17,7 @@ export interface CallerEvent {
   times: number;
 }
 
-/** Short enough to act while the worker waits 2.5 s for the provider. */
+/** Tests kill the worker while it waits for the provider, at most 2.5 s. So they must see a message early. */
 const pollEveryMs = 20;
 
 /** Longer than all retries of a send: a later message will not arrive. */

@@ -3,7 +3,7 @@ import { browserOptions, type BrowserProgram, cameraFlags } from './servers/star
 import { acquireServer } from './servers/acquire-server';
 
 export interface BrowserOptions {
-  /** By default, the shell; for a camera without permission, always Chromium. */
+  /** By default, the headless shell of Chromium. With a camera that the user refused, always the full Chromium. */
   program?: BrowserProgram;
   /** By default, the camera of the machine, which usually does not exist. */
   camera?: keyof typeof cameraFlags;

@@ -15,7 +15,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal';
 import * as contract from '../../workflows/contract';
 import { FakeFaceVerifier } from '../acceptance/support/face-verifier';
-import { waitUntil } from '../acceptance/support/wait-until';
+import { waitUntil } from '../support/wait-until';
 import { propose, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { submitImages, captureImages } from '../support/capture-images';
@@ -88,7 +88,7 @@ async function stopWorker(worker: ChildProcess): Promise<{ code: unknown; inTime
   return { code, inTime: Date.now() - startedAt < stopWithinMs };
 }
 
-const sendState = async (id: string) =>
+const readSendState = async (id: string) =>
   (await pool.query<{ state: string }>('select state from sends where transaction_id = $1', [id])).rows[0]?.state;
 
 const readMessages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
@@ -117,7 +117,7 @@ it('a worker stops in time on SIGTERM, and the next worker repeats its attempts 
   const secondWorker = startWorker();
   await pendingUpdate;
   await waitUntil(() => verifier.receivedRequests.length === 2, timeoutMs);
-  await waitUntil(async () => (await sendState(id)) === 'accepted', timeoutMs);
+  await waitUntil(async () => (await readSendState(id)) === 'accepted', timeoutMs);
   expect(await readMessages()).toHaveLength(1);
   expect(await stopWorker(secondWorker)).toEqual({ code: 0, inTime: true });
 });

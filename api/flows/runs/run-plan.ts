@@ -8,13 +8,16 @@ import { linkTexts } from '../../biometrics/link-texts';
 import type { Target } from '../../temporal/transactions';
 import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/proposal';
-import type { IdProposer } from '../../temporal/proposed-ids';
+import type { RepeatableIds } from '../../temporal/proposed-ids';
 
 export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
 };
 
-/** Creates the proposal of a confirm step. FLOW_SETTINGS changes only built-in flows, not the flows of tenants. */
+/**
+ * Creates the proposal of a confirm step. FLOW_SETTINGS changes only built-in flows, which have the names of their confirmations, not
+ * the flows of tenants.
+ */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,
   flow: FlowDefinition,
@@ -69,7 +72,7 @@ export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,
   flow: FlowDefinition,
-  proposeId: IdProposer,
+  proposeId: RepeatableIds,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>

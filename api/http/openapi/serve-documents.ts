@@ -31,7 +31,7 @@ function problemsPage(): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/docs/favicon-32x32.png"><title>Countersign problems</title></head>
 <body>
 <h1>Problems</h1>
-<p>Every error response is <code>application/problem+json</code> with one of these codes.</p>
+<p>Every error response of the API, except of <code>/oauth2/token</code>, is <code>application/problem+json</code> with one of these codes.</p>
 <dl>
 ${rows.join('\n')}
 </dl>

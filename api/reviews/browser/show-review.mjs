@@ -16,11 +16,11 @@ export const readReview = (id) => callApi(`/v1/reviews/${encodeURIComponent(id)}
 /** Shows one review. `onDecided` gets the response of a decision, `onError` gets other errors. */
 export function showReview(review, onDecided, onError) {
   const { id, transactionId, submittedAt, status, captures, findings, decision } = review;
-  const images = signedImages(review, () => readReview(id));
-  const pictures = captureKinds.map((kind) => ({ kind, url: undefined, turns: 0, shown: new Set() }));
-  const figures = pictures.map((picture) =>
-    createImageFigure(...[picture, captures[picture.kind], findings, () => images.load(picture.kind)], () =>
-      enlargeImage(picture, pictures),
+  const imageLoader = signedImages(review, () => readReview(id));
+  const shownImages = captureKinds.map((kind) => ({ kind, url: undefined, turns: 0, shown: new Set() }));
+  const figures = shownImages.map((image) =>
+    createImageFigure(...[image, captures[image.kind], findings, () => imageLoader.load(image.kind)], () =>
+      enlargeImage(image, shownImages),
     ),
   );
   const form =
@@ -37,12 +37,17 @@ export function showReview(review, onDecided, onError) {
       name: 'review',
       heading: ['Review of ', h('span', { class: 'mono' }, isolatedText(transactionId))],
       tab: 'Review',
-      onLeave: images.forget,
+      onLeave: imageLoader.forget,
     },
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, `Waiting for ${timeSince(submittedAt)}, submitted `, timeElement(submittedAt)),
+      h(
+        'p',
+        { class: 'lead' },
+        status === 'Processing' ? `Waiting for ${timeSince(submittedAt)}, submitted ` : 'Submitted ',
+        timeElement(submittedAt),
+      ),
       h('a', { class: 'back', href: '#/' }, icon('back'), `All reviews (${waitingCountText()})`),
     ),
     findingTags(findings),

@@ -111,7 +111,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
       return submit(target);
     case 'isDecided':
       return decide(target, action.status);
-    case 'hasPicturesErased':
+    case 'asksToErasePictures':
       await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
       return 'all images are erased';
     // A rejection by a provider or webhook is reported when something is sent.

@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 const card = { bin: '411111', last4: '1111' };
 

@@ -5,7 +5,7 @@ import { openBrowser } from '../../support/browser';
 import type { GetTestStack } from '../support/test-stack';
 import { createLink, type Link, readLinkStatus, openTelephone } from '../support/biometrics-link';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** How links reach persons, and how slow uploads are stopped. */
 export function describeBiometricsLinks(getTestStack: GetTestStack): void {

@@ -13,13 +13,13 @@ import {
   press,
   completePage,
 } from '../support/biometrics-link';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 interface Secrets {
   clients: { tenant: string; clientId: string; clientSecret: string }[];
 }
 
-/** SPEC endpoints 15 to 17 in use: a person with a phone, a reviewer, and a caller. */
+/** The endpoints of biometrics in use: a person with a phone, a reviewer, and a caller. */
 export function describeBiometrics(getTestStack: GetTestStack): void {
   describe('biometrics', () => {
     let browser: Browser;

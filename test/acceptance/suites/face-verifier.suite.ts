@@ -5,7 +5,7 @@ import type { AllBody } from '../support/api-client';
 import type { Link } from '../support/biometrics-link';
 import type { FakeFaceVerifier } from '../support/face-verifier';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** Which decisions the policy of a tenant leaves to the face verifier. */
 export function describeFaceVerifier(getTestStack: GetTestStack, verifier: FakeFaceVerifier): void {

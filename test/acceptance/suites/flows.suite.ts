@@ -3,7 +3,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 const runOf = (response: { body: unknown }) => response.body as RunView;
 

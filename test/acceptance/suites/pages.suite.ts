@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from '../../support/browser';
 import type { GetTestStack } from '../support/test-stack';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 const firstStatus = (body: unknown) => (body as { status: string }[])[0]?.status;
 

@@ -4,7 +4,7 @@ import type { InboxMessage } from '../support/inbox-client';
 import { expectProblem } from '../support/expect-problem';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** The caller gets a response within 5 s, whatever the provider does. */
 const respondsWithinMs = 5_000;

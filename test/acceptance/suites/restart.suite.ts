@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GetTestStack } from '../support/test-stack';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** A reply to an open request is accepted well within this time. */
 const replyMs = 1_500;

@@ -4,11 +4,11 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson } from '../support/new-person';
 import { expectShape, type Shape } from '../support/body-shape';
 import * as shapes from '../support/shapes';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Every field of SPEC 2.1, in a different order than SPEC. */
+/** Every field of SPEC, in a different order than SPEC. */
 const completeBody = (person: ReturnType<typeof newPerson>) => ({
   secondaryDocument: '11222333000181',
   secondaryDocumentType: 'CNPJ',
@@ -50,7 +50,7 @@ function expectRecords(response: ApiResponse, shape: Shape): Record<string, unkn
   return records;
 }
 
-/** The records of SPEC in endpoints 1 to 3 and 7 to 14. Numbers in titles are endpoints; 2.1 is a section of SPEC. */
+/** The bodies of SPEC. Numbers in titles are the numbers of endpoints in SPEC, such as 2; numbers such as 2.1 are its sections. */
 export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();

@@ -4,7 +4,7 @@ import type { ApiResponse } from '../support/api-response';
 import { expectProblem } from '../support/expect-problem';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** Long enough for gRPC to increase its backoff: a quick recovery then shows that the backoff stays short. */
 const outageMs = 10_000;

@@ -4,7 +4,7 @@ import type { GetTestStack } from '../support/test-stack';
 import type { AllBody } from '../support/api-client';
 import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, differentCode } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 

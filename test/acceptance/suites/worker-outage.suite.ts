@@ -3,7 +3,7 @@ import type { GetTestStack } from '../support/test-stack';
 import { expectProblem } from '../support/expect-problem';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
-import { waitUntil } from '../support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** The time limit for a 503. */
 const respondsWithinMs = 5_000;

@@ -1,6 +1,6 @@
 const patterns = {
   instant: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-  /** UTC without a zone designator, as in SPEC 2.11. */
+  /** UTC without a zone designator, as in SPEC. */
   instantWithoutZone: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/,
   date: /^\d{4}-\d\d-\d\d$/,
 } as const;

@@ -1,4 +1,4 @@
-import { waitUntil } from './wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** A message of the inbox API. */
 export interface InboxMessage {

@@ -1,5 +1,5 @@
 import type { ApiResponse } from './api-response';
-import { waitUntil } from './wait-until';
+import { waitUntil } from '../../support/wait-until';
 
 /** Repeats a request while the response is 503. The request should carry an idempotency key. */
 export function retryWhileUnavailable(

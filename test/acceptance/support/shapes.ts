@@ -1,6 +1,6 @@
 import type { Shape } from './body-shape';
 
-// Written by hand from SPEC sections 2 and 4, in the order of SPEC. Numbers such as 2.5 are sections of SPEC.
+// Written by hand from SPEC, in its order. Numbers such as 2.5 are its sections.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],

@@ -20,7 +20,7 @@ describe('sms/2fa', () => {
     expect(await world.request(`${path}/sms/2fa`)).toMatchObject({ status: 200, body: [] });
   });
 
-  test('returns a log of statuses, newest first, with the fields of SPEC 2.9', async () => {
+  test('returns a log of statuses, newest first, with the fields of SPEC', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/sms/2fa`);
     expect(response.status).toBe(201);
@@ -46,7 +46,7 @@ describe('sms/2fa', () => {
 });
 
 describe('emails/2fa', () => {
-  test('returns the status Sent at once, with the fields of SPEC 2.10', async () => {
+  test('returns the status Sent at once, with the fields of SPEC', async () => {
     const { path } = await world.createTransaction();
     const response = await world.post(`${path}/emails/2fa`);
     expect(response.status).toBe(201);
@@ -72,7 +72,7 @@ describe('whatsapps/2fa', () => {
     expect(response.headers.get('content-type')).toBeNull();
   });
 
-  test('returns a log of statuses with the fields of SPEC 2.11', async () => {
+  test('returns a log of statuses with the fields of SPEC', async () => {
     const { path, id } = await world.createTransaction();
     const response = await world.post(`${path}/whatsapps/2fa`);
     expect(response.status).toBe(201);

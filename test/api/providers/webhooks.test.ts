@@ -3,7 +3,7 @@ import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../../api/http/problem';
 import { hashDestination } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
-import { waitUntil } from '../../acceptance/support/wait-until';
+import { waitUntil } from '../../support/wait-until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioAuthToken } from '../api-world';
 import { phoneNumber, type SavedSend, createMessageSid, WebhookWorld } from './webhook-world';

@@ -19,6 +19,7 @@ import { searchAttributes, transactionWorkflowId } from '../../../workflows/cont
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { quietRuntime } from '../../support/quiet-runtime';
+import { waitUntil } from '../../support/wait-until';
 
 const taskQueue = `test-${randomUUID()}`;
 let env: TestWorkflowEnvironment;
@@ -256,6 +257,8 @@ describe('send', () => {
     await request(target, propose(smsToken, target.id));
     const { connection } = env;
     const options = { connection, namespace: 'default', taskQueue, keys: testKeys, reader };
+    // Both reads must come after the first assessment.
+    await waitUntil(async () => (await transactions.read(target)).view.assessed);
     const fromRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
     const fromWorkflow = await transactions.read(target, 'en');
     expect([fromRecord.source, fromWorkflow.source]).toEqual(['record', 'workflow']);

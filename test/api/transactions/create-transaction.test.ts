@@ -13,7 +13,7 @@ const minimalBody = { documentType: 'CPF', document: '52998224725' };
 const create = (body: unknown) => world.post(path, { body });
 
 describe('POST /v1/transaction with a valid body returns 201', () => {
-  test('for a document alone, and missing fields stay absent (SPEC 2.1, rule 1)', async () => {
+  test('for a document alone, and missing fields stay absent (SPEC, rule 1)', async () => {
     const { status, headers, body } = await create({ ...minimalBody, genericFields: { order: '1' } });
     expect(status).toBe(201);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -21,7 +21,7 @@ test.each([
   ['opens the link after 3m', 'pictures', { does: 'opens' }, 180],
   ['submits pictures', 'pictures', { does: 'submits' }, 5],
   ['is approved after 1h', 'pictures', { does: 'isDecided', status: 'Approved' }, 3_600],
-  ['has the pictures erased', 'pictures', { does: 'hasPicturesErased' }, 5],
+  ['asks to erase the pictures', 'pictures', { does: 'asksToErasePictures' }, 5],
   ['the webhook refuses', 'webhook', { does: 'refuses' }, 5],
 ])('the scripted step "%s" is read', (text, topic, action, afterSeconds) => {
   expect(readScriptedStep(text)).toEqual({ text: text.trim().replace(/\s+/g, ' '), topic, action, afterSeconds });

@@ -2,7 +2,6 @@ import { analysisOf } from '../../../domain/scoring/analyses';
 import { withAssessment } from '../../../domain/outcome';
 import { limits } from '../../../domain/limits';
 import { withScore, withReassessment } from '../../../domain/scoring/assess';
-import { toAssessment } from '../../../domain/scoring/assessment';
 import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import { analysisPrecondition } from '../../../domain/scoring/analysis-precondition';
@@ -65,11 +64,6 @@ test('a new policy adds a new score, even with the same value', () => {
   expect(next.ratings).toEqual(assessedState.ratings);
   expect(explain(next, 'en')?.policy).toBe('next');
   expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
-});
-
-test('an assessment from before policies existed uses the built-in policy', () => {
-  const state = withAssessment(start, toAssessment(evidenceWith()));
-  expect(state).toEqual(assessedState);
 });
 
 describe('an explanation', () => {

@@ -32,8 +32,8 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       world = getWorld();
       killPoints = await KillPoints.open(world.stack.addresses.postgres);
       const { title, start, steps } = fullFlow;
-      expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'key of put', { title, start, steps }));
-      expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'key of activate', { version: 1 }));
+      expectStatus(201, await world.caller.put('/v1/flows/full-flow', 'key-of-put', { title, start, steps }));
+      expectStatus(200, await world.caller.post('/v1/flows/full-flow/activate', 'key-of-activate', { version: 1 }));
       // Only reconciliation can find a message.
       world.callbackProxy.blocksCallbacks = true;
     }, testWithinMs);

@@ -32,7 +32,7 @@ async function cancelRunOfLink(path: string): Promise<void> {
 }
 
 describe('POST biometrics', () => {
-  test('returns the fields of SPEC 2.12 in this order, with a token of 256 bits, and /all shows the link', async () => {
+  test('returns the fields of SPEC in this order, with a token of 256 bits, and /all shows the link', async () => {
     const { path, id } = await world.api.createTransaction();
     expect(await readBiometricsStatus(path)).toBeUndefined();
     const { status, body } = await world.api.post(`${path}/biometrics`);

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { stepUpFlow } from '../../../../flows/examples/step-up.flow';
 import { openBrowser } from '../../../support/browser';
-import { waitUntil } from '../../../acceptance/support/wait-until';
+import { waitUntil } from '../../../support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
 import { waitForHeading, saveRuns, openFlows, localSettings } from './flows-page-world';

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { whatsappFirstFlow } from '../../../../flows/examples/whatsapp-first.flow';
 import { openBrowser } from '../../../support/browser';
-import { waitUntil } from '../../../acceptance/support/wait-until';
+import { waitUntil } from '../../../support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
 import { waitForHeading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';

@@ -7,8 +7,8 @@ const responseTimeoutMs = 15_000;
 /** Sockets per receiver, so that a burst of callbacks does not exhaust its file descriptors. */
 const socketsMax = 64;
 
-/** Posts signed forms to the webhooks of the application, with retries. */
-export class WebhookSender {
+/** Posts signed callbacks to the application, with retries, as Twilio does. */
+export class TwilioCallbackSender {
   readonly #agents = {
     http: new http.Agent({ keepAlive: true, maxSockets: socketsMax }),
     https: new https.Agent({ keepAlive: true, maxSockets: socketsMax }),
