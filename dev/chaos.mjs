@@ -9,9 +9,9 @@ const usage = `Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]
 
 Kills the worker under load, and checks that the inbox gets each message once.
 
-  --flows N   flow runs in the first part, which kills the worker at random times (default: 200)
+  --flows N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N   number of kills in the first part (default: 20)
-  --exact N   flow runs in the second part. In each, the worker is killed once: after the provider accepts a message,
+  --exact N   confirmations in the second part. In each, the worker is killed once: after the provider accepts a message,
               and before its response arrives (default: 40)
 `;
 

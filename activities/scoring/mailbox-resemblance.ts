@@ -1,5 +1,5 @@
 import { jaroWinkler } from './jaro-winkler';
-import { personNames, wordsOf } from './person-names';
+import { namesWithoutParticles, wordsOf } from './person-names';
 
 /** A mailbox with only one of several names identifies the person less. */
 const oneNameWeight = 0.9;
@@ -39,7 +39,7 @@ function joinWords(form: string[]): string[] {
  */
 export function mailboxResemblance(mailbox: string, name: string): number | undefined {
   const mailboxWords = wordsOf(mailbox.split('+')[0] ?? '');
-  const names = personNames(name);
+  const names = namesWithoutParticles(name);
   if (mailboxWords.length === 0 || names.length === 0) return undefined;
   const sortAndJoin = (list: string[]) => list.toSorted().join(' ');
   const likenesses = formsOf(names).map(({ form, weight }) => {

@@ -1,5 +1,5 @@
 import { jaroWinkler } from './jaro-winkler';
-import { personNames } from './person-names';
+import { namesWithoutParticles } from './person-names';
 
 /** The similarity of unrelated words; likeness starts above it. */
 const unrelatedSimilarity = 0.6;
@@ -26,7 +26,7 @@ export function nameLikeness(left: string, right: string): number | undefined {
 }
 
 /** Sorted, so that the order of the words never decides between equally similar pairs. */
-const sortedNames = (name: string) => personNames(name).toSorted();
+const sortedNames = (name: string) => namesWithoutParticles(name).toSorted();
 
 /** Sum over the most similar pairs of words, each word in one pair at most. */
 function sumBestPairs(left: readonly string[], right: readonly string[]): number {

@@ -6,7 +6,7 @@ import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
 import { domainOf } from './evidence/email';
 import type { Subject } from './history';
-import { personNames } from './person-names';
+import { namesWithoutParticles } from './person-names';
 
 /** Text without invisible characters, with compatible characters normalized (NFKC). */
 const normalizeText = (text: string) =>
@@ -48,7 +48,7 @@ function postalCodeOf({ address }: TransactionInput): string | undefined {
 
 /** A name of one word is too common to link two transactions. */
 function nameOf({ name }: TransactionInput): string | undefined {
-  const names = personNames(name ?? '');
+  const names = namesWithoutParticles(name ?? '');
   return names.length >= 2 ? names.toSorted().join(' ') : undefined;
 }
 

@@ -18,7 +18,7 @@ const particles = new Set([
 ]);
 
 /** The words of a person's name in order (see `wordsOf`), without particles such as "da". */
-export function personNames(name: string): string[] {
+export function namesWithoutParticles(name: string): string[] {
   return wordsOf(name).filter((word) => !particles.has(word));
 }
 

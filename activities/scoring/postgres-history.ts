@@ -15,8 +15,8 @@ const sharedCircle = 'shared';
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
   return {
-    async observe(subject, scope, withinDays) {
-      const circles = [`tenant/${subject.tenant}`, ...(scope === sharedCircle ? [sharedCircle] : [])];
+    async observe(subject, history, withinDays) {
+      const circles = [`tenant/${subject.tenant}`, ...(history === sharedCircle ? [sharedCircle] : [])];
       const subjectObservations = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
       await saveObservations(pool, subjectObservations);
       const foundObservations = await findObservations(pool, subjectObservations, withinDays);
@@ -44,10 +44,7 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
   const byTransaction = new Map<string, Observation>();
   for (const { circle: _, ...observation } of observations) {
     const { circle: __, ...preferred } = sharedObservations.get(keyOf(observation)) ?? { circle: '', ...observation };
-    const values = Object.entries(preferred.values).map(([variable, value]) => [
-      variable,
-      sharedValues.get(value) ?? value,
-    ]);
+    const values = Object.entries(preferred.values).map(([kind, value]) => [kind, sharedValues.get(value) ?? value]);
     if (!byTransaction.has(keyOf(observation)))
       byTransaction.set(keyOf(observation), { ...preferred, values: Object.fromEntries(values) });
   }
@@ -55,8 +52,9 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 }
 
 /**
- * Maps values of the tenant's circle to shared values, by the transactions in both circles. When a tenant starts to share, its older
- * transactions are only in its own circle: without this, one document would look like two.
+ * Maps values of the tenant's circle to shared values, by the transactions in both circles. The hash of a value is different in each
+ * circle. When a tenant starts to share, its older transactions are only in its own circle: without this, one document would look
+ * like two.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],
@@ -65,8 +63,8 @@ function mapToSharedValues(
   const sharedValues = new Map<string, string>();
   for (const observation of observations.filter(({ circle }) => circle !== sharedCircle)) {
     const sharedObservation = sharedObservations.get(keyOf(observation));
-    for (const [variable, value] of Object.entries(observation.values) as [LinkDataKind, string][]) {
-      const sharedValue = sharedObservation?.values[variable];
+    for (const [kind, value] of Object.entries(observation.values) as [LinkDataKind, string][]) {
+      const sharedValue = sharedObservation?.values[kind];
       if (sharedValue !== undefined) sharedValues.set(value, sharedValue);
     }
   }

@@ -229,7 +229,7 @@ export const problems = {
   cookie_missing: {
     status: 403,
     title: 'The browser sent no cookie',
-    detail: 'Allow cookies for this address and load the page again. Then open the link.',
+    detail: 'Allow cookies for this address. Then load the page again and continue.',
   },
   image_link_expired: {
     status: 410,

@@ -4,7 +4,7 @@ import { lockSend, type ReportedSend, saveReport } from '../../store/messages/se
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from './provider-event';
 
-/** Provider statuses by rank. A final status stays, except that `delivered` and `read` replace `failed`. */
+/** Provider statuses by rank. A status replaces only one of lower rank. */
 const ranks: Record<string, number> = {
   accepted: 0,
   scheduled: 0,
@@ -43,8 +43,8 @@ function deliveryStatusToSend(send: ReportedSend, savedStatus: string, status: s
   const difference = rankOf(status) - rankOf(savedStatus);
   // The event that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This event is a retry: it saved its status before, but sent nothing. A later event with an equal delivery status sent nothing
-  // either, so this one sends it.
+  // This event is a retry, because its status was saved before. Its first attempt may have failed before it sent something, and a
+  // later event with an equal delivery status sends nothing (see above). So it sends now.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }
 

@@ -83,7 +83,7 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, deduplicateBy }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, identityWithoutKey: deduplicateBy }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =

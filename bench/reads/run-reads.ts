@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
-import { measure, type BenchTransaction, VersionCaller } from '../versions/version-caller';
+import { measure, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
 export interface ReadsPlan {
@@ -33,7 +33,7 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
   output.write('Starting three stacks …\n');
   const stacks: BenchStack[] = [];
   try {
-    const callers = new Map<Side, { caller: VersionCaller; created: BenchTransaction[] }>();
+    const callers = new Map<Side, { caller: BenchCaller; created: BenchTransaction[] }>();
     for (const side of sides) {
       const bench = await startBenchStack({
         NODE_ENV: 'production',
@@ -41,11 +41,11 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
         ...settings[side],
       });
       stacks.push(bench);
-      const caller = new VersionCaller(bench.stack, await bench.stack.token());
+      const caller = new BenchCaller(bench.stack, await bench.stack.token());
       const created: BenchTransaction[] = [];
       while (created.length < transactions) created.push(await caller.create());
       await sleep(settleMs);
-      for (const transaction of created) await caller.send(transaction);
+      for (const transaction of created) await caller.requestSmsToken(transaction);
       callers.set(side, { caller, created });
     }
     const times = new Map<Side, number[]>(sides.map((side) => [side, []]));

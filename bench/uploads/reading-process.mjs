@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // Reads a transaction repeatedly until the parent ends. It is a separate process, because the process that uploads is too busy to
 // measure time. Arguments: address and token. Sends { at, ms, status } for each read; status 0 means no response.
 
-/** Short enough for a 99th percentile within a phase of some seconds. */
+/** Short, so that a phase of the benchmark (some seconds) has enough reads for a 99th percentile. */
 const pauseMs = 10;
 /** The API responds within 5 s. */
 const timeoutMs = 10_000;

@@ -7,7 +7,7 @@ import { startProgressBar } from '../report/progress';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { type CallMeasurement, measure, type BenchTransaction, VersionCaller } from './version-caller';
+import { type CallMeasurement, measure, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 
 export interface VersionsPlan {
   rounds: number;
@@ -34,13 +34,13 @@ type Step = (typeof steps)[number];
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
 /** Creates transactions, sends each a code and validates it. Returns the measurement of each step. */
-async function confirmAll(caller: VersionCaller, count: number): Promise<Record<Step, CallMeasurement>> {
+async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Step, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
   const create = await measure([...new Array(count).keys()], concurrency, async () => {
     transactions.push(await caller.create());
   });
   await sleep(settleMs);
-  const send = await measure(transactions, concurrency, (transaction) => caller.send(transaction));
+  const send = await measure(transactions, concurrency, (transaction) => caller.requestSmsToken(transaction));
   const codes = new Map<BenchTransaction, string>();
   for (const transaction of transactions) codes.set(transaction, await caller.readCode(transaction));
   const validate = await measure(transactions, concurrency, (transaction) =>
@@ -74,7 +74,7 @@ async function runInTurns<Result>(
 const repeatReads = (transactions: readonly BenchTransaction[]) =>
   Array.from({ length: readsPerTransaction }, () => transactions).flat();
 
-async function createTransactions(caller: VersionCaller, count: number): Promise<BenchTransaction[]> {
+async function createTransactions(caller: BenchCaller, count: number): Promise<BenchTransaction[]> {
   const transactions: BenchTransaction[] = [];
   while (transactions.length < count) transactions.push(await caller.create());
   await sleep(settleMs);
@@ -117,7 +117,7 @@ export async function runVersions(
   const startCaller = async (settings: NodeJS.ProcessEnv, start?: typeof startStack) => {
     const bench = await startBenchStack(settings, start);
     stacks.push(bench);
-    return new VersionCaller(bench.stack, await bench.stack.token());
+    return new BenchCaller(bench.stack, await bench.stack.token());
   };
   try {
     const callerBefore = await startCaller(env, otherModule.startStack);

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChaosWorld } from './chaos-world';
-import { type Actors, type FlowName, flowActions } from './flow-actions';
+import { type Actors, type ConfirmationName, confirmationActions } from './confirmation-actions';
 import { expectStatus } from './retrying-caller';
 
 export interface ChaosScenarioPlan {
-  flow: FlowName;
+  flow: ConfirmationName;
   /** When the person answers. `immediately`: when the message arrives. `when idle`: when Temporal has no open work. */
   answerTime: 'immediately' | 'after the response' | 'when idle';
   /** Called when the message arrives, before the person answers. */
@@ -47,7 +47,7 @@ export class ChaosScenario {
     return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
-      const { finalStatus, readStatus } = flowActions[this.plan.flow];
+      const { finalStatus, readStatus } = confirmationActions[this.plan.flow];
       const status = await readStatus(this.#actors);
       if (status !== finalStatus) throw new Error(`the result is ${status} instead of ${finalStatus}`);
     });
@@ -74,7 +74,7 @@ export class ChaosScenario {
 
   async #confirm(): Promise<void> {
     const { caller, person } = this.world;
-    const actions = flowActions[this.plan.flow];
+    const actions = confirmationActions[this.plan.flow];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
     const responsePromise = sendRequest();
     // The response is awaited below. Until then, its error must not count as an unhandled rejection.

@@ -1,6 +1,6 @@
 import type { ChaosWorld } from './chaos-world';
 import { ChaosScenario } from './chaos-scenario';
-import { type FlowName, flowActions } from './flow-actions';
+import { type ConfirmationName, confirmationActions } from './confirmation-actions';
 import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 
@@ -18,7 +18,7 @@ export interface ExactKillPlan {
    */
   answerTime: 'when idle' | 'mixed';
   /** The flows, which are used in turn. */
-  flows: readonly FlowName[];
+  flows: readonly ConfirmationName[];
 }
 
 /** Kills the worker each time after the provider has accepted a message and before its response arrives. */
@@ -36,7 +36,7 @@ export async function runExactKills(
     const number = scenarios.length;
     const flow = flows[number % flows.length] ?? 'sms-token';
     world.callbackProxy.blocksCallbacks = statusCallbacks === 'none' || number % 2 === 0;
-    await world.person.loseNextResponse(flowActions[flow].channel);
+    await world.person.loseNextResponse(confirmationActions[flow].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
       flow,
       // Independent of the rotation of flows and status callbacks, so that all combinations occur.

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChaosWorld } from './chaos-world';
 import { ChaosScenario } from './chaos-scenario';
-import type { FlowName } from './flow-actions';
+import type { ConfirmationName } from './confirmation-actions';
 import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
@@ -17,7 +17,7 @@ const jitterMs = 1_000;
 const workerWithinMs = 30_000;
 
 /** The flows, in turn: two tokens for every second factor. */
-export const flowRotation: readonly FlowName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
+export const flowRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {
   flows: number;

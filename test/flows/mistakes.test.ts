@@ -44,7 +44,7 @@ describe('a mistake', () => {
   });
 });
 
-test('all mistakes of a flow are reported together', () => {
+test('mistakes of a flow are reported together, but no unreachable step while a next step is missing', () => {
   const changes = {
     name: 'SignUp',
     'steps.code.codeDigits': 5,

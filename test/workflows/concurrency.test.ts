@@ -37,7 +37,7 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// Without the lock that runs one command at a time, one of eight of these histories does not replay. The test uses the
+// Without the lock that runs one command at a time, about one in eight of these histories does not replay. The test uses the
 // real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const world = await World.open('temporal');

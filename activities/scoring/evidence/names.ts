@@ -1,7 +1,7 @@
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { nameLikeness } from '../name-likeness';
-import { personNames, wordsOf } from '../person-names';
+import { namesWithoutParticles, wordsOf } from '../person-names';
 import { isCompany } from './document';
 
 /** Below this likeness, the names belong to two people. A daughter and her mother may be called Mariana and Maria. */
@@ -29,7 +29,7 @@ export function findName(input: TransactionInput): Evidence['name'] {
   if (!name || isCompany(input)) return undefined;
   const hasStrangeCharacters = /[^\p{L}\p{M}\s'’`´.\-‐‑]/u.test(name);
   return {
-    words: personNames(name).length,
+    words: namesWithoutParticles(name).length,
     odd: hasStrangeCharacters || wordsOf(name).some((word) => /(.)\1\1/u.test(word)),
   };
 }
@@ -37,7 +37,7 @@ export function findName(input: TransactionInput): Evidence['name'] {
 /**
  * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
  * They share a family name if the last name of one person is among the other person's names after the first. A shared second
- * name, as in Ana Maria, does not count.
+ * given name (Maria in Ana Maria Silva) does not count.
  */
 export function findMother(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;
@@ -50,7 +50,7 @@ export function findMother(input: TransactionInput): Evidence['mother'] {
 }
 
 function familyNames(name: string): string[] {
-  return personNames(name)
+  return namesWithoutParticles(name)
     .slice(1)
     .filter((word) => !generationSuffixes.has(word));
 }

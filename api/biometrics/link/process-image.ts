@@ -6,7 +6,7 @@ import { ImageErasedError } from '../../../platform/images/sealed-images';
 import { errorName } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
 import { linkClosedProblem } from './hosted-link';
-import { type LinkCall, sendStep } from './serve-link';
+import { type LinkCall, sendPageAction } from './serve-link';
 
 export interface Upload {
   uploadId: string;
@@ -69,7 +69,7 @@ type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 /** Sends a saved image to the transaction. Discards the replaced image or, if the transaction rejects the new one, the new one. */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
-    const link = await sendStep(call, { step: 'capture', kind, capture });
+    const link = await sendPageAction(call, { step: 'capture', kind, capture });
     const replacedId = link.captures[kind]?.replaces;
     if (replacedId) await discardImage(call, replacedId);
   } catch (error) {

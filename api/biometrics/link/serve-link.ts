@@ -41,16 +41,16 @@ export async function requireLink({
 }
 
 /**
- * Sends a step of the page to the transaction. Returns the link after the step; a retry returns the same link. Throws
+ * Sends what the person did on the page to the transaction. Returns the link after it; a retry returns the same link. Throws
  * cookie_missing, link_taken and link_closed.
  */
-export async function sendStep(call: LinkCall, step: PageAction): Promise<Biometrics> {
+export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest } = call.hostedLink;
   // If a browser without a cookie owned the link, nobody could continue it.
   if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browserDigest === undefined) throw new Problem('link_taken');
-  const input = { ...step, biometricsId: link.id, owner: browserDigest };
-  // A repeated step adds no event to the history. So a browser cannot fill the history.
+  const input = { ...action, biometricsId: link.id, owner: browserDigest };
+  // A repeated action adds no event to the history. So a browser cannot fill the history.
   const request = { input, identity: ['step'], deduplicateBy: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));

@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { emptyBody } from '../../http/body/value-body';
 import { findLink, sessionOf } from './hosted-link';
-import { type LinkCall, serveLink, requireLink, sendStep } from './serve-link';
+import { type LinkCall, serveLink, requireLink, sendPageAction } from './serve-link';
 
 /** GET …/session: the state of the link. */
 export const readSession = serveLink(async ({ hostedLink }) => ({
@@ -17,7 +17,7 @@ export const readSession = serveLink(async ({ hostedLink }) => ({
 const serveStep = (step: 'open' | 'consent' | 'submit') =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
-    await sendStep(call, { step });
+    await sendPageAction(call, { step });
     // A repeated step returns its first result, which may be out of date. The record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });

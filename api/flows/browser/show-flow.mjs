@@ -30,7 +30,7 @@ export async function readFlow(name, version) {
 
 /** The counts that the diagram can show, with their labels. */
 const countKinds = [
-  ['entered', 'entered it at any time'],
+  ['entered', 'have entered it'],
   ['current', 'are at it now'],
 ];
 

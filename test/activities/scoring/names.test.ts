@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, shuffledSubarray, stringMatching } from 'fast-check';
 import { findMother, findName } from '../../../activities/scoring/evidence/names';
 import { nameLikeness } from '../../../activities/scoring/name-likeness';
-import { personNames } from '../../../activities/scoring/person-names';
+import { namesWithoutParticles } from '../../../activities/scoring/person-names';
 
 const person = { documentType: 'CPF', document: '52998224725' };
 const company = { documentType: 'cnpj', document: '11222333000181' };
@@ -15,7 +15,7 @@ describe('the words of a name', () => {
     ['Jo\u0061\u0303o', 'joao'],
     ['123 —', ''],
   ])('%s are "%s"', (name, words) => {
-    expect(personNames(name).join(' ')).toBe(words);
+    expect(namesWithoutParticles(name).join(' ')).toBe(words);
   });
 });
 

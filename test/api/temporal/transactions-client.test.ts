@@ -36,8 +36,8 @@ const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
 /**
- * On a busy machine, fifty starts and a hundred waits take longer than callers may wait. The deadlines of commands do
- * not change: with longer ones, the client of Temporal would repeat commands above the limit for longer.
+ * On a busy machine, fifty starts and a hundred waits for slots take longer than callers may wait. The deadlines of updates stay:
+ * with longer ones, the client of Temporal would repeat updates above Temporal's limit for longer, and hide a missing limit.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)

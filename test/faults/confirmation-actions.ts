@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type InboxMessage, type InboxPerson, type PhoneChannel, readCode } from './inbox-person';
 import { expectStatus, type RetryingCaller } from './retrying-caller';
 
-export type FlowName = 'sms-token' | 'whatsapp-2fa';
+export type ConfirmationName = 'sms-token' | 'whatsapp-2fa';
 
-/** The caller and the person of a flow, and its transaction. */
+/** The caller and the person of a confirmation, and its transaction. */
 export interface Actors {
   caller: RetryingCaller;
   person: InboxPerson;
@@ -14,8 +14,8 @@ export interface Actors {
   key: string;
 }
 
-/** How a flow is requested, answered by the person, and read at its end. */
-interface FlowActions {
+/** How a confirmation is requested, answered by the person, and read at its end. */
+interface ConfirmationActions {
   path: string;
   channel: PhoneChannel;
   finalStatus: string;
@@ -23,7 +23,7 @@ interface FlowActions {
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
 
-/** A reply is processed in the background, and not before its message is reconciled. */
+/** The API processes a reply in the background. After a kill, this can wait until the service has found the question at the provider. */
 const replyWithinMs = 60_000;
 
 async function enterCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
@@ -52,7 +52,7 @@ async function readReply({ caller, path }: Actors): Promise<string | undefined> 
   return (body as { status: string }[] | undefined)?.[0]?.status;
 }
 
-export const flowActions: Record<FlowName, FlowActions> = {
+export const confirmationActions: Record<ConfirmationName, ConfirmationActions> = {
   'sms-token': { path: 'sms/tokens', channel: 'sms', finalStatus: 'Valid', answer: enterCode, readStatus: readToken },
   'whatsapp-2fa': {
     path: 'whatsapps/2fa',

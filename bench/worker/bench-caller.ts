@@ -42,7 +42,7 @@ export async function measure<Item>(
 }
 
 /** A caller of one stack. It uses only endpoints of the specification, which every version has. */
-export class VersionCaller {
+export class BenchCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
   /** `http` instead of `fetch`, which would take more CPU time than the API. */
   readonly #agent = new http.Agent({ keepAlive: true });
@@ -79,7 +79,7 @@ export class VersionCaller {
     return { path: `/v1/transaction/${String(id)}`, phone: `+5511${number}` };
   }
 
-  async send({ path }: BenchTransaction): Promise<void> {
+  async requestSmsToken({ path }: BenchTransaction): Promise<void> {
     await this.#call('POST', `${path}/sms/tokens`);
   }
 
