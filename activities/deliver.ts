@@ -81,8 +81,8 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
 const sendBudget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
 
 /**
- * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: they made no
- * request to the provider. `dispatching`: a request has an unknown outcome. `accepted` and `failed`: final.
+ * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: the provider
+ * certainly has not accepted the message. `dispatching`: a request has an unknown outcome. `accepted` and `failed`: final.
  */
 async function deliver(dependencies: DeliveryDependencies, message: MessageToDeliver): Promise<DeliveryOutcome> {
   const { pool, keys } = dependencies;

@@ -29,13 +29,16 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- starvation [--transactions 100] [--sends 300]
          time of messages while a face verifier does not answer
      npm run bench -- uploads [--uploads 20] [--megabytes 5] [--rounds 5]
-         time of reads and memory of the API during uploads of images
+         memory of the API and time of reads, during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
          time of a read from the workflow, and from the record in Postgres
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 
-/** The names of the benches to run, and the numbers of their options (`plan`). Throws CommandError with the usage. */
+/**
+ * The benches to run (`names`), the numbers of their options (`plan`), and for `versions` the folder of the other
+ * version (`against`). Throws CommandError with the usage.
+ */
 function readPlan() {
   try {
     const optionTypes = Object.fromEntries(

@@ -12,7 +12,7 @@ Kills the worker under load, and checks that the inbox gets each message once.
   --flows N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N   number of kills in the first part (default: 20)
   --exact N   confirmations in the second part. In each, the worker is killed once: after the provider accepts a message,
-              and before its response arrives (default: 40)
+              and before the worker gets the response of the provider (default: 40)
 `;
 
 /** The numbers of the options. Throws CommandError with the usage. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The stack stops at most this long after the end of npm. */
+/** The end of npm is noticed within this time. */
 const pollMs = 500;
 
 /** Name and parent of a process; undefined when it has ended, or on a system without /proc. */

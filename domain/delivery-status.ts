@@ -34,7 +34,7 @@ export const deliveryOfReport = <Status extends ProviderStatus>(
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
 /** The order of the statuses: a late report never replaces a status with a higher rank. */
-const rank: Record<SecondFactorStatus, number> = {
+const statusRank: Record<SecondFactorStatus, number> = {
   Waiting: 0,
   Sent: 1,
   Delivered: 2,
@@ -110,7 +110,7 @@ export function applyDeliveryStatus(
   if (!confirmation || !send || send.state === 'failed') return undefined;
   const deliveryStatus = deliveryStatusOf(confirmation.settings.channel, status);
   if (deliveryStatus === 'Failed') {
-    if (rank[send.deliveryStatus] >= rank.Delivered) return undefined;
+    if (statusRank[send.deliveryStatus] >= statusRank.Delivered) return undefined;
     const failedSend: Send = {
       ...send,
       state: 'failed',
@@ -119,7 +119,7 @@ export function applyDeliveryStatus(
     };
     return withConfirmation(state, failIfUndeliverable(replaceSend(confirmation, failedSend), now, failedSend));
   }
-  const isHigherRank = rank[deliveryStatus] > rank[send.deliveryStatus];
+  const isHigherRank = statusRank[deliveryStatus] > statusRank[send.deliveryStatus];
   if (!isHigherRank && send.state === 'accepted') return undefined;
   const updated = replaceSend(confirmation, {
     ...send,
@@ -129,7 +129,7 @@ export function applyDeliveryStatus(
   if (confirmation.settings.kind === 'token') return supersedeOlder(withConfirmation(state, updated), updated);
   if (!isHigherRank || !isOpen(confirmation) || isPastExpiry(confirmation, now))
     return withConfirmation(state, updated);
-  const raisesStatus = rank[deliveryStatus] > rank[confirmation.status as SecondFactorStatus];
+  const raisesStatus = statusRank[deliveryStatus] > statusRank[confirmation.status as SecondFactorStatus];
   return withConfirmation(state, {
     ...addLogEntry(updated, deliveryStatus, now, send),
     status: raisesStatus ? deliveryStatus : confirmation.status,

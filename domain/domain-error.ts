@@ -46,7 +46,10 @@ export interface DomainErrorDetails {
   retryAfterSeconds?: number;
   /** The confirmation or link that the error is about, such as a used token. */
   answer?: { status: string; createdAt: string };
-  /** See `RequestInfo`. Absent if a precondition rejected the request. */
+  /**
+   * Keyed digest of the request: see `RequestInfo` in workflows/contract.ts. Absent if a precondition rejected the
+   * request.
+   */
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;

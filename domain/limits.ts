@@ -16,7 +16,7 @@ export const limits = {
   rememberedAnswers: 50,
   /** Analyses have a separate limit, because they are many and must not push out the answers of sends. */
   rememberedAnalyses: 20,
-  /** Total size of these answers, in characters of JSON. The state is part of 2 MB payloads. */
+  /** Total size of all remembered answers, in characters of JSON. The state is part of 2 MB payloads. */
   rememberedCharacters: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
   /** After this time without changes, a transaction completes its workflow. The next write resumes it. */

@@ -78,11 +78,11 @@ export function withAssessment(state: TransactionState, { evidence, policy }: As
       ...(outcome === undefined ? [] : [{ settings, outcome, at: repliedAt }]),
       ...(deniedAt === undefined ? [] : [{ settings, outcome: 'no' as const, at: deniedAt }]),
     ])
-    .map((reply) => ({ at: reply.at, apply: (known: TransactionState) => applyOutcome(known, reply, reply.at) }));
+    .map((reply) => ({ at: reply.at, apply: (current: TransactionState) => applyOutcome(current, reply, reply.at) }));
   const decisions = (state.biometrics ?? [])
     .flatMap(({ decision }) => decision ?? [])
-    .map((decision) => ({ at: decision.at, apply: (known: TransactionState) => applyDecision(known, decision) }));
+    .map((decision) => ({ at: decision.at, apply: (current: TransactionState) => applyDecision(current, decision) }));
   return [...replies, ...decisions]
     .toSorted((left, right) => (left.at < right.at ? -1 : 1))
-    .reduce((known, { apply }) => apply(known), initial);
+    .reduce((current, { apply }) => apply(current), initial);
 }

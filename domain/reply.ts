@@ -36,8 +36,8 @@ export function findReplyOption(settings: ConfirmationSettings, reply: Reply): R
   const options = settings.options ?? [];
   if ('option' in reply) return options.find((option) => option.option === reply.option);
   if (reply.text.length > replyLengthMax) return undefined;
-  const answerText = normalizeText(reply.text);
-  return options.find((option) => String(option.option) === answerText || option.words.includes(answerText));
+  const replyText = normalizeText(reply.text);
+  return options.find((option) => String(option.option) === replyText || option.words.includes(replyText));
 }
 
 /** Whether the confirmation waits for a reply. */

@@ -1,4 +1,4 @@
-/** The person of a transaction, as the caller supplied it. Documents, states and postal codes are normalized. */
+/* The data that a caller supplies about a person. Documents, states and postal codes are normalized. */
 
 export interface Address {
   zipCode?: string;

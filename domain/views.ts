@@ -71,6 +71,7 @@ export interface TransactionView {
   flowRuns: RunView[];
 }
 
+/** The fields of a transaction, in the order of SPEC. */
 const fieldOrder: readonly (keyof TransactionInput | 'id' | 'createdAt' | 'referenceDate')[] = [
   'id',
   'createdAt',
@@ -122,13 +123,13 @@ function viewToken(token: Confirmation): TokenView {
 }
 
 function viewMessages(confirmation: Confirmation): MessageView[] {
-  const email = confirmation.settings.channel === 'email';
+  const isEmail = confirmation.settings.channel === 'email';
   return confirmation.log.toReversed().map(({ text, status, at, sendsLeft }) => ({
     text,
-    type: email ? 'Email' : 'Sms',
+    type: isEmail ? 'Email' : 'Sms',
     status,
     createdAt: at,
-    ...(email ? {} : { smsSendLimit: sendsLeft }),
+    ...(isEmail ? {} : { smsSendLimit: sendsLeft }),
     expirationTime: confirmation.expiresAt,
   }));
 }

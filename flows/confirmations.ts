@@ -8,7 +8,10 @@ import { smsTokenFlow } from './sms-token.flow';
 import { templates } from './templates';
 import { whatsappSecondFactorFlow } from './whatsapp-2fa.flow';
 
-/** The settings of the first step of a flow. Its endpoints need no flow run, because no step follows. */
+/**
+ * The settings of the first step of a flow. The endpoints of such a confirmation start no flow run, because no other step
+ * follows.
+ */
 const firstStepSettings = (flow: FlowDefinition): ConfirmationSettings => stepSettings(flow, flow.start, templates);
 
 export const smsToken = firstStepSettings(smsTokenFlow);

@@ -44,8 +44,8 @@ const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without
 
 /**
  * DNS and the bureau are queried in parallel, within the 3.5 s of an attempt to reassess. With a longer timeout, a slow
- * server would fail every attempt. With this one, the assessment continues without its answer. The default is 1 s, because the caller of GET /all
- * waits 2 s for the whole assessment.
+ * server would make every attempt fail. Within this limit, the assessment continues without the late answer. The default
+ * is 1 s, because the caller of GET /all waits 2 s for the whole assessment.
  */
 const lookupTimeoutMaxMs = 2_000;
 
@@ -94,7 +94,7 @@ const imageSettings = {
 const bucketKeys = ['IMAGES_S3_ACCESS_KEY_ID', 'IMAGES_S3_SECRET_ACCESS_KEY'] as const;
 type BucketSettings = { [Name in (typeof bucketKeys)[number] | 'IMAGES_S3_BUCKET']?: string | undefined };
 
-/** A bucket needs its keys. Checked even if other settings are invalid, so that one error lists all issues. */
+/** A bucket needs both access keys. Checked even if other settings are invalid, so that one error lists all issues. */
 const withBucketKeys = <Schema extends z.ZodType<BucketSettings>>(schema: Schema): Schema =>
   bucketKeys.reduce(
     (checked, key) =>
@@ -144,7 +144,7 @@ const workerSchema = z.object({
   ...sharedSettings,
   ...twilioSettings,
   ...imageSettings,
-  /** Address of a compatible API, such as the local inbox. Unset: Twilio. */
+  /** Address of an API that is compatible with Twilio, such as the local inbox. Unset: Twilio. */
   TWILIO_BASE_URL: z.url().optional(),
   /** Sender of SMS: a number in E.164, or a messaging service (MG…). */
   TWILIO_SMS_FROM: z.string().min(1),

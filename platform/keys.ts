@@ -2,14 +2,17 @@ import { hkdfSync } from 'node:crypto';
 
 /** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
 export interface Keys {
+  /** Derives codes. */
   code: Buffer;
   /** Hashes codes. */
   digest: Buffer;
   /** Hashes phones and mail addresses. */
   destination: Buffer;
+  /** Signs links to the hosted page of a confirmation. */
   confirmationLink: Buffer;
   /** Hashes requests, idempotency keys and ids. */
   keyedHash: Buffer;
+  /** Signs access tokens. */
   accessToken: Buffer;
   /** Hashes the values of observations. */
   observation: Buffer;
@@ -17,7 +20,7 @@ export interface Keys {
   image: Buffer;
   /** Signs the addresses of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
   imageLink: Buffer;
-  /** Tokens of biometrics links. */
+  /** Derives the tokens of biometrics links. */
   biometricsLink: Buffer;
 }
 

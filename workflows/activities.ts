@@ -40,7 +40,10 @@ export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 
   retry: { maximumAttempts: 1 },
 });
 
-/** Limits of the attempts after the first. `redeliverUntilMessageExpires` adds the limit that ends them when the message expires. */
+/**
+ * Limits of the attempts in the background. `deliverUntilExpiry` adds the limit that ends them when the message
+ * expires.
+ */
 export const backgroundDeliveryOptions = {
   // 3 s to wait for a late status callback, 2.5 s to read the message list, 2.5 s to send, and 2 s for the database.
   startToCloseTimeout: '10s',

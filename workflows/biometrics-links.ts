@@ -12,7 +12,10 @@ import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilMessa
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
-/** The biometrics links of one transaction: their requests and deliveries, the steps of the person, and the expiry of the open link. */
+/**
+ * The biometrics links of one transaction: their requests and deliveries, the actions of the person, and the expiry of
+ * the open link.
+ */
 export class BiometricsLinks {
   /** The open link, with the scope of its timer and its deliveries. */
   #openLink: { id: string; scope: CancellationScope } | undefined;
@@ -24,7 +27,10 @@ export class BiometricsLinks {
     live.onChange(() => this.#stopClosedLink());
   }
 
-  /** Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run waits for them before it ends. A terminate loses them. */
+  /**
+   * Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run waits for them before it ends.
+   * A terminated workflow loses them.
+   */
   resume(): void {
     this.#watchExpiry();
   }
@@ -56,7 +62,10 @@ export class BiometricsLinks {
     return unwrap(createLink(this.live.state, proposal, now()));
   }
 
-  /** Creates a link and saves it. `alsoChange`: a change that is saved with it. Call it inside `runExclusive`, then call `send`. */
+  /**
+   * Creates a link and saves it. `alsoChange`: a change that is saved with the link. Only inside `runExclusive`; call
+   * `send` next.
+   */
   async create(
     proposal: BiometricsProposal,
     alsoChange: (state: TransactionState) => TransactionState = (state) => state,

@@ -71,7 +71,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
   });
   addCommand({
     command: contract.takeBiometricsStep,
-    description: 'Apply a step of the person on the biometrics page',
+    description: 'Apply an action of the person on the hosted page',
     check: (action) => links.checkPageAction(action),
     run: (action) => links.takePageAction(action),
   });

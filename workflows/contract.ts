@@ -119,8 +119,8 @@ export const requestBiometrics = defineCommand<BiometricsProposal, Biometrics>('
 export type LinkAction = PageAction & { biometricsId: string; owner: string };
 
 /**
- * Applies a step of the person. Errors: LinkTaken if another browser uses the link, LinkClosed, ConsentMissing, CapturesMissing,
- * CaptureLimitReached, BiometricsNotFound.
+ * Applies an action of the person on the hosted page. Errors: LinkTaken if another browser uses the link, LinkClosed,
+ * ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound.
  */
 export const takeBiometricsStep = defineCommand<LinkAction, Biometrics>('takeBiometricsStep');
 

@@ -53,7 +53,10 @@ export class LiveTransaction {
     return this.currentState;
   }
 
-  /** Whether work is in progress that the workflow must finish before it ends: inside the lock, or in `track`. */
+  /**
+   * Whether work is in progress that the workflow must finish before it ends: inside the lock, or in
+   * `keepRunningDuring`.
+   */
   get isBusy(): boolean {
     return this.#workInProgress > 0 || this.#lock.isLocked();
   }

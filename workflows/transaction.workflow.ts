@@ -63,22 +63,22 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
 }
 
 /**
- * Waits until nothing has happened for the idle period, or until the server suggests a new run for a long history. Uses one timer, which is set
- * again when it fires early: a timer per change would make history grow.
+ * Waits until nothing has happened for the idle period, or until the server suggests a new workflow run for a long
+ * history. Uses one timer, which is set again when it fires early: a timer per change would make history grow.
  */
 async function waitUntilIdleOrLong(live: LiveTransaction): Promise<'idle' | 'long'> {
   const isLong = () => workflowInfo().continueAsNewSuggested;
-  const idleInMs = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
+  const msUntilIdle = () => Date.parse(live.state.changedAt) + limits.idleMs - Date.now();
   const hasOpenItems = () =>
     live.state.confirmations.some(isOpen) ||
     (live.state.biometrics ?? []).some(isOpenLink) ||
     (live.state.runs ?? []).some(isRunning);
   for (;;) {
     const summary = 'close the transaction after a day without changes';
-    if (idleInMs() > 0 && (await condition(isLong, idleInMs(), { summary }))) return 'long';
-    await condition(() => isLong() || idleInMs() > 0 || (hasNoWork(live) && !hasOpenItems()));
+    if (msUntilIdle() > 0 && (await condition(isLong, msUntilIdle(), { summary }))) return 'long';
+    await condition(() => isLong() || msUntilIdle() > 0 || (hasNoWork(live) && !hasOpenItems()));
     if (isLong()) return 'long';
-    if (idleInMs() <= 0) return 'idle';
+    if (msUntilIdle() <= 0) return 'idle';
   }
 }
 

@@ -12,9 +12,9 @@ export interface FaceVerifier {
   verify(images: FacePair): Promise<FaceFindings>;
 }
 
-/** A retry may help: too late, not reached or interrupted, rate limited (429), or a server error (5xx). */
+/** A retry may help. `unreachable`: no connection, or an interrupted one. `busy`: 429. `failing`: a server error (5xx). */
 export type UnavailableReason = 'timeout' | 'unreachable' | 'busy' | 'failing';
-/** A retry does not help: rejected (4xx), redirected, or an invalid or too long response. */
+/** A retry does not help. `refused`: a 4xx except 429. `invalid`: an invalid response. `size`: a response that is too long. */
 export type RejectionReason = 'refused' | 'redirect' | 'invalid' | 'size';
 
 const unavailableReasons: readonly string[] = [

@@ -2,7 +2,7 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** Transactions in one batch. It takes some seconds, so a worker that stops loses little work. */
+/** Transactions in one batch. A batch takes some seconds, so a worker that stops loses little work. */
 const ownersPerBatch = 500;
 
 export interface CleanupDependencies {

@@ -21,13 +21,13 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
-  /** After this time no call of `send` is in progress, and the status callback of an accepted message has probably arrived. */
+  /** This long after the start of `send`, it has ended, and the status callback of an accepted message has probably arrived. */
   settlesWithinMs: number;
   /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
   prepare?(message: OutgoingMessage): Promise<void>;
   /** Sends the message and returns the provider's id of it. */
   send(message: OutgoingMessage): Promise<string>;
-  /** The provider's ids of messages that may be this one, the most likely first. Only messages accepted since a given time. */
+  /** The provider's ids of messages that may be this one, the most likely first. Ignores messages clearly older than `since`. */
   find?(message: OutgoingMessage, since: Date): Promise<string[]>;
 }
 

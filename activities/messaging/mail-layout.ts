@@ -10,7 +10,7 @@ export interface MailContent {
   code?: string;
   /** The possible replies to a question, in one sentence. */
   repliesText?: string;
-  /** `button`: its label. `address`: the text before the written link, for clients that show no buttons. */
+  /** `button`: its label. `addressIntro`: the text before the written link, for clients that show no buttons. */
   action?: { button: string; link: string; addressIntro: string };
   /** For a person who did not request the code. */
   deny?: { label: string; link: string };
@@ -33,8 +33,8 @@ const layout = `<!doctype html>
 @media (prefers-color-scheme: dark) {
   .page { background: #12161c !important; }
   .card { background: #1c222b !important; border-color: #303845 !important; }
-  .ink { color: #e8ecf2 !important; }
-  .faint { color: #9aa5b5 !important; }
+  .text { color: #e8ecf2 !important; }
+  .secondary { color: #9aa5b5 !important; }
   .code { background: #262e3a !important; border-color: #3b4657 !important; color: #ffffff !important; }
   .link { color: #8fb4ff !important; }
 }
@@ -44,23 +44,23 @@ const layout = `<!doctype html>
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f2f4f7;">
 <tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;background:#ffffff;border:1px solid #dfe4ea;border-radius:14px;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;">
-<tr><td class="ink" style="padding:28px 32px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:#1b2330;"><%= it.brand %></td></tr>
-<tr><td class="ink" style="padding:20px 32px 0;font-size:16px;line-height:1.55;color:#1b2330;">
-<% for (const paragraph of it.paragraphs) { %><p class="ink" style="margin:0 0 12px;color:#1b2330;"><%= paragraph %></p>
+<tr><td class="text" style="padding:28px 32px 0;font-size:15px;font-weight:700;letter-spacing:0.02em;color:#1b2330;"><%= it.brand %></td></tr>
+<tr><td class="text" style="padding:20px 32px 0;font-size:16px;line-height:1.55;color:#1b2330;">
+<% for (const paragraph of it.paragraphs) { %><p class="text" style="margin:0 0 12px;color:#1b2330;"><%= paragraph %></p>
 <% } %></td></tr>
 <% if (it.code) { %><tr><td align="center" style="padding:12px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:16px 16px 16px 28px;background:#f4f6fa;border:1px solid #d5dce6;border-radius:10px;font-family:ui-monospace,Menlo,Consolas,'Courier New',monospace;font-size:34px;line-height:1.1;font-weight:700;letter-spacing:12px;color:#10151d;"><%= it.code %></td></tr></table>
 </td></tr>
-<% } %><% if (it.repliesText) { %><tr><td class="ink" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.repliesText %></td></tr>
+<% } %><% if (it.repliesText) { %><tr><td class="text" style="padding:4px 32px 8px;font-size:15px;line-height:1.55;font-weight:600;color:#1b2330;"><%= it.repliesText %></td></tr>
 <% } %><% if (it.action) { %><tr><td align="center" style="padding:16px 32px 8px;">
 <table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td bgcolor="#1f5eff" style="border-radius:10px;">
 <a href="<%= it.action.link %>" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;color:#ffffff;text-decoration:none;"><%= it.action.button %></a>
 </td></tr></table>
 </td></tr>
-<tr><td class="faint" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.addressIntro %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
+<tr><td class="secondary" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.addressIntro %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
 <% } %><% if (it.deny) { %><tr><td style="padding:0 32px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:#1f5eff;font-weight:600;"><%= it.deny.label %></a></td></tr>
 <% } %></table>
-<p class="faint" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#66707f;"><%= it.footer %></p>
+<p class="secondary" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#66707f;"><%= it.footer %></p>
 </td></tr>
 </table>
 </body>

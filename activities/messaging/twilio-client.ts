@@ -6,7 +6,7 @@ import { DeliveryError } from './channel';
 export interface TwilioAccount {
   accountSid: string;
   authToken: string;
-  /** Address of a compatible API. Default: Twilio. */
+  /** Address of an API that is compatible with Twilio. Default: Twilio. */
   baseUrl?: string;
 }
 

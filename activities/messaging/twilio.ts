@@ -19,7 +19,10 @@ type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
  */
 const settlesWithinMs = httpTimeoutMs + 500;
 
-/** How many of the newest messages to a phone are searched. It gets a few per day, but other services may use the same account. */
+/**
+ * How many of the newest messages to a phone are searched. We send a phone a few per day, but other services may use the
+ * same account.
+ */
 const searchedMessagesMax = 50;
 
 /** Synchronized clocks differ by less; an older message with the same text belongs to another send. */

@@ -26,8 +26,8 @@ export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate |
 
 /**
  * A text with one variable: the token at the end of the link. The host stays readable for the approval. It has no button, because
- * the provider's list of messages shows only texts: with the link in a button, a message to the same phone with another link would
- * look the same, and the wrong one could be adopted.
+ * the provider's list of messages shows only texts. With the links in buttons, two messages to one phone would look the same there,
+ * and a search for a message could find the other one.
  */
 function linkTemplate(text: string, link: string): WhatsappTemplate {
   const tokenStart = link.lastIndexOf('/') + 1;

@@ -29,7 +29,7 @@ const controlDomain = 'gmail.com';
 /** Limits the cache to some megabytes. The oldest answers are removed first. */
 const domainsMax = 10_000;
 
-/** Looks up MX records in DNS and, without any, addresses (RFC 5321 5.1). It does not connect to the servers. */
+/** Looks up MX records in DNS and, if a domain has none, its addresses (RFC 5321 5.1). It does not connect to the servers. */
 export function createMailServers({
   timeoutMs,
   resolver,
@@ -43,23 +43,23 @@ export function createMailServers({
 }): MailServers {
   if (timeoutMs === 0) return { lookUp: async () => 'unknown' };
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
-  const lookUpControlDomain = cacheAnswers(
-    1,
-    () => dnsCheckLifetimeMs,
+  const lookUpControlDomain = cacheAnswers({
+    entriesMax: 1,
+    lifetimeMs: () => dnsCheckLifetimeMs,
     now,
-    () => withTimeout(timeoutMs, findMailServer(dns, controlDomain)),
-  );
+    lookUp: () => withTimeout(timeoutMs, findMailServer(dns, controlDomain)),
+  });
   const lookUp = async (domain: string): Promise<Answer> => {
     const answer = await findMailServer(dns, domain);
     if (answer !== 'absent') return answer;
     return (await lookUpControlDomain(controlDomain)) === 'found' ? 'none' : 'unknown';
   };
-  const lookUpCached = cacheAnswers(
-    domainsMax,
-    (answer) => cacheLifetimeMs[answer],
+  const lookUpCached = cacheAnswers({
+    entriesMax: domainsMax,
+    lifetimeMs: (answer) => cacheLifetimeMs[answer],
     now,
-    (domain) => withTimeout(timeoutMs, lookUp(domain)),
-  );
+    lookUp: (domain) => withTimeout(timeoutMs, lookUp(domain)),
+  });
   return { lookUp: (domain) => lookUpCached(domain.toLowerCase()) };
 }
 
@@ -100,12 +100,17 @@ async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promis
 }
 
 /** Caches answers for `lifetimeMs`, and shares the work of concurrent calls with the same key. */
-function cacheAnswers(
-  entriesMax: number,
-  lifetimeMs: (answer: Answer) => number,
-  now: () => number,
-  lookUp: (key: string) => Promise<Answer>,
-): (key: string) => Promise<Answer> {
+function cacheAnswers({
+  entriesMax,
+  lifetimeMs,
+  now,
+  lookUp,
+}: {
+  entriesMax: number;
+  lifetimeMs: (answer: Answer) => number;
+  now: () => number;
+  lookUp: (key: string) => Promise<Answer>;
+}): (key: string) => Promise<Answer> {
   const cache = new Map<string, { answer: Promise<Answer>; untilMs: number }>();
   return (key) => {
     const cachedEntry = cache.get(key);

@@ -22,8 +22,8 @@ export interface History {
   /**
    * Saves the observation of a transaction, and returns it with others that share a value with it. A repeat changes nothing.
    * `own`: reads observations of the tenant only. `shared`: of all tenants that share their history. Observations within
-   * `withinDays` days before and after it have a separate limit, so that others do not displace them. Fails if the database is
-   * unavailable.
+   * `withinDays` days before and after it have a separate limit, so that later observations do not displace them. Fails if
+   * the database is unavailable.
    */
-  observe(subject: Subject, scope: 'own' | 'shared', withinDays: number): Promise<LinkedObservations>;
+  observe(subject: Subject, circleKind: 'own' | 'shared', withinDays: number): Promise<LinkedObservations>;
 }

@@ -20,8 +20,8 @@ export interface Bureau {
 }
 
 /**
- * Why there are no findings, without anything that the bureau wrote. `refused`: no connection, or a broken one.
- * `status`: not 200. `form`: an invalid body. `size`: a body that is too long.
+ * Why there are no findings, without anything that the bureau wrote. `unreachable`: no connection, or a broken one.
+ * `status`: not 200. `invalid`: an invalid body. `size`: a body that is too long.
  */
 export type BureauFailureReason = 'timeout' | 'unreachable' | 'status' | 'invalid' | 'size';
 

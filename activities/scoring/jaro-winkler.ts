@@ -1,4 +1,4 @@
-/** Jaro similarity: the share of characters that match near the same position. Matches in another order count half. */
+/** Jaro similarity: the share of characters that match near the same position. Matches in another order count less. */
 function jaro(left: string, right: string): number {
   const maxDistance = Math.max(0, Math.floor(Math.max(left.length, right.length) / 2) - 1);
   const matchedPositions = new Set<number>();

@@ -15,8 +15,8 @@ const sharedCircle = 'shared';
  */
 export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
   return {
-    async observe(subject, history, withinDays) {
-      const circles = [`tenant/${subject.tenant}`, ...(history === sharedCircle ? [sharedCircle] : [])];
+    async observe(subject, circleKind, withinDays) {
+      const circles = [`tenant/${subject.tenant}`, ...(circleKind === sharedCircle ? [sharedCircle] : [])];
       const subjectObservations = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
       await saveObservations(pool, subjectObservations);
       const foundObservations = await findObservations(pool, subjectObservations, withinDays);

@@ -41,11 +41,11 @@ export function createPublicLookup(resolve: ResolveName = lookUpName): LookupFun
   return (name, options, callback) => {
     const family = typeof options.family === 'number' ? { family: options.family } : {};
     resolve(name, { ...family, all: true }, (error, addresses) => {
-      const [first] = addresses ?? [];
-      if (error || !first) return callback(error ?? new Error('The name has no address.'), '', 0);
+      const [firstAddress] = addresses ?? [];
+      if (error || !firstAddress) return callback(error ?? new Error('The name has no address.'), '', 0);
       if (!addresses.every(({ address }) => isPublicAddress(address)))
         return callback(new PrivateAddressError(), '', 0);
-      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+      return options.all ? callback(null, addresses) : callback(null, firstAddress.address, firstAddress.family);
     });
   };
 }

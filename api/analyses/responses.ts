@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dataKinds, relevances } from '../../domain/analysis';
 import { utcTime } from '../http/response-fields';
 
-const variable = z.enum(dataKinds);
+const dataKind = z.enum(dataKinds);
 
 const reason = z.enum([
   'Initial',
@@ -22,7 +22,7 @@ export const rating = z.strictObject({
   value: z.int().min(0).max(5),
   reason,
   createdAt: utcTime,
-  relatedTo: z.tuple([variable, variable]),
+  relatedTo: z.tuple([dataKind, dataKind]),
 });
 
 export const insight = z.strictObject({
@@ -31,7 +31,7 @@ export const insight = z.strictObject({
   type: z.string(),
   category: z.string(),
   relevance,
-  relatedTo: z.array(variable),
+  relatedTo: z.array(dataKind),
 });
 
 /** GET card-check. */
@@ -50,21 +50,22 @@ const explainedScore = z.strictObject({
       code: z.string(),
       description: z.string(),
       relevance,
-      relatedTo: z.array(variable),
+      relatedTo: z.array(dataKind),
       holds: z.boolean(),
-      /** Points at full strength. */
+      /** Points that the policy gives for this rule at full strength. */
       weight: z.number(),
       /** Points added. */
       points: z.number(),
       evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
     }),
   ),
+  /** The correction that keeps the score between 0 and 100. */
   limit: z.number(),
 });
 
 /** GET scores/explanation. The newest score has all rules. Earlier scores have only the rules that applied. */
 export const explanation = explainedScore.extend({
-  /** Whether the bureau responded in the last assessment. Absent when none is configured. */
+  /** Whether the bureau responded in the last assessment. Absent if no bureau is configured. */
   bureau: z.enum(['answered', 'silent']).optional(),
   earlier: z.array(explainedScore),
 });

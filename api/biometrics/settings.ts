@@ -14,6 +14,7 @@ export interface BiometricsSettings {
   imageDays: number;
   /** Lifetime of signed image URLs. */
   imageLinkSeconds: number;
+  /** Absent: the service sends no images to the face verifier. */
   facePolicy?: FacePolicy;
 }
 

@@ -75,9 +75,9 @@ function readCommand(args: readonly string[]): Command | undefined {
       help: { type: 'boolean', short: 'h' },
     },
   });
-  const [name, ...rest] = positionals;
+  const [name, ...extraArguments] = positionals;
   if (values.help) return undefined;
-  if (rest.length > 0) throw new Error(usage);
+  if (extraArguments.length > 0) throw new Error(usage);
   if (name === 'add' && values.tenant) return addCommand(values.tenant, values.scopes);
   if (name === 'list') return listCommand;
   if (name === 'revoke' && values.client) return revokeCommand(values.client);

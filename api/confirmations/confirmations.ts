@@ -59,7 +59,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
   };
 }
 
-/** GET …/sms/2fa and …/emails/2fa: the second factors with their status. */
+/** GET …/sms/2fa and …/emails/2fa: each status that a second factor had, newest first. */
 export function readMessages(field: 'smsMessages' | 'emailMessages'): Handler {
   return readField((view) => view[field]);
 }

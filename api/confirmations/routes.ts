@@ -132,7 +132,7 @@ export const specConfirmationRoutes: readonly ApiRoute[] = [
 const isInSpec = ({ operationId }: ApiRoute) =>
   specConfirmationRoutes.some((route) => route.operationId === operationId);
 
-/** The routes of confirmations that are not in SPEC. A new confirmation gets its routes here. */
+/** The routes of confirmations that are not in SPEC. A new confirmation of `confirmations` is included without other code. */
 export const extraConfirmationRoutes = confirmations
   .flatMap((settings) => [sendRoute(settings), ...(settings.kind === 'token' ? [validateRoute(settings)] : [])])
   .filter((route) => !isInSpec(route));

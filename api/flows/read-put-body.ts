@@ -45,7 +45,7 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 
 /**
  * Reads and checks a flow without a version: the body of PUT /v1/flows/{name}, or a file. Returns the flow, with version 1 as a
- * placeholder, or all its issues. `name` is undefined if a file has a `name` that is not a string.
+ * placeholder, or all its issues. `name`: the name of the path or file; undefined if a file has a `name` that is not a string.
  */
 export function readPutFlow(
   name: string | undefined,

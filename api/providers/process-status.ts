@@ -20,7 +20,7 @@ const ranks: Record<string, number> = {
 
 const rankOf = (status: string): number => ranks[status] ?? -1;
 
-/** The delivery status that the transaction gets for a provider status. Undefined if it would change no record. */
+/** The delivery status that the transaction gets for a provider status. Undefined if the transaction would not change. */
 export function deliveryStatusFor(
   { channel, kind }: Pick<ReportedSend, 'channel' | 'kind'>,
   status: string,
@@ -56,7 +56,7 @@ const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, c
   ...(code ? { providerCode: code } : {}),
 });
 
-/** Saves the status of a send, and sends it to the transaction if it changes a record. */
+/** Saves the status of a send. Reports it to the transaction if the transaction would change. */
 export async function processStatus(dependencies: Dependencies, event: StatusEvent): Promise<void> {
   const send = await saveStatus(dependencies.pool, event);
   const status = send && deliveryStatusToSend(send, send.providerStatus, event.status);

@@ -5,6 +5,7 @@ export interface StatusEvent {
   providerId: string;
   /** As the provider calls it. */
   status: string;
+  /** The provider's error code. */
   code?: string;
 }
 

@@ -60,8 +60,8 @@ function measuresOf({ captures }: Biometrics) {
 const decisionOf = ({ status, reason, by, at }: Decision) => ({ status, reason, by, at });
 
 /**
- * A review can still be read and decided after its images were erased. Until it is decided, no other link can be created. Throws
- * all other errors.
+ * Returns no URLs if the images were erased. Such a review can still be read and decided, because it blocks new links until it is
+ * decided. Throws all other errors.
  */
 function ignoreErasedImages(error: unknown): { urls: Record<string, string>; expirationDateUtc: string } {
   if (!(error instanceof Problem) || error.code !== 'images_erased') throw error;
@@ -97,7 +97,7 @@ export const readReview: Handler = async (call) => {
 export const decideReview: Handler<DecisionBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const { state, biometrics } = await findReview(call);
-  // Erased images cannot be approved. A second decision is left to the transaction: it rejects it, or repeats its first answer if
+  // Erased images cannot be approved. For a second decision, the transaction throws not_in_review, or repeats its first answer if
   // the key is the same.
   if (body.status === 'Approved' && biometrics.status === 'Processing')
     await requireImages(dependencies, { tenant, id: state.id }, biometrics, captureKinds);

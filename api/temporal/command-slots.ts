@@ -3,13 +3,13 @@ import { Problem } from '../http/problem';
 import { deadlines } from './deadline';
 
 /**
- * Commands of one transaction that this process sends at the same time: while one waits for a provider, another can run.
+ * How many commands of one transaction this process sends at the same time: while one waits for a provider, another can run.
  * Temporal accepts 10 updates at a time per workflow, so five API processes never exceed its limit. With more processes, some
  * commands of a burst on one transaction get service_unavailable.
  */
 const slotsPerTransaction = 2;
 
-/** Waiting commands of one transaction. More of them come from a loop or an attack, and would only fill memory. */
+/** Maximum number of waiting commands of one transaction. More of them come from a loop or an attack, and only fill memory. */
 const waitingMax = 500;
 
 interface TransactionSlots {

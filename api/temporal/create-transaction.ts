@@ -86,10 +86,10 @@ const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id
 
 /** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {
-  const fingerprintOf = ({ input }: Pick<InitialInput, 'input'>) =>
+  const inputHashOf = ({ input }: Pick<InitialInput, 'input'>) =>
     keyedHash(keys, 'open', createdFrom.tenant, canonicalJson(input));
   const { initialFlow = null } = createdFrom;
-  if (fingerprintOf(createdFrom) !== fingerprintOf(initialInput) || initialFlow !== initialInput.initialFlow)
+  if (inputHashOf(createdFrom) !== inputHashOf(initialInput) || initialFlow !== initialInput.initialFlow)
     throw new Problem('idempotency_conflict', { members: { transactionId: createdFrom.id } });
   return { transaction: viewTransaction(newState(createdFrom)), replayed: true };
 }

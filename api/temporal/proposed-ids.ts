@@ -4,7 +4,7 @@ import type { Keys } from '../../platform/keys';
 import { uuidV8 } from '../http/transaction-id';
 import type { Target } from './transactions';
 
-/** Returns the id for a new resource. `kind`: which one of the request, such as `run`, `link` or `first confirmation`. */
+/** Returns the id for a new resource. `kind`: which resource of the request, such as `run`, `link` or `first confirmation`. */
 export type RepeatableIds = (kind: string) => string;
 
 /**

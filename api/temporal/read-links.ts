@@ -8,7 +8,7 @@ const throwUnavailable = () => {
 };
 
 /** The link as it is now. A link whose time is over is expired, even if its timer has not fired yet. */
-function currentLink(foundLink: LinkWithState | undefined): LinkOfTransaction | undefined {
+function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | undefined {
   if (!foundLink) return undefined;
   const state = expireLink(foundLink.state, new Date().toISOString());
   const biometrics = state.biometrics?.find(({ id }) => id === foundLink.biometricsId);
@@ -18,8 +18,8 @@ function currentLink(foundLink: LinkWithState | undefined): LinkOfTransaction | 
 /** Finds biometrics links by their token, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
-    readLink: async (tokenHash) => currentLink(await reader.findLink({ tokenHash }).catch(throwUnavailable)),
+    readLink: async (tokenHash) => linkAsOfNow(await reader.findLink({ tokenHash }).catch(throwUnavailable)),
     listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwUnavailable),
-    readReview: async (tenant, id) => currentLink(await reader.findLink({ tenant, id }).catch(throwUnavailable)),
+    readReview: async (tenant, id) => linkAsOfNow(await reader.findLink({ tenant, id }).catch(throwUnavailable)),
   };
 }

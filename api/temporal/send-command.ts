@@ -83,14 +83,14 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, identityWithoutKey: deduplicateBy }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, identityWithoutKey }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =
     idempotencyKey !== undefined
       ? keyedHash(keys, 'update', tenant, id, idempotencyKey)
-      : deduplicateBy !== undefined
-        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(deduplicateBy))
+      : identityWithoutKey !== undefined
+        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(identityWithoutKey))
         : randomUUID();
   const args: [Input, RequestInfo] = [
     input,

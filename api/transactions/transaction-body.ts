@@ -39,7 +39,7 @@ const card = z.strictObject(
   'must be an object',
 );
 
-/** The longest known names have about 150 characters. */
+/** A name has at most 200 characters, because the longest known names have about 150. */
 const fields = z.strictObject(
   {
     documentType,

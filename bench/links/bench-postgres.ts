@@ -5,7 +5,7 @@ import { migrate } from '../../platform/postgres';
 
 // Durable as in production: fsync and synchronous_commit stay on.
 const settings = [
-  // Too little memory for the large graph with its indexes.
+  // Less than the large graph with its indexes, so that Postgres has to read pages from outside it.
   'shared_buffers=512MB',
   // Few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',

@@ -8,7 +8,7 @@ import { type Population, tenant, type PopulationTransaction, generateTransactio
 /** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
 
-const columns = linkDataKinds.map((variable) => variable.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
+const columns = linkDataKinds.map((dataKind) => dataKind.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
 const observationsSql = `
   insert into observations (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
@@ -20,13 +20,15 @@ const recordsSql = `
   insert into transactions (tenant, id, version, state)
   select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as new (id)`;
 
-async function insertBatch(client: Client, visits: readonly PopulationTransaction[]): Promise<void> {
+async function insertBatch(client: Client, transactions: readonly PopulationTransaction[]): Promise<void> {
   const circle = `tenant/${tenant}`;
-  const observations: Observation[] = visits.map(({ transaction }) => observationOf(benchKeys, transaction, circle));
-  const ids = visits.map(({ transaction }) => transaction.id);
-  const flags = (fact: keyof PopulationTransaction['facts']) => visits.map((visit) => visit.facts[fact]);
-  const values = linkDataKinds.map((variable) => observations.map((one) => one.values[variable] ?? null));
-  const times = visits.map(({ transaction }) => transaction.createdAt);
+  const observations: Observation[] = transactions.map(({ transaction }) =>
+    observationOf(benchKeys, transaction, circle),
+  );
+  const ids = transactions.map(({ transaction }) => transaction.id);
+  const flags = (fact: keyof PopulationTransaction['facts']) => transactions.map((one) => one.facts[fact]);
+  const values = linkDataKinds.map((dataKind) => observations.map((one) => one.values[dataKind] ?? null));
+  const times = transactions.map(({ transaction }) => transaction.createdAt);
   await client.query(observationsSql, [
     circle,
     tenant,

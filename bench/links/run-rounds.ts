@@ -16,26 +16,26 @@ export interface Round {
   counters: DatabaseCounters;
 }
 
-/** All kinds of visits occur in 20. Short turns spread a disturbance of the machine over both sides. */
+/** All kinds of persons occur in 20 transactions. Short turns spread a disturbance of the machine over both sides. */
 const turnLength = 20;
 
-/** The assessments of one side: its endless visits, and the round that is being measured. */
+/** The assessments of one side: its endless transactions, and the round that is being measured. */
 class SideRun {
   readonly rounds: Round[] = [];
-  readonly #visits: Iterator<PopulationTransaction, undefined>;
+  readonly #transactions: Iterator<PopulationTransaction, undefined>;
   measurements: Round['measurements'] = [];
   #processCpuMs = 0;
   #countersBefore: DatabaseCounters | undefined;
 
   constructor(readonly side: Side) {
-    this.#visits = laterVisits(side.population) as Iterator<PopulationTransaction, undefined>;
+    this.#transactions = laterVisits(side.population) as Iterator<PopulationTransaction, undefined>;
   }
 
   async takeTurn(): Promise<void> {
     const start = process.cpuUsage();
     for (let count = 0; count < turnLength; count += 1) {
-      const { value } = this.#visits.next();
-      if (!value) throw new Error('There are no more visits.');
+      const { value } = this.#transactions.next();
+      if (!value) throw new Error('There are no more transactions.');
       this.measurements.push({ kind: value.kind, ...(await this.side.meter.measure(value.transaction)) });
     }
     const { user, system } = process.cpuUsage(start);

@@ -29,7 +29,10 @@ const kindOrder: readonly VisitKind[] = [
   ] as const),
 ];
 
-/** An endless sequence of visits after those of a population, one per minute. The order of kinds is the same for every size. */
+/**
+ * An endless sequence of transactions after those of a population, one per minute. The order of kinds is the same for every
+ * size.
+ */
 export function* laterVisits(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; ; index += 1) {
     const random = createRandom(population.seed, 'later', index);

@@ -37,12 +37,12 @@ function documentOf(number: number): string {
   return `${base}${first}${checkDigit(`${base}${first}`)}`;
 }
 
-/** A Brazilian mobile number. The numbers of two persons must differ by at least two. */
-function phoneOf(random: Random, place: Place, number: number): Phone {
+/** A Brazilian mobile number. `phoneIndex` must be different for every phone. */
+function phoneOf(random: Random, place: Place, phoneIndex: number): Phone {
   return {
     countryCode: 55,
     areaCode: random.pick(place.areaCodes),
-    number: 900_000_000 + scatter(number, 100_000_000),
+    number: 900_000_000 + scatter(phoneIndex, 100_000_000),
   };
 }
 
@@ -80,7 +80,7 @@ export function createPerson(seed: number, number: number): Person {
   };
 }
 
-/** The input of one visit: mostly the first value of each kind, and not always all fields. */
+/** The input of one transaction: mostly the first value of each kind, and not always all fields. */
 export function createVisitInput(person: Person, random: Random, day: number): TransactionInput {
   const pickFirstOrLast = <Value>(values: readonly Value[]) =>
     (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
@@ -95,7 +95,7 @@ export function createVisitInput(person: Person, random: Random, day: number): T
     ...withChance(0.95, () => ({ phone: pickFirstOrLast(person.phones) })),
     ...withChance(0.95, () => ({ email: pickFirstOrLast(person.emails) })),
     ...withChance(0.85, () => ({ address: { zipCode: place.zipCode, state: place.state, country: 'Brasil' } })),
-    // Visits within the same week share a session.
+    // Transactions of a person in the same week share a session.
     ...withChance(0.95, () => ({ sessionId: `session-${person.document}-${Math.floor(day / 7)}` })),
     ...withChance(0.8, () => ({ identifierId: pickFirstOrLast(person.devices) })),
     ...withChance(0.4, () => ({
@@ -104,5 +104,5 @@ export function createVisitInput(person: Person, random: Random, day: number): T
   };
 }
 
-/** Together with the hot visits, about 1 % of all visits are from the hot place. */
+/** Together with the transactions of the kind `hot`, about 1 % of all transactions are from the hot place. */
 const hotPlaceShare = 0.006;

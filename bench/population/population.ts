@@ -10,13 +10,16 @@ export interface Population {
   size: number;
 }
 
-/** The kind of visitor. `hot`: with a phone that 0.5 % of all transactions use, and a postal code that 1 % use. */
+/**
+ * The kind of person. `ring`: a member of a group that shares contacts. `hot`: a person with a phone that 0.5 % of all
+ * transactions use, and a postal code that 1 % use.
+ */
 export type VisitKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface PopulationTransaction {
   kind: VisitKind;
   transaction: InitialTransaction;
-  /** What is known about the person afterwards. */
+  /** Whether the person confirms the phone and the mailbox, or denies the transaction, later. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
@@ -27,14 +30,15 @@ const dayMs = 86_400_000;
 export const populationDays = 365;
 
 const ringShare = 0.02;
-const visitsPerRing = 40;
+const transactionsPerRing = 40;
 const membersPerRing = 25;
 /** 5,000 of a million. */
 const hotShare = 0.005;
 
-// Residents are chosen from blocks of a fixed size, so the number of visits per person does not depend on the population size.
+// Residents are chosen from blocks of a fixed size. So the number of transactions per person does not depend on the
+// population size.
 const blockSize = 1_000;
-const visitsPerResident = 2;
+const transactionsPerResident = 2;
 
 // The first person number of each kind. The ranges do not overlap.
 const firstRingNumber = 30_000_000;
@@ -42,14 +46,14 @@ const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;
 
 function residentOf({ seed, size }: Population, random: Random) {
-  const residents = Math.max(1, Math.round(size / visitsPerResident));
+  const residents = Math.max(1, Math.round(size / transactionsPerResident));
   const block = random.int(Math.ceil(residents / blockSize));
   return createPerson(seed, (block * blockSize + random.skewedIndex(blockSize, 0.8)) % residents);
 }
 
 /** A ring has many documents, but one phone, one mailbox, one device and few sessions. */
 function createRingInput({ seed, size }: Population, random: Random, day: number): TransactionInput {
-  const ring = random.int(Math.max(1, Math.round((size * ringShare) / visitsPerRing)));
+  const ring = random.int(Math.max(1, Math.round((size * ringShare) / transactionsPerRing)));
   const numberOf = (member: number) => firstRingNumber + ring * membersPerRing + member;
   const { phones, emails, devices } = createPerson(seed, numberOf(0));
   const contacts = {
@@ -71,7 +75,10 @@ function createHotInput(population: Population, random: Random, day: number): Tr
   return { ...input, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
 }
 
-/** Creates one visit. Only newcomers use `newcomerNumber`. `day`: days since the start of the population, with a fraction. */
+/**
+ * Creates one transaction. Only newcomers use `newcomerNumber`. `day`: days since the start of the population, with a
+ * fraction.
+ */
 export function createVisit(
   kind: VisitKind,
   population: Population,
@@ -103,7 +110,7 @@ export function createVisit(
   };
 }
 
-/** All visits of a population in order, generated one at a time. */
+/** All transactions of a population in order, generated one at a time. */
 export function* generateTransactions(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; index < population.size; index += 1) {
     const random = createRandom(population.seed, 'visit', index);

@@ -74,7 +74,8 @@ async function measure({ uploads, rounds }: UploadsPlan, image: Buffer, stack: S
   };
 
   const readings: Reading[] = [];
-  // The reader has its own session of the operating system (`detached`). Linux gives each session a share of the CPU, so the uploads of this process do not slow the reader down.
+  // With `detached`, the reader has its own session of the operating system. Linux gives each session a share of the CPU, so
+  // the uploads of this process do not slow the reader down.
   const reader = fork(require.resolve('./reading-process.mjs'), [await caller.createTransaction(), caller.token], {
     execArgv: [],
     detached: true,

@@ -24,8 +24,8 @@ const settleMs = 500;
 /** Reads of each transaction in each round. */
 const readsPerTransaction = 10;
 
-const steps = ['create', 'send', 'validate'] as const;
-type Step = (typeof steps)[number];
+const operations = ['create', 'send', 'validate'] as const;
+type Operation = (typeof operations)[number];
 
 /**
  * Limits of the ratios of this version to the other one. `validateMedian`: the highest ratio of times. The others: the
@@ -33,8 +33,8 @@ type Step = (typeof steps)[number];
  */
 const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 
-/** Creates transactions, sends each a code and validates it. Returns the measurement of each step. */
-async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Step, CallMeasurement>> {
+/** Creates transactions, sends each a code and validates it. Returns the measurement of each operation. */
+async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
   const create = await measure([...new Array(count).keys()], concurrency, async () => {
     transactions.push(await caller.create());
@@ -145,9 +145,9 @@ export async function runVersions(
       () => measure(repeatReads(recordTransactions), concurrency, (transaction) => recordCaller.read(transaction)),
       () => measure(repeatReads(transactionsBefore), concurrency, (transaction) => callerBefore.read(transaction)),
     );
-    const pairsOf = (step: Step): Pairs =>
-      confirmations.map((pair) => ({ now: pair.now[step], before: pair.before[step] }));
-    return report({ confirmed: pairsOf, queryReads, recordReads }, output);
+    const pairsOf = (operation: Operation): Pairs =>
+      confirmations.map((pair) => ({ now: pair.now[operation], before: pair.before[operation] }));
+    return report({ pairsOf, queryReads, recordReads }, output);
   } finally {
     await Promise.all(stacks.map((bench) => bench.stop()));
   }
@@ -163,25 +163,26 @@ function createViewQuery(connection: Connection): (transaction: BenchTransaction
 }
 
 function report(
-  { confirmed, queryReads, recordReads }: { confirmed: (step: Step) => Pairs; queryReads: Pairs; recordReads: Pairs },
+  {
+    pairsOf,
+    queryReads,
+    recordReads,
+  }: { pairsOf: (operation: Operation) => Pairs; queryReads: Pairs; recordReads: Pairs },
   output: NodeJS.WriteStream,
 ): boolean {
   const header = ['', 'before, per s', 'now, per s', 'ratio', 'before, median ms', 'now, median ms', 'ratio'];
   const rows = [
-    ...steps.map((step) => formatRow(step, confirmed(step))),
+    ...operations.map((operation) => formatRow(operation, pairsOf(operation))),
     formatRow('GET by query (before: raw query)', queryReads),
     formatRow('GET from the record', recordReads),
   ];
   output.write(`\n${formatTable(header, rows)}\n\n`);
   const checks: [string, boolean][] = [
-    ...steps.map((step): [string, boolean] => [
-      `rate of ${step}: at least ${limits.rate}`,
-      rateRatio(confirmed(step)) >= limits.rate,
+    ...operations.map((operation): [string, boolean] => [
+      `rate of ${operation}: at least ${limits.rate}`,
+      rateRatio(pairsOf(operation)) >= limits.rate,
     ]),
-    [
-      `median of validate: at most ${limits.validateMedian}`,
-      medianRatio(confirmed('validate')) <= limits.validateMedian,
-    ],
+    [`median of validate: at most ${limits.validateMedian}`, medianRatio(pairsOf('validate')) <= limits.validateMedian],
     [`rate of GET by query, to a raw query: at least ${limits.query}`, rateRatio(queryReads) >= limits.query],
     [`rate of GET from the record: at least ${limits.record}`, rateRatio(recordReads) >= limits.record],
   ];

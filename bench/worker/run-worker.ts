@@ -21,7 +21,7 @@ const sampleEveryMs = 2_000;
  */
 const heapMb = 160;
 /** After this share of the run, the heap no longer fills up. */
-const settledShare = 0.5;
+const warmUpShare = 0.5;
 /** A leak of whole workflows is about 200 MB per 1,000 transactions. This limit detects a leak of 1/40 of it. */
 const growthMbPerThousandMax = 5;
 
@@ -56,8 +56,8 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   const [createSeconds, seconds] = [(allCreatedAt - startedAt) / 1_000, (Date.now() - startedAt) / 1_000];
   if (stack.pids().worker !== pid) throw new Error('The worker restarted during the run.');
 
-  const settledAfter = Math.max(2 * cachedWorkflows, transactions * settledShare);
-  const growth = memory.slopeFrom(settledAfter) * 1_000;
+  const warmUpTransactions = Math.max(2 * cachedWorkflows, transactions * warmUpShare);
+  const growth = memory.slopeFrom(warmUpTransactions) * 1_000;
   const isFlat = growth < growthMbPerThousandMax;
   const shares = [0.2, 0.4, 0.6, 0.8, 1];
   output.write(
@@ -71,7 +71,7 @@ async function measure({ stack, postgresPort }: BenchStack, transactions: number
   output.write(`\n  ${sparkline(memory.points.map(([, mb]) => mb))}\n\n`);
   output.write(`Chart: ${saveOutput('worker.svg', drawWorker(memory))}\n`);
   output.write(
-    `Memory after transaction ${formatNumber(settledAfter, 0)}: ${isFlat ? 'flat' : 'NOT flat'}, ` +
+    `Memory after transaction ${formatNumber(warmUpTransactions, 0)}: ${isFlat ? 'flat' : 'NOT flat'}, ` +
       `${formatNumber(growth, 1)} MB per 1,000 transactions, limit ${growthMbPerThousandMax}\n`,
   );
   return isFlat;

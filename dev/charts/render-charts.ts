@@ -22,7 +22,7 @@ const plotArea = { left: 76, top: 48, width: 394, height: 214 };
 const headingHeight = 70;
 
 const textColor = '#1f2430';
-/** Color-blind people can also distinguish blue from orange. Lines also differ by dashes. */
+/** The styles of the first and the second series. Color-blind people can distinguish these colors, and the dashes. */
 const styles = [{ color: '#1f6fb2' }, { color: '#d1560f', lineStyle: { type: 'dashed' } }] as const;
 const theme = {
   backgroundColor: '#fff',
@@ -37,7 +37,7 @@ const theme = {
 };
 
 function toAxis({ name, max, suggestedMax, formatTick }: Axis, gridIndex: number) {
-  // Without values, the extent is NaN.
+  // Without values, `extent.max` is NaN. The negated comparison then selects `suggestedMax`.
   const axisMax =
     max ?? ((extent: { max: number }) => (suggestedMax && !(extent.max >= suggestedMax) ? suggestedMax : null));
   return {

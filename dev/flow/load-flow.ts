@@ -11,8 +11,8 @@ export class FileError extends Error {
 function isFlow(value: unknown): value is FlowDefinition {
   if (!isJsonObject(value) || !isJsonObject(value['steps'])) return false;
   const { name, version, start, steps } = value;
-  const kinds = Object.values(steps).every((step) => isJsonObject(step) && typeof step['kind'] === 'string');
-  return kinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
+  const haveKinds = Object.values(steps).every((step) => isJsonObject(step) && typeof step['kind'] === 'string');
+  return haveKinds && typeof name === 'string' && typeof version === 'number' && typeof start === 'string';
 }
 
 /** A syntax error of the compiler in one line, as `line:column: text`. Undefined for any other message. */
@@ -34,7 +34,7 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
     return { exported: require(resolve(file)) as Record<string, unknown> };
   } catch (error) {
     const { name, message, definition } = error as FlowError;
-    // By name: the error may come from another copy of this code.
+    // Compared by name, because the error may come from another copy of this code.
     if (name !== FlowError.name) throw new FileError(loadErrorText(file, message));
     if (isJsonObject(definition)) return { definition };
     throw new FlowError(message);
@@ -42,8 +42,8 @@ function load(file: string): { exported: Record<string, unknown> } | { definitio
 }
 
 /**
- * Returns the flow that a module exports. A flow with issues is returned unchanged, so fields may be missing or wrong. Throws
- * FileError, or FlowError if the module throws one that has no definition.
+ * Returns the flow that a module exports. A flow with issues is returned unchanged, so fields may be missing or wrong.
+ * Throws FileError, or FlowError if the module throws a FlowError without a definition.
  */
 export function loadFlow(file: string): FlowDefinition {
   const loadResult = load(file);
@@ -54,5 +54,5 @@ export function loadFlow(file: string): FlowDefinition {
   const [flow] = flows;
   if (flow && flows.length === 1) return flow;
   const reason = flows.length === 0 ? 'exports no flow' : `exports ${flows.length} flows`;
-  throw new FileError(`${file} ${reason}. Export exactly one flow, or one as the default.`);
+  throw new FileError(`${file} ${reason}. Export exactly one flow, or make one flow the default export.`);
 }

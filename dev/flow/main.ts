@@ -37,7 +37,7 @@ interface Invocation {
   simulate: NonNullable<CommandContext['simulate']>;
 }
 
-/** Prints the issues of a flow. Returns whether it has none. */
+/** Prints the issues of a flow. Returns true if the flow has none. */
 function reportIssues(flowFile: FlowFile, { write, colors }: Invocation): boolean {
   if (flowFile.issues.length > 0) write(printIssues(flowFile, colors));
   return flowFile.issues.length === 0;

@@ -18,7 +18,7 @@ import { parseWithPositions } from './parse-with-positions';
 export interface FlowFile {
   file: string;
   flow: FlowDefinition;
-  /** The issues of the flow, checked with the templates of this checkout. PUT /v1/flows/{name} finds the same in a .json file. */
+  /** The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues. */
   issues: readonly LocatedIssue[];
 }
 
@@ -74,7 +74,7 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
-/** Loads a flow from a .flow.ts or a .json. Throws FileError, or FlowError if a module throws one that has no definition. */
+/** Loads a flow from a .flow.ts or a .json. Throws FileError, or a FlowError of the module that has no definition. */
 export function openFlow(file: string): FlowFile {
   const extension = extname(file);
   if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);
@@ -122,7 +122,7 @@ function toJsonData(value: unknown): unknown {
   }
 }
 
-/** Whether the value has the shape of a flow and a size that can be laid out. It may have any other issue. */
+/** Whether the value has the shape of a flow, and few enough steps for a diagram. Other issues do not matter. */
 export function isDrawable(flow: FlowDefinition): boolean {
   const version = Number.isInteger(flow.version) ? flow.version : 1;
   const steps = Object.keys(flow.steps ?? {}).length;
@@ -135,12 +135,12 @@ export function isDrawable(flow: FlowDefinition): boolean {
 /** The file name of a flow without .flow.ts, .ts or .json. */
 const stemOf = (file: string) => basename(file).replace(/(\.flow)?\.(ts|json)$/, '');
 
-/** The path of a file in the folder of a flow, with the name of the flow and this suffix. */
+/** The path of a file next to a flow file: the same file name, with this suffix instead of .flow.ts, .ts or .json. */
 export function siblingFile(file: string, suffix: string): string {
   return join(dirname(file), `${stemOf(file)}${suffix}`);
 }
 
-/** Reads the scenarios of a flow. If the flow is valid, checks that expected outcomes and steps exist. Throws FileError. */
+/** Reads the scenarios of a flow. A valid flow must have the expected outcomes and steps. Throws FileError. */
 export function openScenarios({ file, flow, issues }: FlowFile): readonly Scenario[] {
   const scenarioFile = siblingFile(file, '.scenarios.yaml');
   if (!existsSync(scenarioFile)) throw new FileError(`${file} has no scenarios. Write them in ${scenarioFile}.`);

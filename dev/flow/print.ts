@@ -73,8 +73,8 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   const [momentWidth, stepWidth] = [maxLength(moments), maxLength(entries.map(({ step }) => step))];
   const indent = ' '.repeat(2 + momentWidth + 2 + stepWidth + 2);
   const rows = entries.flatMap((entry, index) => {
-    const repeated = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;
-    const step = (repeated ? '' : entry.step).padEnd(stepWidth);
+    const isStepShownAbove = entries[index - 1]?.step === entry.step && entries[index - 1]?.exit === undefined;
+    const step = (isStepShownAbove ? '' : entry.step).padEnd(stepWidth);
     const exit = entry.exit === undefined ? '' : ` ${bold(entry.exit)}${dim(entry.to ? ` → ${entry.to}` : '')}`;
     const moment = dim((moments[index] ?? '').padStart(momentWidth));
     return [

@@ -13,7 +13,7 @@ export interface TimelineEntry {
   description: string;
   /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** Present when the run leaves the step: the name of the exit, `Done` for a wait, or `rule 1`, `else` and `exhausted`. */
+  /** The exit by which the run leaves the step, such as `Valid`, `Done` (wait), `rule 1` (decide) or `exhausted`. */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;
@@ -21,6 +21,7 @@ export interface TimelineEntry {
 
 /** A run from start to end. */
 export interface Timeline {
+  /** The name of the flow. */
   flow: string;
   version: number;
   /** Oldest first. */

@@ -11,7 +11,7 @@ export type LogEntry =
   | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 
-/** A file with more lines is rewritten. It has about 50,000 messages with their changes, some 50 MB. */
+/** A file with more lines is rewritten. This many lines are about 50,000 messages with their changes, or 50 MB. */
 const linesMax = 200_000;
 
 /**

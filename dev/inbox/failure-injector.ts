@@ -22,6 +22,7 @@ export type InjectedFailure = z.infer<typeof injectedFailureSchema>;
 /** The planned failures, and the open requests that get no response because of them. */
 export class FailureInjector {
   #plannedFailures: InjectedFailure[] = [];
+  /** One function for each held request. The function releases the request. */
   readonly heldRequests = new Set<() => void>();
   readonly #hangMs: number;
 

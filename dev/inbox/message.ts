@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 export type Channel = 'sms' | 'whatsapp' | 'email';
 export type PhoneChannel = Exclude<Channel, 'email'>;
 
-/** States of a message, named as by the provider. A mail is delivered at once. */
+/** The delivery status of a message, with the names of the provider. A mail is delivered at once. */
 export type MessageStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'undelivered' | 'received';
 
 /** A quick-reply button: its text, and what the provider sends when it is pressed. */

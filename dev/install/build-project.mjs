@@ -98,7 +98,7 @@ async function bundleWorkflows() {
 
 async function build(files, sourceHash, bundleHash) {
   const previousBuild = readBuildRecord();
-  // The compiler skips unchanged files of .tsbuildinfo, even if their outputs are missing. Then .tsbuildinfo must be deleted.
+  // With .tsbuildinfo, the compiler skips unchanged files, even without outputs. If outputs are missing, it is deleted.
   const isComplete = previousBuild.files.every((file) =>
     outputsOf(file).every((output) => existsSync(join(dist, output))),
   );

@@ -45,7 +45,8 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
 }
 
 /**
- * Runs a program with the input and output of this one, without the matching lines of its error output. Returns its exit code.
+ * Runs a program with the input and output of this process, and returns its exit code. Hides the lines of the program's
+ * error output that match `pattern`.
  */
 export function runWithoutLines(pattern, file, args, env) {
   return new Promise((resolve) => {
@@ -60,7 +61,7 @@ export function runWithoutLines(pattern, file, args, env) {
   });
 }
 
-/** Runs npm. If npm runs this script, runs the same npm. */
+/** Runs npm: the npm that started this script, if there is one. */
 export function runNpm(args, options) {
   const script = process.env.npm_execpath;
   if (script?.endsWith('.js')) return runProgram(process.execPath, [script, ...args], options);

@@ -23,11 +23,11 @@ function insert(list: Observation[], observation: Observation): void {
 
 const dayMs = 86_400_000;
 
-/** The observations that the store would read for one variable. `list`: all with the same value, newest first. */
+/** The observations that the store would read for one kind of data. `list`: all with the same value, newest first. */
 function readRelated(
   list: readonly Observation[],
   observation: Observation,
-  variable: LinkDataKind,
+  kind: LinkDataKind,
   withinDays: number,
 ): Observation[] {
   const others = list.filter((one) => one !== observation);
@@ -35,11 +35,9 @@ function readRelated(
   const hasConfirmed = ({ confirmed }: Observation) => confirmed.phone || confirmed.email;
   return [
     ...others.slice(0, observationLimits.newest),
-    ...(commonKinds.includes(variable) ? [] : others.filter(isNear).slice(0, observationLimits.near)),
-    ...(personalKinds.includes(variable)
-      ? others.filter(({ denied }) => denied).slice(0, observationLimits.denied)
-      : []),
-    ...(variable === 'Document' ? others.filter(hasConfirmed).slice(0, observationLimits.confirmed) : []),
+    ...(commonKinds.includes(kind) ? [] : others.filter(isNear).slice(0, observationLimits.near)),
+    ...(personalKinds.includes(kind) ? others.filter(({ denied }) => denied).slice(0, observationLimits.denied) : []),
+    ...(kind === 'Document' ? others.filter(hasConfirmed).slice(0, observationLimits.confirmed) : []),
   ];
 }
 
@@ -49,31 +47,31 @@ function readRelated(
  */
 export function createMemoryHistory(): MemoryHistory {
   const keys = { observation: randomBytes(32) };
-  const byValue = new Map<string, Observation[]>();
-  const byId = new Map<string, Observation>();
+  const observationsByValue = new Map<string, Observation[]>();
+  const observationById = new Map<string, Observation>();
 
   const save = (observation: Observation) => {
-    byId.set(observation.transactionId, observation);
+    observationById.set(observation.transactionId, observation);
     for (const value of Object.values(observation.values)) {
-      const list = byValue.get(value);
+      const list = observationsByValue.get(value);
       if (list) insert(list, observation);
-      else byValue.set(value, [observation]);
+      else observationsByValue.set(value, [observation]);
     }
   };
 
   return {
     async observe(subject, _scope, withinDays) {
-      const existing = byId.get(subject.id);
+      const existing = observationById.get(subject.id);
       const observation = existing ?? observationOf(keys, subject, 'file');
       if (!existing) save(observation);
-      const others = linkDataKinds.flatMap((variable) => {
-        const list = byValue.get(observation.values[variable] ?? '') ?? [];
-        return readRelated(list, observation, variable, withinDays);
+      const others = linkDataKinds.flatMap((kind) => {
+        const list = observationsByValue.get(observation.values[kind] ?? '') ?? [];
+        return readRelated(list, observation, kind, withinDays);
       });
       return { subject: observation, others: [...new Set(others)].toSorted(newestFirst) };
     },
     addFacts(id, { phone, email, denied }) {
-      const observation = byId.get(id);
+      const observation = observationById.get(id);
       if (!observation) return;
       observation.confirmed = {
         phone: observation.confirmed.phone || phone,

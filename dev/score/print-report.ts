@@ -60,7 +60,7 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
 
 function formatIssues({ issues, evidenceErrors, transactions: { unreadable } }: Report): string[] {
   const finders = Object.entries(evidenceErrors).map(
-    ([finder, times]) => `The finder ${finder} failed ${times} times.`,
+    ([finder, times]) => `The search for evidence (${finder}) failed ${times} times.`,
   );
   const lines = issues.map(({ line, reason }) => `  line ${line}: ${reason}`);
   const hiddenCount = unreadable - issues.length;
@@ -77,7 +77,7 @@ export function printReport(report: Report, { plain }: { plain: boolean }): stri
     `Policy ${policy}: ${formatInteger(scored)} transactions scored${labels}, ${formatInteger(unreadable)} lines skipped, ` +
       `${(elapsedMs / 1_000).toFixed(1)} s`,
     'History: built from this file, line by line. DNS and bureau: not queried, so their findings are missing.',
-    `Facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (--with-facts)'}, visible to later ones.`,
+    `Facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (see --with-facts)'}, visible to later ones.`,
     ...(undated > 0
       ? [
           `${formatInteger(undated)} lines have no createdAt. Their dates are a minute apart, so rules about dates are unreliable.`,

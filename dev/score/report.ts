@@ -25,6 +25,7 @@ export interface RuleReport {
   weight: number;
   /** Share of transactions with evidence for the rule. */
   known: number;
+  /** Transactions for which the rule holds. `share`: their share of all. `shareOf`: the share in each label. */
   hits: number;
   share: number;
   /** Average points of its hits; 0 without hits. */
@@ -34,8 +35,10 @@ export interface RuleReport {
 
 /** The report of a run, as printed by --json. */
 export interface Report {
+  /** The version of the policy. */
   policy: string;
   elapsedMs: number;
+  /** Whether the facts of a transaction counted in its own score (--with-facts). */
   ownFacts: 'counted' | 'not counted';
   /** Sources of evidence that the service may have and this run does not. */
   notQueried: readonly ['dns', 'bureau'];
@@ -44,6 +47,7 @@ export interface Report {
   /** Rules of the service that the policy does not use. */
   notInPolicy: RuleId[];
   issues: LineIssue[];
+  /** How often the search for each kind of evidence failed. */
   evidenceErrors: Record<string, number>;
   bands: Band[];
   rules: RuleReport[];

@@ -5,9 +5,11 @@ import type { Label } from './parse-line';
 /** The counts of one rule over a file. */
 export interface RuleCount {
   rule: EvaluatedRule['rule'];
+  /** Points of the policy when the rule holds completely. */
   weight: number;
   /** Transactions with evidence for the rule. */
   withEvidence: number;
+  /** Transactions for which the rule holds, and the same by label. */
   hits: number;
   hitsOf: Record<Label, number>;
   /** Sum of its points, in hundredths. */
@@ -28,7 +30,7 @@ export interface Tally {
   /** Transactions without createdAt. */
   undated: number;
   issues: LineIssue[];
-  /** How often each finder failed. */
+  /** How often the search for each kind of evidence failed. */
   evidenceErrors: Map<string, number>;
 }
 
@@ -59,12 +61,12 @@ export function countEvidenceError({ evidenceErrors }: Tally, finder: string): v
 export function countScore(
   tally: Tally,
   score: number,
-  lines: readonly EvaluatedRule[],
+  evaluatedRules: readonly EvaluatedRule[],
   label: Label | undefined,
 ): void {
   tally.scores[label ?? 'unlabeled'].push(score);
-  for (const line of lines) {
-    const { id, rule, weight, points, result } = line;
+  for (const evaluatedRule of evaluatedRules) {
+    const { id, rule, weight, points, result } = evaluatedRule;
     const count = tally.rules.get(id) ?? {
       rule,
       weight,
@@ -75,7 +77,7 @@ export function countScore(
     };
     tally.rules.set(id, count);
     if (result) count.withEvidence += 1;
-    if (!ruleHolds(line)) continue;
+    if (!ruleHolds(evaluatedRule)) continue;
     count.hits += 1;
     if (label) count.hitsOf[label] += 1;
     count.pointsInHundredths += toHundredths(points);

@@ -40,13 +40,13 @@ export function portInUseAdvice(logText: string, ports: Partial<StackPorts>): st
 
 /** Throws StackError for the first port that is in use or is the same as an earlier one. */
 export async function assertPortsAreFree(ports: Partial<StackPorts>): Promise<void> {
-  const names = new Map<number, string>();
+  const variableByPort = new Map<number, string>();
   for (const [name, variable] of Object.entries(portVariables) as [keyof StackPorts, string][]) {
     const port = ports[name];
     if (port === undefined) continue;
-    const otherVariable = names.get(port);
+    const otherVariable = variableByPort.get(port);
     if (otherVariable) throw new StackError(`${otherVariable} and ${variable} are both ${port}. Change one of them.`);
-    names.set(port, variable);
+    variableByPort.set(port, variable);
     if (!(await isPortFree(port))) throw new StackError(portInUseMessage(port, variable));
   }
 }

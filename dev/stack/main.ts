@@ -21,6 +21,7 @@ export type ToSupervisor =
 export type FromSupervisor =
   | { type: 'ready'; ports: StackPorts; dataDir: string }
   | { type: 'failed'; message: string }
+  /** The answer to `startComponent` or `stopComponent`. `message`: why it failed; absent on success. */
   | { type: 'done'; id: number; message?: string | undefined };
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

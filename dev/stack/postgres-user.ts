@@ -37,7 +37,7 @@ export function ensurePostgresUser(): { uid: number; gid: number } | undefined {
 
 const executeByOthers = 0o001;
 
-/** Whether every user of this machine may enter this folder, or its parents while it does not exist. */
+/** Whether every user of this machine may enter this folder and all its parents. A missing folder counts as open. */
 export function isOpenToAll(folder: string): boolean {
   const mode = statSync(folder, { throwIfNoEntry: false })?.mode;
   const parent = dirname(folder);
@@ -46,8 +46,9 @@ export function isOpenToAll(folder: string): boolean {
 }
 
 /**
- * Creates a public folder for the files of Postgres when root runs the stack from a private folder. It is in the temporary folder
- * of the system if `privateFolder` is in it. Throws StackError when the folder belongs to another user.
+ * Creates a public folder for the files of Postgres when root runs the stack from a private folder. If `privateFolder`
+ * is in the temporary folder of the system, the public folder is there too. Throws StackError when the public folder
+ * belongs to another user.
  */
 export function createPublicFolder(privateFolder: string): string {
   const folder = privateFolder.startsWith(tmpdir()) ? join(tmpdir(), 'countersign-postgres') : '/var/lib/countersign';

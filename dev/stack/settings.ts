@@ -22,6 +22,7 @@ export const portVariables = {
 } as const satisfies Record<keyof StackPorts, string>;
 
 export interface StackSettings {
+  /** The root folder of the repository. */
   root: string;
   dataDir: string;
   ports: StackPorts;

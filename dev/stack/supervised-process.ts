@@ -12,8 +12,10 @@ export interface ProcessExit {
 }
 
 export interface ProcessEvents {
+  /** The process exited without a stop, and restarts after a pause. */
   onExit(component: Component, exit: ProcessExit): void;
   onReady(component: Component, isRestart: boolean): void;
+  /** The process started or ended. */
   onChange(): void;
 }
 

@@ -15,7 +15,7 @@ import { startWatchdog, type Watchdog } from './watchdog';
 
 /** The first start creates a database and loads a worker: 10 s on a laptop, more on a busy machine. */
 const readyWithinMs = 120_000;
-/** A component that exits this often before it is ready will not start. */
+/** If a component exits this often before it is ready, its start has failed. */
 const failuresMax = 3;
 
 /** Starts the components of one stack in order, keeps them running, and stops them in reverse order. */

@@ -41,7 +41,7 @@ export function temporalComponent(settings: StackSettings): Component {
         environment: { ...environment, TEMPORAL_ADDRESS: undefined, TEMPORAL_NAMESPACE: undefined },
       };
     },
-    // The UI requests this from the server, so this checks both.
+    // The UI gets the response from the server, so the request checks the UI and the server.
     isReady: () => isOk(`http://127.0.0.1:${ports.temporalUi}/api/v1/namespaces/${temporalNamespace(settings)}`),
     stopSignal: 'SIGINT',
     stopWithinMs: 5_000,

@@ -56,16 +56,16 @@ async function waitUntilReady(server: ChildProcess, url: string): Promise<void> 
 }
 
 /**
- * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process. `settings`: as `name=value`.
- * `savedFolder`: a folder of `save`; the server starts with its databases.
+ * Starts a Postgres on a free port of 127.0.0.1 in a temporary folder. It stops with this process.
+ * `settings`: of Postgres, as `name=value`. `savedFolder`: a folder of `save`; the server starts with its databases.
  */
 export async function startTemporaryPostgres(
-  root: string,
+  repositoryRoot: string,
   settings: readonly string[],
   savedFolder?: string,
 ): Promise<TemporaryPostgres> {
   const user = ensurePostgresUser();
-  const { initdb, postgres } = findPostgres(root);
+  const { initdb, postgres } = findPostgres(repositoryRoot);
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'countersign-postgres-'));
   // The folder of mkdtemp is private, but the user of Postgres has to enter it.
   chmodSync(temporaryFolder, 0o755);

@@ -121,11 +121,11 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
-const unusedStatuses: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
+const statusesWithoutDecision: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
 /** Whether a link ended without a decision. */
 export const endedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>): boolean =>
-  unusedStatuses.includes(status);
+  statusesWithoutDecision.includes(status);
 
 /** Whether the lifetime of an open link is over. False for a closed one. */
 export function isLinkPastExpiry(biometrics: Biometrics, now: string): boolean {

@@ -5,7 +5,7 @@ import { currentLink, expireLink, withLink } from './link';
 
 export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** What a browser does on the page of a link. */
+/** What a browser does on the page of a link. `step` names the action; it is not a step of a flow. */
 export type PageAction =
   | { step: 'open' }
   | { step: 'consent' }

@@ -18,7 +18,7 @@ export function defineDecisionTexts(texts: LinkMessages): LinkMessages {
   return texts;
 }
 
-/** A message to the person. */
+/** A message to the person after the decision. */
 export interface DecisionMessage {
   sendId: string;
   channel: Channel;

@@ -43,8 +43,9 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. Failed is final. `source`: `delivery` for an attempt of the service,
- * `provider` for a status callback. Only a callback can change an accepted message. Undefined if nothing changes.
+ * Applies the delivery status of a message with a link. `failed` is final. `source`: `delivery` for an attempt of the
+ * service, `provider` for a status callback. Only a callback can change an accepted message. Undefined if nothing
+ * changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
@@ -99,10 +100,12 @@ export function createLink(
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
-  const reachable = channels.filter((channel) => linkDestination(state, channel, allowedCountries) !== undefined);
-  const sends = reachable.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
+  const reachableChannels = channels.filter(
+    (channel) => linkDestination(state, channel, allowedCountries) !== undefined,
+  );
+  const sends = reachableChannels.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);
-  const decisionTexts = reachable.flatMap((channel) => {
+  const decisionTexts = reachableChannels.flatMap((channel) => {
     const text = proposal.decisionTexts?.[channel]?.[language];
     return text ? [[channel, text] as const] : [];
   });

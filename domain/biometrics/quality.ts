@@ -62,8 +62,8 @@ const rejectionReasons = { small: 'too_small', dark: 'too_dark', bright: 'too_br
  * Why an upload is rejected; undefined if it is accepted. Only unusable images are rejected. The reviewer sees poor images, so
  * that a person with a poor camera can finish.
  */
-export function rejectionReason(measures: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
-  const [mostSerious] = qualityIssuesOf(measures, usableImage);
+export function rejectionReason(measurements: ImageMeasurements): (typeof rejectionReasons)[QualityCode] | undefined {
+  const [mostSerious] = qualityIssuesOf(measurements, usableImage);
   return mostSerious && rejectionReasons[mostSerious];
 }
 

@@ -29,7 +29,10 @@ export function decideOnImages(state: TransactionState, biometricsId: string, de
 
 const undecidedStatuses: readonly Biometrics['status'][] = ['Waiting', 'InProgress', 'Processing'];
 
-/** Removes all images and face findings. Links without a decision are canceled, and decisions stay. Undefined without a link. */
+/**
+ * Removes all images and face findings. Open links and links in review are canceled. Decisions stay. Undefined without
+ * a link.
+ */
 export function withoutImages(storedState: TransactionState, now: string): TransactionState | undefined {
   const state = expireLink(storedState, now);
   const biometrics = state.biometrics?.map((link) => {

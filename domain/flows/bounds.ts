@@ -47,7 +47,7 @@ export function boundsOfStep(step: Step): FlowBounds {
 const lifetimesOf = ({ ask, resend, sendLimit }: ConfirmStep) =>
   ask === 'token' && resend === 'rotate' ? sendLimit : 1;
 
-/** Links have the same pause between messages as codes. */
+/** The pause after the last message with a link. A step without channels sends no message. */
 const pauseOf = ({ channels }: BiometricsStep) => (channels.length > 0 ? linkResendAfterMs / 1_000 : 0);
 
 /** A node of the search: a step with the visit counts before it. */

@@ -44,7 +44,7 @@ export const decisionFacts = {
 
 /** The key of `ratings` for a pair: document-zip-code for Document and ZipCode. */
 export function ratingKey(pair: readonly [DataKind, DataKind]): string {
-  return pair.map((variable) => variable.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()).join('-');
+  return pair.map((kind) => kind.replace(/(?<=.)[A-Z]/g, (letter) => `-${letter}`).toLowerCase()).join('-');
 }
 
 /** Every key that `ratings` can have. */

@@ -29,6 +29,7 @@ const palette = {
   taken: ['#c24e0a', '#ff9a52'],
 } as const;
 
+/** The color for light backgrounds of each name in `palette`. */
 const light = Object.fromEntries(Object.entries(palette).map(([name, [color]]) => [name, color])) as Record<
   keyof typeof palette,
   string
@@ -85,6 +86,7 @@ const bold = (text: string) => `<b>${escapeHtml(text)}</b>`;
 const table = (content: string, attributes: string) =>
   `<table border="0" cellborder="0" ${attributes}>${content}</table>`;
 
+/** A table cell with the count of a step; empty without a count. */
 function badge(count: number | undefined, backgroundColor: string, textColor: string): string {
   if (count === undefined) return '';
   const row = `<tr><td>${font(bold(count.toLocaleString('en')), textColor, 11)}</td></tr>`;
@@ -158,7 +160,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
   const outcomes = names.filter((name) => stepOf(name)?.kind === 'outcome');
   const layout = layouts.find((one) => edges.length <= one.edgesMax) ?? layouts[2];
 
-  const node = (name: string) => {
+  const drawNode = (name: string) => {
     const step = stepOf(name);
     const kind = step?.kind ?? 'missing';
     const isGood = step?.kind === 'outcome' && step.outcome === 'Confirmed';
@@ -208,7 +210,7 @@ export function flowToDot(flow: FlowDefinition, { counts = {}, path, current }: 
     `edge [fontname="DejaVu Sans" fontsize=12 fontcolor="${light.secondaryText}" color="${light.line}" penwidth=1.2 arrowsize=0.7];`,
     `start [shape=circle width=0.16 fixedsize=true label="" tooltip="start" style=filled`,
     `  class="start${highlightClass(enteredSteps.size > 0)}" color="${startColor}" fillcolor="${startColor}"];`,
-    ...names.map(node),
+    ...names.map(drawNode),
     ...(outcomes.length > 1 ? [`{ rank=sink; ${outcomes.map((outcome) => `${idOf(outcome)};`).join(' ')} }`] : []),
     `start -> ${idOf(flow.start)} [class="${highlightClass(enteredSteps.size > 0).trim()}" tooltip="start" weight=6${
       enteredSteps.size > 0 ? ` color="${startColor}" penwidth=2.6` : ''

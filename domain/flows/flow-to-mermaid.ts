@@ -27,7 +27,7 @@ function idOf(step: string): string {
 const escape = (text: string) =>
   text.replace(/[^\p{L}\p{N} .,·()/+-]/gu, (character) => `#${character.codePointAt(0)};`);
 
-/** A flow as a Mermaid state diagram, for documents and reviews. An invalid flow is drawn as it is. */
+/** A flow as a Mermaid state diagram, for documents and code reviews. An invalid flow is drawn as it is. */
 export function flowToMermaid(flow: FlowDefinition): string {
   const title = `${flow.name} ${flow.version}${flow.title === undefined ? '' : `: ${flow.title}`}`;
   const states = Object.entries(flow.steps).map(([name, step]) => {

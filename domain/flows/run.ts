@@ -65,7 +65,7 @@ export type RunningFlowRun = FlowRun & { plan: RunPlan };
 
 export const isRunning = (run: FlowRun): run is RunningFlowRun => run.status === 'Running';
 
-/** The time limit for the decision on submitted images. */
+/** When the time for the decision on submitted images ends. */
 export function decisionDueAt(run: FlowRun, submittedAt: string): string {
   const step = run.plan?.flow.steps[currentStepName(run)];
   const seconds = step?.kind === 'biometrics' ? step.decideWithinSeconds : 0;

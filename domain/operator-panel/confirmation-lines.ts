@@ -21,7 +21,7 @@ export function rejectedSendText({ origin, failureReason, at }: RejectedSend, fo
   return `${origin} ${rejectionText} (${failureReason}) ${format(at)}`;
 }
 
-/** When a confirmation closed. Undefined while it is open, and when the state has no time for it. */
+/** When a confirmation closed. Undefined while it is open, and when the state does not show the time. */
 function endOf({ status, repliedAt, expiresAt, log }: Confirmation): string | undefined {
   if (repliedAt !== undefined) return repliedAt;
   // If its run is canceled, `expiresAt` is the time of the cancellation.
@@ -38,7 +38,7 @@ function replyText(confirmation: Confirmation, format: FormatInstant): string {
 }
 
 /** How many messages failed, and why. Empty if none failed. */
-function undelivered(sends: readonly Send[]): string[] {
+function failedSendTexts(sends: readonly Send[]): string[] {
   const failed = sends.filter(({ state }) => state === 'failed');
   if (failed.length === 0) return [];
   const reasons = failed.flatMap(({ failureReason }) => (failureReason === undefined ? [] : [failureReason]));
@@ -54,7 +54,7 @@ export function confirmationLine(confirmation: Confirmation, format: FormatInsta
   return [
     `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, format)}`,
     `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
-    ...undelivered(sends),
+    ...failedSendTexts(sends),
     ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
     formatSpan(createdAt, end, format),
   ].join(', ');

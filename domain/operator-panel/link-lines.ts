@@ -15,7 +15,9 @@ interface LinkContext {
 
 const nameOf = ({ origin = 'biometrics' }: Biometrics) => origin;
 
-/** When a run left the step of its link, and whether it ended. Undefined if it waits, or still waited at `before`. */
+/**
+ * When a run left the step of its link, and whether it ended. Undefined if the run waits, or still waited at `before`.
+ */
 function runDepartureOf({ run, visit }: LinkContext, before?: string): { isOver: boolean; at: string } | undefined {
   const instantBefore = (instant: string | undefined) =>
     instant !== undefined && (before === undefined || instant < before) ? instant : undefined;
@@ -50,7 +52,9 @@ function cancellationOf({
   return erasedAt === undefined ? undefined : { by: 'erasure', at: erasedAt };
 }
 
-/** When a link closed. Undefined while the person or a reviewer has it, and when the state has no time for it. */
+/**
+ * When a link closed. Undefined while it waits for the person or a reviewer, and when the state does not show the time.
+ */
 function endOf(context: LinkContext): string | undefined {
   const { status, expiresAt, decision } = context.link;
   switch (status) {

@@ -23,10 +23,10 @@ export interface EvaluatedRule {
   points: number;
 }
 
-/** Points as whole hundredths. Never -0, because JSON and comparisons treat it differently from 0. */
+/** Points as whole hundredths. Never -0, because JSON changes -0 to 0. */
 export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
-function bureauLine(finding: BureauFinding, { points, bureau }: Policy): EvaluatedRule {
+function evaluateBureauFinding(finding: BureauFinding, { points, bureau }: Policy): EvaluatedRule {
   const id = ruleId(finding);
   const relevancePoints = finding.relevance === 'Neutro' ? 0 : bureau[finding.relevance];
   const weight = points[id] ?? relevancePoints;
@@ -37,7 +37,7 @@ function bureauLine(finding: BureauFinding, { points, bureau }: Policy): Evaluat
 /** Every rule of the policy in the order of the catalogue, then the bureau findings. */
 export function evaluateRules({ evidence, facts, policy }: ScoreBasis): EvaluatedRule[] {
   const context = { evidence, facts, thresholds: policy.thresholds };
-  const catalogueLines = catalogue.flatMap((rule): EvaluatedRule[] => {
+  const evaluatedCatalogue = catalogue.flatMap((rule): EvaluatedRule[] => {
     const id = ruleId(rule);
     const weight = policy.points[id];
     if (weight === undefined) return [];
@@ -46,7 +46,10 @@ export function evaluateRules({ evidence, facts, policy }: ScoreBasis): Evaluate
     return [{ id, rule, weight, ...(result ? { result } : {}), points }];
   });
   const bureauFindings = new Map((evidence.bureau?.findings ?? []).map((finding) => [ruleId(finding), finding]));
-  return [...catalogueLines, ...[...bureauFindings.values()].map((finding) => bureauLine(finding, policy))];
+  return [
+    ...evaluatedCatalogue,
+    ...[...bureauFindings.values()].map((finding) => evaluateBureauFinding(finding, policy)),
+  ];
 }
 
 export function ruleHolds({ result }: EvaluatedRule): boolean {

@@ -15,7 +15,10 @@ export const linkDataKinds = [
 
 export type LinkDataKind = (typeof linkDataKinds)[number];
 
-/** Two values of this transaction that also occur together in others. Counts are limited by the query. */
+/**
+ * Two values of this transaction that also occur together in others. `observationLimits` in store/record limits the
+ * counts.
+ */
 export interface PairLink {
   /** In the order of `linkDataKinds`. */
   pair: [LinkDataKind, LinkDataKind];

@@ -62,8 +62,8 @@ function explainFromRules(entry: ScoreEntry, state: TransactionState, language: 
   const evaluatedRules = evaluateRules(basis);
   const { value, breakdown } = sumUp(evaluatedRules, basis);
   if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
-  const rules = evaluatedRules.map((line): ExplainedRule => {
-    const { rule, weight, points, result } = line;
+  const rules = evaluatedRules.map((evaluatedRule): ExplainedRule => {
+    const { rule, weight, points, result } = evaluatedRule;
     const { code, relevance, relatedTo, text } = rule;
     const evidence = result?.details ?? null;
     return {
@@ -71,7 +71,7 @@ function explainFromRules(entry: ScoreEntry, state: TransactionState, language: 
       description: text[language],
       relevance,
       relatedTo,
-      holds: ruleHolds(line),
+      holds: ruleHolds(evaluatedRule),
       weight,
       points,
       evidence,

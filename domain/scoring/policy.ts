@@ -11,7 +11,7 @@ export interface Thresholds {
   sharedWithinDays: number;
   /** Minimum number of transactions with the same phone or e-mail within these days for a finding. */
   busyTransactions: number;
-  /** Minimum number of phones, e-mail addresses or cards of one document for a finding. Also of cards of one session. */
+  /** Minimum number for a finding: phones, e-mail addresses or cards of one document, or cards of one session. */
   contactsOfDocument: number;
   /** Minimum likeness of mailbox and name for a finding, 0 to 1. */
   mailboxResembles: number;

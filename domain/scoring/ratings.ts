@@ -3,8 +3,8 @@ import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
 import type { ScoreBasis } from './evaluate-rules';
 
-type RatedVariable = 'Document' | 'ZipCode' | 'Email' | 'Phone';
-type Pair = readonly [RatedVariable, RatedVariable];
+type RatedKind = 'Document' | 'ZipCode' | 'Email' | 'Phone';
+type Pair = readonly [RatedKind, RatedKind];
 
 /** The pairs, in the order of the response. */
 export const ratedPairs: readonly Pair[] = [
@@ -22,7 +22,7 @@ const likelyMatchMin = 0.65;
 /** Minimum number of other dates for a strong pair. */
 const strongDatesMin = 2;
 
-const isSupplied: Record<RatedVariable, (input: TransactionInput) => boolean> = {
+const isSupplied: Record<RatedKind, (input: TransactionInput) => boolean> = {
   Document: () => true,
   ZipCode: ({ address }) => address?.zipCode !== undefined,
   Email: ({ email }) => email !== undefined,
@@ -30,18 +30,18 @@ const isSupplied: Record<RatedVariable, (input: TransactionInput) => boolean> = 
 };
 
 /** Whether a value is valid. */
-const isValid: Record<RatedVariable, (evidence: Evidence) => boolean> = {
+const isValid: Record<RatedKind, (evidence: Evidence) => boolean> = {
   Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
   ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
   Email: ({ email }) => email !== undefined && email.syntax !== 'odd' && email.mailServer !== 'none',
   Phone: ({ phone }) => phone?.allocated === true,
 };
 
-const isPair = (pair: Pair, left: RatedVariable, right: RatedVariable) => pair[0] === left && pair[1] === right;
+const isPair = (pair: Pair, left: RatedKind, right: RatedKind) => pair[0] === left && pair[1] === right;
 
 /** Whether the states of two values agree; undefined when one of them has none. */
 function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boolean | undefined {
-  const statesOf: Record<RatedVariable, readonly string[] | undefined> = {
+  const statesOf: Record<RatedKind, readonly string[] | undefined> = {
     Document: document.states,
     ZipCode: postalCode?.state === undefined ? undefined : [postalCode.state],
     Phone: phone?.state === undefined ? undefined : [phone.state],
@@ -51,14 +51,14 @@ function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boole
   return left && right && left.some((state) => right.includes(state));
 }
 
-function isShared({ evidence, policy }: ScoreBasis, variable: RatedVariable): boolean {
-  if (variable !== 'Phone' && variable !== 'Email') return false;
-  return (evidence.links?.spread[variable]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
+function isShared({ evidence, policy }: ScoreBasis, kind: RatedKind): boolean {
+  if (kind !== 'Phone' && kind !== 'Email') return false;
+  return (evidence.links?.spread[kind]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
 /** A value with many documents contradicts its pair with the document, but not its other pairs. */
 function isContradicted(basis: ScoreBasis, pair: Pair): boolean {
-  if (pair.includes('Document') && pair.some((variable) => isShared(basis, variable))) return true;
+  if (pair.includes('Document') && pair.some((kind) => isShared(basis, kind))) return true;
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
 }
 
@@ -69,9 +69,7 @@ function isConfirmed({ phone, email }: ScoreBasis['facts'], pair: Pair): boolean
 }
 
 function linkOf({ links }: Evidence, pair: Pair): PairLink | undefined {
-  return links?.pairs.find(({ pair: linked }) =>
-    pair.every((variable: DataKind) => linked.some((one) => one === variable)),
-  );
+  return links?.pairs.find(({ pair: linked }) => pair.every((kind: DataKind) => linked.some((one) => one === kind)));
 }
 
 function isPlausible(evidence: Evidence, pair: Pair): boolean {
@@ -89,12 +87,12 @@ function strengthOf(basis: ScoreBasis, pair: Pair): number {
   const link = linkOf(evidence, pair);
   if (link && (link.dates >= strongDatesMin || link.confirmed > 0)) return 4;
   if (link || isPlausible(evidence, pair)) return 3;
-  return pair.every((variable) => isValid[variable](evidence)) ? 2 : 0;
+  return pair.every((kind) => isValid[kind](evidence)) ? 2 : 0;
 }
 
 /** The strength of each pair whose two values were supplied, in the order of SPEC. */
 export function ratePairs(input: TransactionInput, basis: ScoreBasis): Pick<Rating, 'value' | 'relatedTo'>[] {
   return ratedPairs
-    .filter((pair) => pair.every((variable) => isSupplied[variable](input)))
+    .filter((pair) => pair.every((kind) => isSupplied[kind](input)))
     .map((pair) => ({ value: strengthOf(basis, pair), relatedTo: [...pair] }));
 }

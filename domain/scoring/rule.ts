@@ -13,7 +13,7 @@ export interface RuleContext {
 
 /** The result of a rule. */
 export interface RuleResult {
-  /** 0: the finding does not hold; 1: it fully holds. The points of the rule are multiplied by it. */
+  /** 0: the finding does not hold; 1: it fully holds. The points of the rule are multiplied by the strength. */
   strength: number;
   /** The evidence, for explanations. No personal data. */
   details: Readonly<Record<string, string | number | boolean>>;

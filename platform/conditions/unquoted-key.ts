@@ -7,7 +7,7 @@ const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } 
   return fact !== undefined && 'type' in fact && fact.type.startsWith('map<');
 };
 
-/** The name with hyphens that CEL parsed as a subtraction; undefined if it is not one. */
+/** The unknown name of a node. CEL parses a name with hyphens as a subtraction. Undefined if the node is not such a name. */
 function hyphenatedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
   if (node.op === 'id') return isKnown(node.args) ? undefined : node.args;
   if (node.op !== '-') return undefined;

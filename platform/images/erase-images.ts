@@ -9,10 +9,10 @@ const retentionActor = 'retention';
 const erasedAction = 'images_erased';
 
 /**
- * Marks the images of a locked owner as erased, destroys its key if nothing is left, and writes the count to the audit log. The log
- * always has an entry for a client's request, even if there were no images. Returns the count.
+ * Marks the images of a locked owner that expire by `expiredBefore` as erased, destroys its key if nothing is left, and
+ * writes the count to the audit log. A client's request always gets an entry, even without images. Returns the count.
  */
-async function eraseAndRecord(
+async function eraseAndAudit(
   client: PoolClient,
   imageOwner: ImageOwner,
   expiredBefore: Date | 'infinity',
@@ -41,7 +41,7 @@ export async function eraseOwnerImages(
   await lockOwner(client, imageOwner);
   if (await hasAuditEntry(client, { ...imageOwner, action: erasedAction, detail: { erasedAt } })) return 0;
   await deleteUploads(client, imageOwner);
-  return eraseAndRecord(client, imageOwner, 'infinity', actor, erasedAt);
+  return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
 }
 
 /** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
@@ -55,5 +55,5 @@ export async function eraseImage(client: PoolClient, id: string, imageOwner: Ima
 /** Makes the expired images of an owner unreadable. Returns the number. */
 export async function eraseExpiredImages(client: PoolClient, imageOwner: ImageOwner, now: Date): Promise<number> {
   await lockOwner(client, imageOwner);
-  return eraseAndRecord(client, imageOwner, now, retentionActor);
+  return eraseAndAudit(client, imageOwner, now, retentionActor);
 }

@@ -1,6 +1,6 @@
 /** A store of sealed images. The bytes are encrypted: a store sees neither content nor owner. */
 export interface ImageStore {
-  /** Stores the bytes under a key. They are durable when it resolves, and cannot be read before that. */
+  /** Stores the bytes under a key. When the promise resolves, they are durable. They cannot be read earlier. */
   put(key: string, bytes: Buffer): Promise<void>;
   /** The bytes of a key; undefined if there are none. */
   get(key: string): Promise<Buffer | undefined>;

@@ -77,7 +77,10 @@ const eraseDueSql = `
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3
   returning stored_at is not null as "wasStored"`;
 
-/** Marks the expired images of an owner as erased. Returns how many were stored. The owner must be locked. */
+/**
+ * Marks the images of an owner that expire by `expiredBefore` as erased; with `infinity`, all its images. Returns how many
+ * were stored. The owner must be locked.
+ */
 export async function markErased(
   client: PoolClient,
   { tenant, owner }: ImageOwner,

@@ -54,6 +54,7 @@ const limits = {
   edgeMax: 4096,
   /** Small print on documents stays legible. A higher value only increases the size. */
   quality: 90,
+  /** Longest edge of the grey version whose sharpness and brightness are measured. */
   measuredEdge: 512,
 };
 

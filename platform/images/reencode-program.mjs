@@ -49,17 +49,17 @@ const greyOf = (jpeg) =>
 
 /** The sharpness (variance of the Laplacian) and the brightness (mean) of a grey image. */
 function measure(grey, width, height) {
-  let [sum, squares, total, count] = [0, 0, 0, 0];
-  for (const value of grey) total += value;
+  let [laplacianSum, squareSum, greySum, count] = [0, 0, 0, 0];
+  for (const value of grey) greySum += value;
   for (let y = 1; y < height - 1; y += 1)
     for (let index = y * width + 1; index < (y + 1) * width - 1; index += 1) {
       const laplacian = grey[index - 1] + grey[index + 1] + grey[index - width] + grey[index + width] - 4 * grey[index];
-      sum += laplacian;
-      squares += laplacian * laplacian;
+      laplacianSum += laplacian;
+      squareSum += laplacian * laplacian;
       count += 1;
     }
-  const sharpness = count === 0 ? 0 : squares / count - (sum / count) ** 2;
-  return { sharpness, brightness: total / grey.length };
+  const sharpness = count === 0 ? 0 : squareSum / count - (laplacianSum / count) ** 2;
+  return { sharpness, brightness: greySum / grey.length };
 }
 
 async function reencode(bytes) {

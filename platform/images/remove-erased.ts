@@ -10,9 +10,9 @@ const limitOfOneOwner = 1_000;
 const concurrency = 3;
 
 /**
- * Removes the objects of erased images: those of one owner, or the `limit` that wait longest. Returns their number. Two processes
- * may do it at the same time. Throws the first error of the store after trying all objects. Stops earlier if all objects that are
- * removed at the same time fail, because the store is then unavailable.
+ * Removes the objects of erased images: those of one owner, or the `limit` objects that wait longest. Returns their number.
+ * Two processes may do it at the same time. Throws the first error of the store after trying all objects. Stops earlier if
+ * all objects that are removed at the same time fail, because the store is then unavailable.
  */
 export async function removeErasedObjects(
   pool: Pool,

@@ -49,6 +49,7 @@ export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
    * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress.
+   * `kind` says what the upload is for; `readResult` and `take` return it.
    */
   start(
     upload: ImageOwner & { kind: string; size: number },

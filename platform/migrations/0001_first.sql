@@ -72,7 +72,7 @@ create table observations (
   tenant text not null,
   transaction_id text not null,
   at timestamptz not null,
-  -- Keyed hashes of circle, variable and value, 128 bits each. Values cannot be read, nor compared between circles.
+  -- Keyed hashes of circle, kind of data and value, 128 bits each. Values cannot be read, nor compared between circles.
   document uuid,
   phone uuid,
   email uuid,
@@ -115,7 +115,7 @@ create table sends (
   kind text not null,
   -- Keyed hash of the phone or mailbox.
   destination text not null,
-  -- intent: no request to the provider yet; dispatching: requested, outcome unknown; accepted; failed
+  -- intent: the provider certainly has not accepted the message; dispatching: requested, outcome unknown; accepted; failed
   state text not null default 'intent',
   provider_id text unique,
   -- The most advanced status that the provider has reported.
@@ -219,6 +219,7 @@ create index flow_activations_by_flow on flow_activations (tenant, name, id);
 create table flow_requests (
   tenant text not null,
   key text not null,
+  -- Digest of the request, to detect another request with the same key.
   digest text not null,
   answer json,
   at timestamptz not null default now(),
@@ -253,6 +254,7 @@ create table images (
   deleted_at timestamptz,
   -- When the object was removed. Until then, the removal is retried.
   removed_at timestamptz,
+  -- The last attempt to remove the object.
   tried_at timestamptz
 );
 create index images_by_owner on images (tenant, owner) where removed_at is null;

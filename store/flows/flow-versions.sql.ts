@@ -70,13 +70,16 @@ export async function hasOwnFlow(database: Database, { tenant, name }: FlowKey):
 }
 
 // A tenant's own flow has precedence over a flow of the code with the same name.
-const isOwnOrBuiltInFlow = `
+const isOwnOrCodeFlow = `
   tenant = coalesce((select tenant from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
     order by tenant = '${codeTenant}' limit 1), $1)
   and name = $2`;
 
-/** SQL: whether a version is not deleted. `deleted`, which is SQL too, adds deleted versions with running or recent runs. */
+/**
+ * SQL: whether a version is shown. Deleted versions are shown only if `deleted` (SQL too) is true and they have running
+ * or recent runs.
+ */
 const isVisible = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
 
@@ -96,7 +99,7 @@ export async function findVersions(
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
       ${deletionColumns('v', runningRunsSql('v.name', 'v.version'))}
-    from flow_versions as v where ${isOwnOrBuiltInFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
+    from flow_versions as v where ${isOwnOrCodeFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<VersionSummaryRow>(sql, [tenant, name, highestVersion, limit, deleted])).rows;
 }
 
@@ -107,7 +110,7 @@ export async function findVersion(
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
-    where ${isOwnOrBuiltInFlow} and deleted_at is null and version = $3`;
+    where ${isOwnOrCodeFlow} and deleted_at is null and version = $3`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
@@ -143,7 +146,7 @@ interface ListOptions {
   deleted?: boolean;
 }
 
-/** The flows that a tenant can see, by name, after `after`. */
+/** The flows that a tenant can see, sorted by name. Only names that come after `after`. */
 export async function findFlows(
   pool: Pool,
   tenant: string,

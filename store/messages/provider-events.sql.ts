@@ -25,7 +25,7 @@ const leaseSeconds = 60;
 /** Longest pause between two attempts: outages last minutes, and callers wait for replies. */
 const pauseMaxSeconds = 60;
 
-/** After a day the confirmation of an event has ended. */
+/** After a day, the confirmation that an event belongs to is closed. */
 const maxAge = '24 hours';
 
 export interface ClaimedEvent {

@@ -110,7 +110,7 @@ export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch
 const releaseSql = `
   update sends set state = 'intent' where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
 
-/** Undoes the claim: the provider certainly did not accept the message. */
+/** Undoes a claim. Only for a message that the provider certainly did not accept. */
 export async function releaseDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<void> {
   await pool.query(releaseSql, [sendId, dispatches]);
 }

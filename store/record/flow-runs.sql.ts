@@ -93,7 +93,7 @@ export async function countEndedRuns(
   version: number,
 ): Promise<EndedRunCounts[]> {
   const nowMs = Date.now();
-  const days = Array.from({ length: daysShown }, (_, before) => dayOf(nowMs - before * dayMs));
+  const days = Array.from({ length: daysShown }, (_, daysAgo) => dayOf(nowMs - daysAgo * dayMs));
   const { rows } = await pool.query<EndedRow>(endedSql, [tenant, name, version, days]);
   return days.map((day) => {
     const rowsOfDay = rows.filter((row) => row.day === day);

@@ -14,11 +14,19 @@ const columnOf: Record<LinkDataKind, string> = {
 };
 
 /**
- * How many observations of one value are read, in each circle. `near`: those close in time, which show whether many persons share the
- * value. No threshold of a policy is above 50. `newest`: the newest at any time, which show since when a pair occurs together. `near`, `denied` and `confirmed` have separate
- * limits, so that other observations never displace them.
+ * How many observations of one value are read, in each circle. Each has its own limit, so they never displace each
+ * other.
  */
-export const observationLimits = { near: 50, newest: 30, denied: 5, confirmed: 10 } as const;
+export const observationLimits = {
+  /** Close in time: they show whether many persons share the value. No threshold of a policy is above 50. */
+  near: 50,
+  /** At any time: they show since when a pair occurs together. */
+  newest: 30,
+  /** The person denied the transaction. */
+  denied: 5,
+  /** The person confirmed the phone or the e-mail address. */
+  confirmed: 10,
+} as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
 export const commonKinds: readonly LinkDataKind[] = ['ZipCode', 'Name'];
@@ -147,10 +155,10 @@ function toObservation(row: ObservationRow): CircleObservation {
 }
 
 /**
- * Copies the facts of a transaction's record to its observations. Then returns its observation, and others that share a
- * value with it, newest first. For each value these are the newest within `withinDays` days, the newest of all, and
- * those of persons who confirmed or denied, up to `observationLimits`. If the tenant shares its history,
- * a transaction that is in its own circle and in the shared circle is returned twice.
+ * Copies the facts of a transaction's record to its observations. Then returns the observation of the transaction, and
+ * others that share a value with it, newest first. For each value, the others are the newest within `withinDays` days,
+ * the newest of all, and those of persons who confirmed or denied, up to `observationLimits`. If the tenant shares its
+ * history, a transaction that is in the tenant's circle and in the shared circle is returned twice.
  */
 export async function findObservations(
   pool: Pool,

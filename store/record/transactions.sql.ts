@@ -59,7 +59,7 @@ const conflictingVersionSql = `
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
- * `conflictingVersion`: if nothing was saved because another state (newer, or stale) is saved, its version.
+ * `conflictingVersion`: the version of another state, newer or stale, which stays saved instead.
  */
 export async function saveState(
   database: Pool | PoolClient,

@@ -42,7 +42,7 @@ async function takePicture(page: Page): Promise<void> {
 }
 
 /** Sends the capture, and takes a screenshot while its second chunk is held back. */
-async function sendSlowly(page: Page, name: string): Promise<void> {
+async function sendSlowly(page: Page, screenshotName: string): Promise<void> {
   const chunks = /\/captures\/\w+\/[\w-]+$/;
   let heldRoute: Route | undefined;
   let count = 0;
@@ -54,7 +54,7 @@ async function sendSlowly(page: Page, name: string): Promise<void> {
   });
   await press(page, 'Use it');
   await waitUntil(() => heldRoute);
-  await album.take(page, name);
+  await album.take(page, screenshotName);
   await heldRoute?.continue();
   await page.unroute(chunks);
 }

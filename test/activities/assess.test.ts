@@ -59,17 +59,17 @@ it('an assessment saves the same record that the workflow computes from its evid
       },
     },
   });
-  const expected = withAssessment(state, JSON.parse(JSON.stringify(assessment)) as typeof assessment);
-  expect(await readRecord(state.id)).toEqual(JSON.parse(JSON.stringify(expected)));
-  expect(expected.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
+  const expectedState = withAssessment(state, JSON.parse(JSON.stringify(assessment)) as typeof assessment);
+  expect(await readRecord(state.id)).toEqual(JSON.parse(JSON.stringify(expectedState)));
+  expect(expectedState.scores).toMatchObject([{ reason: 'Initial', createdAt: state.createdAt }]);
 });
 
 it('an assessment does not overwrite a newer record', async () => {
   const state = buildState();
-  const newer = { ...state, version: 4 };
-  await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newer });
+  const newerState = { ...state, version: 4 };
+  await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newerState });
   await createAssessor(dependencies)(state);
-  expect(await readRecord(state.id)).toEqual(newer);
+  expect(await readRecord(state.id)).toEqual(newerState);
 });
 
 it('a repeated assessment returns the score that the first attempt saved, even if that result was lost', async () => {
@@ -101,7 +101,7 @@ it('a transaction with only a document has evidence only about the document', ()
 });
 
 describe('a reassessment', () => {
-  const buildLookup = () => {
+  const buildTransactionToReassess = () => {
     const { tenant, id, input, createdAt } = buildState();
     return { tenant, id, input, createdAt, known: {} };
   };
@@ -109,7 +109,7 @@ describe('a reassessment', () => {
     const observe = async () => {
       throw error;
     };
-    return createReassessor({ ...dependencies, history: { observe } })(buildLookup());
+    return createReassessor({ ...dependencies, history: { observe } })(buildTransactionToReassess());
   };
 
   it('fails without a retry after an internal error', async () => {
@@ -138,9 +138,9 @@ describe('a reassessment', () => {
     const bureauResponses = [undefined, []];
     const bureau = { fetchFindings: async () => bureauResponses.shift() };
     const reassess = createReassessor({ ...dependencies, bureau });
-    const { evidence } = await reassess(buildLookup());
+    const { evidence } = await reassess(buildTransactionToReassess());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
-    const secondAssessment = await reassess({ ...buildLookup(), known: lookupsOf(evidence) });
+    const secondAssessment = await reassess({ ...buildTransactionToReassess(), known: lookupsOf(evidence) });
     expect([secondAssessment.evidence.bureau, secondAssessment.evidence.bureauSilent]).toEqual([
       { findings: [] },
       undefined,
@@ -157,9 +157,9 @@ describe('a reassessment', () => {
     } as const;
     const bureau = { fetchFindings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
     const reassess = createReassessor({ ...dependencies, bureau });
-    const { evidence } = await reassess(buildLookup());
+    const { evidence } = await reassess(buildTransactionToReassess());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const secondAssessment = await reassess({ ...buildLookup(), known: lookupsOf(evidence) });
+    const secondAssessment = await reassess({ ...buildTransactionToReassess(), known: lookupsOf(evidence) });
     expect(secondAssessment.evidence.bureau).toEqual(evidence.bureau);
     expect(requests).toBe(1);
   });

@@ -6,13 +6,13 @@ import { runInActivity } from '../support/new-activity';
 
 test('a deadline calls its listener, even if nothing else refers to it and garbage was collected', async () => {
   setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  let passed = 0;
-  const listen = () => runInActivity(async () => deadline(200).addEventListener('abort', () => (passed += 1)));
+  const collectGarbage = runInNewContext('gc') as () => void;
+  let callCount = 0;
+  const listen = () => runInActivity(async () => deadline(200).addEventListener('abort', () => (callCount += 1)));
   for (let count = 0; count < 20; count += 1) await listen();
   for (let n = 0; n < 10; n += 1) {
-    collect();
+    collectGarbage();
     await sleep(50);
   }
-  expect(passed).toBe(20);
+  expect(callCount).toBe(20);
 });

@@ -61,11 +61,11 @@ describe('a message about a biometrics link', () => {
     const { rows } = await world.pool.query('select * from sends where send_id = $1', [message.sendId]);
     expect(rows).toMatchObject([{ kind: 'link', settings_name: 'biometrics-link', state: 'accepted', dispatches: 1 }]);
     // Rows and logs must not contain an address that opens the page.
-    const token = linkOf(message).split('/').at(-1);
-    expect(token).toHaveLength(43);
+    const linkToken = linkOf(message).split('/').at(-1);
+    expect(linkToken).toHaveLength(43);
     for (const text of [JSON.stringify(rows), world.log.join('')]) {
       expect(text).toContain(message.sendId);
-      expect(text).not.toContain(token);
+      expect(text).not.toContain(linkToken);
     }
   });
 

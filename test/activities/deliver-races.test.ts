@@ -84,15 +84,18 @@ it('a message that expires while an attempt waits is not sent', async () => {
 
 describe('two sends of the same text to one phone', () => {
   it('find one message each when both lost the response', async () => {
-    const first = newMessage('sms-token');
-    const second = { ...first, sendId: `${first.confirmationId}.2` };
-    for (const message of [first, second]) {
+    const firstMessage = newMessage('sms-token');
+    const secondMessage = { ...firstMessage, sendId: `${firstMessage.confirmationId}.2` };
+    for (const message of [firstMessage, secondMessage]) {
       await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
       await failureOf(attemptDelivery(activities, message));
       await world.makeSendOlder(message.sendId);
     }
-    const results = await Promise.all([attemptDelivery(activities, first), attemptDelivery(activities, second)]);
-    const received = await world.readMessages(first.destination);
+    const results = await Promise.all([
+      attemptDelivery(activities, firstMessage),
+      attemptDelivery(activities, secondMessage),
+    ]);
+    const received = await world.readMessages(firstMessage.destination);
     expect(results.map(({ providerId }) => providerId).toSorted()).toEqual(received.map(({ id }) => id).toSorted());
   });
 

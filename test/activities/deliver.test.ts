@@ -22,14 +22,14 @@ const readSend = async (sendId: string) =>
 describe('a message that the provider accepts', () => {
   it('arrives once with its code, and a repeated attempt returns the same id without a request', async () => {
     const message = newMessage('sms-token');
-    const first = await attemptDelivery(activities, message);
-    const second = await attemptDelivery(activities, message);
+    const firstResult = await attemptDelivery(activities, message);
+    const secondResult = await attemptDelivery(activities, message);
 
     const [received, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
     expect(received?.text).toContain(deriveCode(keys, message.transactionId, message.confirmationId, 6));
-    expect(first).toEqual({ providerId: received?.id });
-    expect(second).toEqual(first);
+    expect(firstResult).toEqual({ providerId: received?.id });
+    expect(secondResult).toEqual(firstResult);
     expect(await readSend(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
   });
 

@@ -142,7 +142,7 @@ export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliv
   return `${publicUrl}${biometricsPath(token)}`;
 }
 
-/** Starts Postgres and the inbox, for activities that run one by one. */
+/** Starts Postgres and the inbox, for tests that call activities without a worker. */
 export async function startDeliveryWorld(): Promise<DeliveryWorld> {
   const postgres = await startPostgres();
   const inbox = await startInbox(

@@ -14,13 +14,14 @@ import { openRecordWorld, type RecordWorld } from './record-world';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
-let record: RecordWorld['record'];
+let saveRecord: RecordWorld['record'];
 beforeAll(async () => {
   world = await openRecordWorld();
-  ({ pool, record } = world);
+  ({ pool, record: saveRecord } = world);
 });
 afterAll(() => world.close());
 
+/** The state with this version. `attemptsUsed` shows which of several states was saved. */
 const withVersion = (state: TransactionState, version: number, attemptsUsed = 0): TransactionState => ({
   ...state,
   version,
@@ -44,7 +45,7 @@ async function saveAttempt(
   attempt: AttemptClaim,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
-  const { granted } = await record({
+  const { granted } = await saveRecord({
     state: withVersion(state, 1, 1),
     attempt: { ...attempt, ifRejected: withVersion(state, 1, 2) },
   });
@@ -64,7 +65,7 @@ async function saveAttemptWithRetries(
   }
 }
 
-async function countCharged(destination: string): Promise<number> {
+async function countChargedAttempts(destination: string): Promise<number> {
   const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and charged', [
     hashDestination(testKeys, destination),
   ]);
@@ -74,26 +75,26 @@ async function countCharged(destination: string): Promise<number> {
 describe('a record', () => {
   it('is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
-    await record({ state: withVersion(state, 2, 2) });
+    await saveRecord({ state: withVersion(state, 2, 2) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
-    await record({ state: withVersion(state, 1, 1) });
-    await record({ state: withVersion(state, 2, 9) });
+    await saveRecord({ state: withVersion(state, 1, 1) });
+    await saveRecord({ state: withVersion(state, 2, 9) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
-    await record({ state: withVersion(state, 3, 3) });
+    await saveRecord({ state: withVersion(state, 3, 3) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
   it('has its newest version in the end, for any order of the writes', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
-    await Promise.all(versions.map((version) => record({ state: withVersion(state, version, version) })));
+    await Promise.all(versions.map((version) => saveRecord({ state: withVersion(state, version, version) })));
     expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
 
   it('does not affect the same id of another tenant', async () => {
     const state = buildState();
-    await record({ state: withVersion(state, 5) });
-    await record({ state: { ...withVersion(state, 1), tenant: 'other' } });
+    await saveRecord({ state: withVersion(state, 5) });
+    await saveRecord({ state: { ...withVersion(state, 1), tenant: 'other' } });
     const { rows } = await pool.query('select tenant, version from transactions where id = $1 order by version', [
       state.id,
     ]);
@@ -115,15 +116,15 @@ describe('the limit of attempts', () => {
 
   it('holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
-    const decisions = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 200 }, () => saveAttemptWithRetries(buildClaim(destination))),
     );
-    const grantedClaims = decisions.filter((decided) => decided.granted);
-    expect({ granted: grantedClaims.length, charged: await countCharged(destination) }).toEqual({
+    const grantedClaims = results.filter((result) => result.granted);
+    expect({ granted: grantedClaims.length, charged: await countChargedAttempts(destination) }).toEqual({
       granted: 20,
       charged: 20,
     });
-    expect(decisions.every((decided) => decided.attemptsUsed === (decided.granted ? 1 : 2))).toBe(true);
+    expect(results.every((result) => result.attemptsUsed === (result.granted ? 1 : 2))).toBe(true);
   });
 
   it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
@@ -134,12 +135,12 @@ describe('the limit of attempts', () => {
     ];
     const repeat = () =>
       Promise.all([saveAttempt(wrongClaim), saveAttempt(rightClaim), saveAttempt(wrongClaim), saveAttempt(rightClaim)]);
-    for (const decided of await repeat()) expect(decided.granted).toBe(true);
-    expect(await countCharged(destination)).toBe(1);
+    for (const result of await repeat()) expect(result.granted).toBe(true);
+    expect(await countChargedAttempts(destination)).toBe(1);
     await saveAttempt(buildClaim(destination, { limit: 2 }));
     const rejectedClaim = buildClaim(destination, { limit: 2 });
     expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
-    for (const decided of await repeat()) expect(decided.granted).toBe(true);
+    for (const result of await repeat()) expect(result.granted).toBe(true);
     await pool.query("update code_attempts set at = at - interval '2 days' where charged");
     expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
   });
@@ -148,7 +149,7 @@ describe('the limit of attempts', () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
       expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(true);
-    expect(await countCharged(destination)).toBe(0);
+    expect(await countChargedAttempts(destination)).toBe(0);
     await saveAttempt(buildClaim(destination, { limit: 1 }));
     expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(false);
   });
@@ -167,7 +168,7 @@ describe('the limit of attempts', () => {
     const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
     await expect(saveAttempt(buildClaim(destination), state)).rejects.toThrow('timestamp');
-    expect(await countCharged(destination)).toBe(0);
+    expect(await countChargedAttempts(destination)).toBe(0);
   });
 
   it('stores only keyed hashes of phones and mailboxes', async () => {
@@ -220,10 +221,10 @@ describe('the facts of a record', () => {
     const state = buildState();
     await observe(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
-    await record({ state: { ...withVersion(state, 1), facts } });
+    await saveRecord({ state: { ...withVersion(state, 1), facts } });
     const factsBefore = await readFacts(state.id);
     expect(factsBefore).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
-    await record({ state: { ...withVersion(state, 2), facts } });
+    await saveRecord({ state: { ...withVersion(state, 2), facts } });
     expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
@@ -246,7 +247,7 @@ describe('the facts of a record', () => {
     )({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
     const openAttempt = { ...buildClaim(newDestination()), ifRejected: withVersion(grantedState, 1) };
-    await record({ state: withEmailFact(grantedState), attempt: openAttempt });
+    await saveRecord({ state: withEmailFact(grantedState), attempt: openAttempt });
     expect(await readFacts(rejectedState.id)).toMatchObject([{ email: false }, { email: false }]);
     expect(await readFacts(grantedState.id)).toMatchObject([{ email: true }, { email: true }]);
   });
@@ -254,8 +255,8 @@ describe('the facts of a record', () => {
   it('are not removed by a late record without facts', async () => {
     const state = buildState();
     await observe(state);
-    await record({ state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
-    await record({ state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
+    await saveRecord({ state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
+    await saveRecord({ state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
     expect(await readFacts(state.id)).toMatchObject([
       { phone: false, denied: true },
       { phone: false, denied: true },
@@ -309,7 +310,7 @@ describe('the links of a record', () => {
   const buildSubmittedLink = (id: string, submittedAt: string) => buildLink(id, { status: 'Processing', submittedAt });
   const saveLinks = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
     const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
-    await record({ state });
+    await saveRecord({ state });
     return state.id;
   };
 

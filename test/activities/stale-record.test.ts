@@ -9,10 +9,10 @@ import { openRecordWorld, type RecordWorld } from './record-world';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
-let record: RecordWorld['record'];
+let saveRecord: RecordWorld['record'];
 beforeAll(async () => {
   world = await openRecordWorld();
-  ({ pool, record } = world);
+  ({ pool, record: saveRecord } = world);
 });
 afterAll(() => world.close());
 
@@ -24,17 +24,20 @@ const changeState = (state: TransactionState): TransactionState => ({
 
 test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
   const state = buildState();
-  expect(await record({ state: withVersion(state, 2) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ granted: true });
   // The same state again, as after a lost response.
-  expect(await record({ state: withVersion(state, 2) })).toEqual({ granted: true });
-  expect(await record({ state: withVersion(changeState(state), 2) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await record({ state: withVersion(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await record({ state: withVersion(changeState(state), 3) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(changeState(state), 2) })).toEqual({
+    granted: true,
+    conflictingVersion: 2,
+  });
+  expect(await saveRecord({ state: withVersion(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
+  expect(await saveRecord({ state: withVersion(changeState(state), 3) })).toEqual({ granted: true });
 });
 
 test('saving a state with an attempt also returns the conflicting version, and the attempt counts', async () => {
   const state = buildState();
-  await record({ state: withVersion(state, 3) });
+  await saveRecord({ state: withVersion(state, 3) });
   const attempt = {
     claimId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
@@ -43,13 +46,13 @@ test('saving a state with an attempt also returns the conflicting version, and t
     windowMs: 60_000,
     ifRejected: withVersion(changeState(state), 3),
   };
-  expect(await record({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
+  expect(await saveRecord({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
     granted: true,
     conflictingVersion: 3,
   });
-  expect(await record({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
   const otherAttempt = { ...attempt, claimId: randomUUID() };
-  expect(await record({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
+  expect(await saveRecord({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
     granted: false,
     conflictingVersion: 4,
   });
@@ -66,7 +69,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
     state.changedAt,
   ]);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
-  expect(await record({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
+  expect(await saveRecord({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     granted: true,
     conflictingVersion: 2,
   });
@@ -105,16 +108,16 @@ test('saving a state removes the rows that belong only to a stale record', async
   const completedRun = buildRun('old', { status: 'Completed' });
   const movedRun = buildRun('run', { path: [...buildRun('run').path, { step: 'never', enteredAt: createdAt }] });
   const staleRuns = [buildRun('never'), buildRun('never, and ended', { status: 'Completed' })];
-  await record({
+  await saveRecord({
     state: {
       ...withVersion(state, 2),
       biometrics: [buildLink('link'), buildLink('never')],
       runs: [completedRun, movedRun, ...staleRuns],
     },
   });
-  await record({ state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] } });
+  await saveRecord({ state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] } });
   const newState = { ...withVersion(state, 3), biometrics: [buildLink('link')], runs: [completedRun, buildRun('run')] };
-  expect([await record({ state: newState }), await record({ state: newState })]).toEqual([
+  expect([await saveRecord({ state: newState }), await saveRecord({ state: newState })]).toEqual([
     { granted: true },
     { granted: true },
   ]);
@@ -125,7 +128,7 @@ test('saving a state removes the rows that belong only to a stale record', async
   );
   const reviews = await createRecordReader(pool).findReviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
-  await record({ state: withVersion(state, 4) });
+  await saveRecord({ state: withVersion(state, 4) });
   expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
   expect(await createRecordReader(pool).findReviews(tenant, { limit: 9 })).toEqual([]);
 });

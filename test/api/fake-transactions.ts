@@ -35,7 +35,7 @@ import { CommandRejected, type CommandRequest, type Target, type Transactions } 
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import * as contract from '../../workflows/contract';
 
-const assessment: Assessment = {
+const defaultAssessment: Assessment = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
   policy: defaultPolicy,
 };
@@ -44,7 +44,7 @@ const sortKey = ({ biometrics: { submittedAt, id } }: LinkInReview) => `${submit
 
 type FakeCommand = (target: Target, input: never, key?: string) => Promise<unknown>;
 
-const handler = <Input, Output>(
+const defineHandler = <Input, Output>(
   command: contract.Command<Input, Output>,
   handle: (target: Target, input: Input, key?: string) => Promise<Output>,
 ): [string, FakeCommand] => [command.name, handle];
@@ -63,11 +63,11 @@ export class FakeTransactions implements Transactions {
   /** By channel, whether the provider accepts a message with a link; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the files of the images, as the worker does. */
-  erase: (target: Target, by: string) => Promise<void> = async () => {};
+  erase: (target: Target, actor: string) => Promise<void> = async () => {};
   /** Decisions by idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
   /** The result of every assessment from now on. */
-  assessment = assessment;
+  assessment = defaultAssessment;
   /** The keys of the API. */
   keys: Keys = testKeys;
   /** How far the clock of the domain is ahead of the real time. */
@@ -95,18 +95,18 @@ export class FakeTransactions implements Transactions {
   };
 
   readonly #commands: Record<string, FakeCommand> = Object.fromEntries([
-    handler(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
-    handler(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
-    handler(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
-    handler(contract.analyse, (target, request) => this.#analyse(target, request)),
-    handler(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
-    handler(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
-    handler(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
-    handler(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
-    handler(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
-    handler(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
-    handler(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
-    handler(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
+    defineHandler(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
+    defineHandler(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
+    defineHandler(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
+    defineHandler(contract.analyse, (target, request) => this.#analyse(target, request)),
+    defineHandler(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
+    defineHandler(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
+    defineHandler(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
+    defineHandler(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
+    defineHandler(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
+    defineHandler(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
+    defineHandler(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
+    defineHandler(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
   ]);
 
   async #requestConfirmation(target: Target, proposal: ConfirmationProposal) {

@@ -14,12 +14,12 @@ function take<Item>(count: number, generator: Generator<Item>): Item[] {
 }
 
 function countBy(
-  visits: readonly PopulationTransaction[],
-  valueOf: (visit: PopulationTransaction) => string | undefined,
+  transactions: readonly PopulationTransaction[],
+  valueOf: (item: PopulationTransaction) => string | undefined,
 ): number[] {
   const counts = new Map<string, number>();
-  for (const visit of visits) {
-    const value = valueOf(visit);
+  for (const item of transactions) {
+    const value = valueOf(item);
     if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   return [...counts.values()].toSorted((left, right) => right - left);
@@ -30,46 +30,46 @@ const phoneOf = ({ transaction: { input } }: PopulationTransaction) => input.pho
 const zipCodeOf = ({ transaction }: PopulationTransaction) => transaction.input.address?.zipCode;
 
 describe('a population', () => {
-  const allVisits = [...generateTransactions(smallPopulation)];
+  const allTransactions = [...generateTransactions(smallPopulation)];
 
   it('is the same for the same seed, and differs for another seed', () => {
-    expect(take(500, generateTransactions(smallPopulation))).toEqual(allVisits.slice(0, 500));
+    expect(take(500, generateTransactions(smallPopulation))).toEqual(allTransactions.slice(0, 500));
     expect(documentsOf({ ...smallPopulation, seed: 2 })).not.toEqual(documentsOf(smallPopulation));
     expect(take(50, laterVisits(smallPopulation))).toEqual(take(50, laterVisits(smallPopulation)));
   });
 
   it('contains only valid bodies, with valid documents', () => {
     const body = transactionBody(true);
-    for (const { transaction } of [...allVisits.slice(0, 500), ...take(200, laterVisits(largePopulation))])
+    for (const { transaction } of [...allTransactions.slice(0, 500), ...take(200, laterVisits(largePopulation))])
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
   it('has one id per transaction and fills 365 days in order', () => {
-    const times = allVisits.map(({ transaction }) => Date.parse(transaction.createdAt));
-    expect(new Set(allVisits.map(({ transaction }) => transaction.id)).size).toBe(smallPopulation.size);
+    const times = allTransactions.map(({ transaction }) => Date.parse(transaction.createdAt));
+    expect(new Set(allTransactions.map(({ transaction }) => transaction.id)).size).toBe(smallPopulation.size);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 86_400_000).toBeCloseTo(365, 0);
   });
 
   it('is heavy-tailed: few persons come often, most once or twice', () => {
-    const visits = countBy(allVisits, documentOf);
-    expect(visits[0]).toBeGreaterThan(60);
-    expect(visits.filter((times) => times <= 2).length / visits.length).toBeGreaterThan(0.6);
-    const names = countBy(allVisits, ({ transaction }) => transaction.input.name);
+    const transactionCounts = countBy(allTransactions, documentOf);
+    expect(transactionCounts[0]).toBeGreaterThan(60);
+    expect(transactionCounts.filter((times) => times <= 2).length / transactionCounts.length).toBeGreaterThan(0.6);
+    const names = countBy(allTransactions, ({ transaction }) => transaction.input.name);
     expect((names[0] ?? 0) / smallPopulation.size).toBeGreaterThan(0.002);
   });
 
   it('has a frequent phone, a frequent postal code and rings that share a phone', () => {
     const hotPhones = countBy(
-      allVisits.filter(({ kind }) => kind === 'hot'),
+      allTransactions.filter(({ kind }) => kind === 'hot'),
       phoneOf,
     );
     expect(hotPhones).toHaveLength(1);
     // Within three standard deviations of the expected value.
     expect(Math.abs((hotPhones[0] ?? 0) - 0.005 * smallPopulation.size)).toBeLessThan(30);
-    expect(Math.abs((countBy(allVisits, zipCodeOf)[0] ?? 0) - 0.01 * smallPopulation.size)).toBeLessThan(42);
+    expect(Math.abs((countBy(allTransactions, zipCodeOf)[0] ?? 0) - 0.01 * smallPopulation.size)).toBeLessThan(42);
     const ringPhones = countBy(
-      allVisits.filter(({ kind }) => kind === 'ring'),
+      allTransactions.filter(({ kind }) => kind === 'ring'),
       phoneOf,
     );
     expect(ringPhones).toHaveLength(10);
@@ -77,10 +77,10 @@ describe('a population', () => {
   });
 
   it('has the same kinds at every size, and is created lazily', () => {
-    const share = (visits: readonly PopulationTransaction[], kind: string) =>
-      visits.filter((visit) => visit.kind === kind).length / visits.length;
+    const share = (transactions: readonly PopulationTransaction[], kind: string) =>
+      transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));
-    for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allVisits, kind));
+    for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allTransactions, kind));
     const kindsOf = (population: Population) => take(40, laterVisits(population)).map(({ kind }) => kind);
     expect(kindsOf(largePopulation)).toEqual(kindsOf(smallPopulation));
   });

@@ -23,10 +23,10 @@ afterAll(async () => {
 
 async function run(args: readonly string[], environment: () => NodeJS.ProcessEnv) {
   const output = { stdout: '', stderr: '' };
-  const write = (stream: keyof typeof output) => ({
+  const streamTo = (stream: keyof typeof output) => ({
     write: (text: string | Uint8Array) => Boolean((output[stream] += text)),
   });
-  const code = await runClients(args, { environment, stdout: write('stdout'), stderr: write('stderr') });
+  const code = await runClients(args, { environment, stdout: streamTo('stdout'), stderr: streamTo('stderr') });
   return { code, ...output };
 }
 

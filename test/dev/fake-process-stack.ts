@@ -13,15 +13,15 @@ interface FakeProcessOptions {
   stopMs?: number;
 }
 
-/** A script that returns 200 on the port in this variable, and stops on SIGTERM. */
+/** A script that returns 200 on the port in this environment variable, and stops on SIGTERM. */
 export const fakeProcessScript = (
   variable: string,
   { readyFile, stoppingFile, stopMs = 0 }: FakeProcessOptions = {},
 ): string => `
 const { existsSync, writeFileSync } = require('node:fs');
 const [readyFile, stoppingFile] = ${JSON.stringify([readyFile, stoppingFile])};
-const server = require('node:http').createServer((_, answer) => {
-  answer.writeHead(readyFile && !existsSync(readyFile) ? 503 : 200).end('{"access_token":"stand-in"}');
+const server = require('node:http').createServer((_, response) => {
+  response.writeHead(readyFile && !existsSync(readyFile) ? 503 : 200).end('{"access_token":"stand-in"}');
 });
 server.listen(Number(process.env.${variable}), '127.0.0.1');
 process.on('SIGTERM', () => {

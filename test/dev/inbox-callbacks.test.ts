@@ -23,7 +23,7 @@ async function sendQuestion(): Promise<string> {
   return (await world.client().messages.create({ ...numbers, contentSid, contentVariables, statusCallback })).sid;
 }
 
-const listInbound = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
+const listInboundCallbacks = () => world.receiver.received.filter(({ path }) => path === '/webhooks/twilio/inbound');
 
 describe('status callbacks', () => {
   it('report sent and delivered with a signature, and never queued', async () => {
@@ -74,8 +74,8 @@ describe('replies', () => {
     const { sid } = await sendSms();
     const response = await world.call('POST', `messages/${sid}/reply`, { text: 'SIM, é isso' });
     expect(response.status).toBe(202);
-    await waitUntil(() => listInbound().length === 1);
-    const [callback] = listInbound();
+    await waitUntil(() => listInboundCallbacks().length === 1);
+    const [callback] = listInboundCallbacks();
     expect(callback?.isSigned).toBe(true);
     expect(callback?.fields).toMatchObject({
       Body: 'SIM, é isso',
@@ -91,8 +91,8 @@ describe('replies', () => {
   it('by a button have its payload and the id of the question, which is first reported as read', async () => {
     const sid = await sendQuestion();
     await world.call('POST', `messages/${sid}/reply`, { button: 2 });
-    await waitUntil(() => listInbound().length === 1);
-    const [callback] = listInbound();
+    await waitUntil(() => listInboundCallbacks().length === 1);
+    const [callback] = listInboundCallbacks();
     expect(callback?.fields).toMatchObject({
       ButtonPayload: 'opaque:2',
       ButtonText: 'No',
@@ -111,7 +111,7 @@ describe('replies', () => {
     const { sid } = await world.client().messages.create({ to: phone, from: sender, body: 'hello' });
     world.receiver.respondWith(502, 502);
     await world.call('POST', `messages/${sid}/reply`, { text: 'yes' });
-    await waitUntil(() => listInbound().length === 3);
-    expect(new Set(listInbound().map(({ fields }) => fields['MessageSid'])).size).toBe(1);
+    await waitUntil(() => listInboundCallbacks().length === 3);
+    expect(new Set(listInboundCallbacks().map(({ fields }) => fields['MessageSid'])).size).toBe(1);
   });
 });

@@ -11,15 +11,15 @@ const program = '#!/bin/sh\necho temporal\n';
 
 describe('the download of the Temporal programs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-download-'));
-  const [sourceFolder, cache] = [join(folder, 'offered'), join(folder, 'cache')];
-  const file = join(cache, 'temporal');
+  const [sourceFolder, cacheFolder] = [join(folder, 'offered'), join(folder, 'cache')];
+  const file = join(cacheFolder, 'temporal');
   const requestedPaths: string[] = [];
   let server: Server;
   let source: string;
 
   beforeAll(async () => {
     mkdirSync(join(sourceFolder, 'bin'), { recursive: true });
-    mkdirSync(cache);
+    mkdirSync(cacheFolder);
     writeFileSync(join(sourceFolder, 'bin', 'temporal'), program);
     const archive = execFileSync('tar', ['-cz', 'bin'], { cwd: sourceFolder });
     server = createServer((request, response) => {
@@ -39,7 +39,7 @@ describe('the download of the Temporal programs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // The script is an ES module of the boot code, which jest cannot load, so it runs as a program.
+  // Jest cannot load this ES module, so it runs in its own process.
   const download = async (artifact: string) => {
     const script = `import { downloadTemporal } from ${JSON.stringify(resolve('dev/install/download-temporal.mjs'))};
       console.log(await downloadTemporal(${JSON.stringify(artifact)}, '1.24.0', ${JSON.stringify(file)}, '${source}'));`;
@@ -49,7 +49,7 @@ describe('the download of the Temporal programs', () => {
 
   it('returns false and leaves nothing when the program is not available', async () => {
     expect(await download('unknown')).toBe('false');
-    expect(readdirSync(cache)).toEqual([]);
+    expect(readdirSync(cacheFolder)).toEqual([]);
   });
 
   it('requests the program for this SDK version and makes it executable', async () => {
@@ -57,6 +57,6 @@ describe('the download of the Temporal programs', () => {
     expect(requestedPaths.some((url) => /^\/cli\/default\?.*sdk-version=1\.24\.0/.test(url))).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe(program);
     expect(statSync(file).mode & 0o777).toBe(0o755);
-    expect(readdirSync(cache)).toEqual(['temporal']);
+    expect(readdirSync(cacheFolder)).toEqual(['temporal']);
   });
 });

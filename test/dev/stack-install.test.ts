@@ -18,34 +18,35 @@ checkFile();`;
 
 describe('the packages and programs of a first start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-install-'));
-  const checkout = join(folder, 'checkout');
-  const programs = join(folder, 'programs');
-  const cache = join(folder, 'cache');
-  const temporal = join(programs, 'temporal');
-  const npm = join(folder, 'npm.js');
+  const checkoutFolder = join(folder, 'checkout');
+  const programsFolder = join(folder, 'programs');
+  const cacheFolder = join(folder, 'cache');
+  const temporalFile = join(programsFolder, 'temporal');
+  const npmFile = join(folder, 'npm.js');
   const startedFile = (name: string) => join(folder, `${name}-started`);
 
   /** Creates a checkout without packages. Its npm and `temporal` are scripts of the test. */
   beforeEach(() => {
-    for (const place of [checkout, programs, cache]) mkdirSync(place, { recursive: true });
-    cpSync(resolve('dev'), join(checkout, 'dev'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
+    for (const place of [checkoutFolder, programsFolder, cacheFolder]) mkdirSync(place, { recursive: true });
+    cpSync(resolve('dev'), join(checkoutFolder, 'dev'), { recursive: true, filter: (file) => !file.endsWith('.ts') });
     const files = { 'package.json': { dependencies: { '@temporalio/client': '0.0.1' } }, 'package-lock.json': {} };
     for (const [name, content] of Object.entries({ ...files, 'tsconfig.json': {}, 'tsconfig.build.json': {} }))
-      writeFileSync(join(checkout, name), JSON.stringify(content));
+      writeFileSync(join(checkoutFolder, name), JSON.stringify(content));
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const run = (args: string[], path = '') =>
     new Promise<{ code: ExecFileException['code']; stdout: string; stderr: string }>((done) => {
       const { TEMPORAL_CLI_PATH: _, TEMPORAL_ADDRESS: __, npm_lifecycle_event: ___, ...inherited } = process.env;
-      const env = { ...inherited, PATH: path, npm_execpath: npm, COUNTERSIGN_CACHE_DIR: cache };
-      execFile(process.execPath, args, { cwd: checkout, env }, (error, stdout, stderr) =>
+      const env = { ...inherited, PATH: path, npm_execpath: npmFile, COUNTERSIGN_CACHE_DIR: cacheFolder };
+      execFile(process.execPath, args, { cwd: checkoutFolder, env }, (error, stdout, stderr) =>
         done({ code: error?.code ?? 0, stdout, stderr }),
       );
     });
 
   /** Writes the program `temporal` with this script. */
-  const makeTemporal = (script: string) => writeFileSync(temporal, `#!${process.execPath}\n${script}`, { mode: 0o755 });
+  const makeTemporal = (script: string) =>
+    writeFileSync(temporalFile, `#!${process.execPath}\n${script}`, { mode: 0o755 });
 
   it('are installed at the same time: packages and build, and the Temporal dev server', async () => {
     makeTemporal(`const done = () => console.log('temporal version 1.5.1 (Server 1.29.1)');
@@ -58,7 +59,7 @@ describe('the packages and programs of a first start', () => {
       mkdirSync('dist/dev/stack', { recursive: true });
       writeFileSync('dist/dev/stack/main.js', ${JSON.stringify(supervisor)});`;
     writeFileSync(
-      npm,
+      npmFile,
       `const { mkdirSync, writeFileSync } = require('node:fs');
       const done = () => {
         mkdirSync('node_modules/typescript/bin', { recursive: true });
@@ -67,24 +68,24 @@ describe('the packages and programs of a first start', () => {
       };
       writeFileSync(${JSON.stringify(startedFile('npm'))}, '');${waitForFileScript(startedFile('temporal'))}`,
     );
-    const { code, stdout, stderr } = await run(['dev/start.mjs'], programs);
+    const { code, stdout, stderr } = await run(['dev/start.mjs'], programsFolder);
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`supervised with ${temporal}`);
+    expect(stdout).toContain(`supervised with ${temporalFile}`);
   });
 
   it('stop at once when a part fails, and print what to do', async () => {
     const waitMs = 120_000;
     makeTemporal(`setTimeout(() => undefined, ${waitMs});`);
-    writeFileSync(npm, "console.error('npm error: no network'); process.exit(1);");
+    writeFileSync(npmFile, "console.error('npm error: no network'); process.exit(1);");
     const startedAt = Date.now();
-    const { code, stderr } = await run(['dev/start.mjs'], programs);
+    const { code, stderr } = await run(['dev/start.mjs'], programsFolder);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/no network\n.*Installing the npm packages failed/)]);
     expect(Date.now() - startedAt).toBeLessThan(waitMs / 4);
   });
 
   it('use a Temporal dev server of an earlier build, for any SDK version', async () => {
-    const program = join(cache, 'temporal-1.5.1', 'temporal');
-    mkdirSync(join(cache, 'temporal-1.5.1'));
+    const program = join(cacheFolder, 'temporal-1.5.1', 'temporal');
+    mkdirSync(join(cacheFolder, 'temporal-1.5.1'));
     writeFileSync(program, '');
     const script = `import { installTemporal } from './dev/install/install-temporal.mjs'; console.log(await installTemporal());`;
     const { stdout } = await run(['--input-type=module', '-e', script]);

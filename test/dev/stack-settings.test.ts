@@ -57,13 +57,13 @@ describe('stack settings', () => {
     ],
     ['Error: listen tcp 127.0.0.1:7233: bind: address already in use', /TEMPORAL_PORT=17233/],
     ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', / PORT=13000/],
-  ])('name the variable of a port that a part reports as in use: %s', (lines, advice) => {
-    expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toMatch(advice);
+  ])('name the variable of a port that a part reports as in use: %s', (output, advice) => {
+    expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toMatch(advice);
   });
 
   it.each(['address already in use 127.0.0.1:30001', 'the database on port 5433 is away'])(
     'give no advice for another output: %s',
-    (lines) => expect(portInUseAdvice(lines, readStackSettings('/house', {}).ports)).toBeUndefined(),
+    (output) => expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
 });
 
@@ -121,14 +121,14 @@ describe('local secrets and the environment of each part', () => {
       { api: __filename, worker: __filename, inbox: __filename },
     );
     const components = nodeComponents(settings, loadLocalSecrets(folder), { smtp: 4025, workerHealth: 4026 });
-    const environment = (name: string) => components.find((part) => part.name === name)?.command().environment;
-    expect(readApiConfig(environment('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
-    expect(readApiConfig(environment('api')).RATE_LIMIT_PER_SECOND).toBe(0);
-    expect(readWorkerConfig(environment('worker'))).toMatchObject({
+    const environmentOf = (name: string) => components.find((part) => part.name === name)?.command().environment;
+    expect(readApiConfig(environmentOf('api'))).toMatchObject({ PORT: 4000, PUBLIC_URL: 'http://127.0.0.1:4000' });
+    expect(readApiConfig(environmentOf('api')).RATE_LIMIT_PER_SECOND).toBe(0);
+    expect(readWorkerConfig(environmentOf('worker'))).toMatchObject({
       WORKER_HEALTH_PORT: 4026,
       SMTP_URL: 'smtp://127.0.0.1:4025',
     });
-    expect(readInboxConfig(environment('inbox'))).toMatchObject({
+    expect(readInboxConfig(environmentOf('inbox'))).toMatchObject({
       INBOX_SMTP_PORT: 4025,
       INBOUND_WEBHOOK_URL: 'http://127.0.0.1:4000/webhooks/twilio/inbound',
     });
@@ -140,9 +140,9 @@ describe('local secrets and the environment of each part', () => {
     const secrets = loadLocalSecrets(folder);
     const internalPorts = { smtp: 4025, workerHealth: 4026 };
     const components = nodeComponents(settings, secrets, internalPorts);
-    const environment = (name: string) => components.find((part) => part.name === name)?.command().environment;
-    const { WEBHOOKS } = readWorkerConfig(environment('worker'));
-    expect(readInboxConfig(environment('inbox')).WEBHOOKS).toBe(WEBHOOKS);
+    const environmentOf = (name: string) => components.find((part) => part.name === name)?.command().environment;
+    const { WEBHOOKS } = readWorkerConfig(environmentOf('worker'));
+    expect(readInboxConfig(environmentOf('inbox')).WEBHOOKS).toBe(WEBHOOKS);
     const { webhookSecret: secret } = secrets;
     expect(JSON.parse(WEBHOOKS)).toEqual({
       local: { url: 'http://127.0.0.1:4001/webhooks/local', secret },

@@ -71,9 +71,9 @@ describe('the embedded stack', () => {
 
   it('rejects a second start on the same data folder, names the running stack, and does not change it', async () => {
     const otherOptions = await stacks.options();
-    for (const start of [1, 2]) {
+    for (const attempt of [1, 2]) {
       await expect(stacks.start(otherOptions)).rejects.toThrow(/already runs on .*data/);
-      expect([start, await acceptsConnections(otherOptions.ports.api)]).toEqual([start, false]);
+      expect([attempt, await acceptsConnections(otherOptions.ports.api)]).toEqual([attempt, false]);
     }
   });
 
@@ -96,9 +96,9 @@ describe('the embedded stack', () => {
 
   it('runs beside a second stack with other ports and data', async () => {
     const secondOptions = { ...(await stacks.options()), dataDir: join(stacks.folder, 'beside') };
-    const second = await stacks.start(secondOptions);
-    expect(await Promise.all([stack, second].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
-    await second.stopAll();
+    const secondStack = await stacks.start(secondOptions);
+    expect(await Promise.all([stack, secondStack].map((one) => one.token()))).toEqual(['stand-in', 'stand-in']);
+    await secondStack.stopAll();
     expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
   });
 });
@@ -108,7 +108,7 @@ describe('stacks in sequence', () => {
   const readyFile = join(stacks.folder, 'worker-ready');
   const stoppingFile = join(stacks.folder, 'api-stopping');
   let options: Awaited<ReturnType<FakeProcessStack['options']>>;
-  let first: Stack;
+  let firstStack: Stack;
 
   beforeAll(async () => {
     options = await stacks.options();
@@ -124,19 +124,19 @@ describe('stacks in sequence', () => {
     await sleep(1_000);
     expect(await acceptsConnections(options.ports.api)).toBe(false);
     writeFileSync(readyFile, '');
-    first = await stackPromise;
+    firstStack = await stackPromise;
     expect(await acceptsConnections(options.ports.api)).toBe(true);
   });
 
   it('wait for an earlier stack that is still stopping', async () => {
-    const processesBefore = readIdentities(first);
-    const stopPromise = first.stopAll();
+    const processesBefore = readIdentities(firstStack);
+    const stopPromise = firstStack.stopAll();
     expect(await waitFor(startsWithinMs, () => existsSync(stoppingFile))).toBe(true);
-    const second = await stacks.start(options);
+    const secondStack = await stacks.start(options);
     expect(processesBefore.filter(isRunning)).toEqual([]);
     await stopPromise;
     expect(readFileSync(dataFolder(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
-    expect(Object.keys(second.pids()).toSorted()).toEqual(partNames);
+    expect(Object.keys(secondStack.pids()).toSorted()).toEqual(partNames);
   });
 });
 

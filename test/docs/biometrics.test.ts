@@ -33,7 +33,7 @@ test('the guide has every finding, with the bounds of image quality', () => {
   const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
   const bounds = [shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin];
   const qualityRows = table('findings').slice(0, 4);
-  expect(qualityRows.map(([, , words = ''], at) => words.split(/[^\d]+/).includes(String(bounds[at])))).toEqual(
+  expect(qualityRows.map(([, , words = ''], index) => words.split(/[^\d]+/).includes(String(bounds[index])))).toEqual(
     bounds.map(() => true),
   );
 });

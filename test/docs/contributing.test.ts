@@ -25,7 +25,7 @@ const edits: Record<string, (text: string) => string> = {
     ].join('\n'),
 };
 
-test('the update that the guide adds in four edits compiles', () => {
+test('the command that the guide adds in four edits compiles', () => {
   const { config } = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
   const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, root);
   const host = ts.createCompilerHost(options);
@@ -38,6 +38,6 @@ test('the update that the guide adds in four edits compiles', () => {
   const program = ts.createProgram(files, options, host);
   const errors = files.flatMap((file) => program.getSemanticDiagnostics(program.getSourceFile(file)));
   expect(errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
-  for (const mark of ['field', 'rule', 'contract', 'row', 'route'])
-    expect(files.some((file) => program.getSourceFile(file)?.text.includes(codeBlock(mark)))).toBe(true);
+  for (const name of ['field', 'rule', 'contract', 'row', 'route'])
+    expect(files.some((file) => program.getSourceFile(file)?.text.includes(codeBlock(name)))).toBe(true);
 });

@@ -14,7 +14,7 @@ const example = openGuide('webhooks.md')
 
 it('the example of the guide accepts a valid signature, ignores a repeat, and rejects an invalid signature', async () => {
   const run = compileFunction(`${example}; return { app, events };`, ['express', 'Webhook', 'process']) as (
-    ...given: unknown[]
+    ...parameters: unknown[]
   ) => { app: { listen: (port: number, host: string) => http.Server }; events: Map<string, { type: string }> };
   const { app, events } = run(express, Webhook, { env: { WEBHOOK_SECRET: sampleSecret } });
   const server = app.listen(0, '127.0.0.1');

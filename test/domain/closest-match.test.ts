@@ -18,8 +18,8 @@ test.each([
 test('the closest match is one of the candidates', () => {
   assert(
     property(string(), array(string()), (input, names) => {
-      const expected = closestMatch(input, names);
-      expect(expected === undefined || names.includes(expected)).toBe(true);
+      const match = closestMatch(input, names);
+      expect(match === undefined || names.includes(match)).toBe(true);
       for (const name of names) expect(closestMatch(name, [name])).toBe(name);
     }),
   );
@@ -28,6 +28,6 @@ test('the closest match is one of the candidates', () => {
 test('names are listed in their order, after the closest match, and long ones are cut', () => {
   expect(suggestNames('Write one of', 'coed', ['tell', 'code'])).toBe('Did you mean code? Write one of tell, code.');
   expect(suggestNames('Write one of', '', ['a', 'b'], ', or remove it.')).toBe('Write one of a, b, or remove it.');
-  const many = Array.from({ length: 41 }, (_, at) => `${at}`.repeat(100));
+  const many = Array.from({ length: 41 }, (_, index) => `${index}`.repeat(100));
   expect(suggestNames('There are', many[0] ?? '', many)).toMatch(/^There are 0{60}…, [^]* …\.$/);
 });

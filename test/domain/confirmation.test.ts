@@ -13,10 +13,10 @@ import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 /** Any event of a transaction, with the milliseconds before it. */
 type TransactionEvent = { afterMs: number } & (
-  | { kind: 'request'; settings: number }
-  | { kind: 'answer'; settings: number; right: boolean }
+  | { kind: 'request'; settingsIndex: number }
+  | { kind: 'answer'; settingsIndex: number; right: boolean }
   | { kind: 'reply'; text: string }
-  | { kind: 'deliveryStatus'; send: number; status: ProviderStatus }
+  | { kind: 'deliveryStatus'; sendIndex: number; status: ProviderStatus }
   | { kind: 'expire' }
   | { kind: 'revertSend' }
 );
@@ -24,8 +24,8 @@ type TransactionEvent = { afterMs: number } & (
 const afterMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 120_000 }), fc.integer({ min: 1, max: 3_600_000 }));
 const settingsIndex = fc.nat(confirmations.length - 1);
 const anyEvent: fc.Arbitrary<TransactionEvent> = fc.oneof(
-  fc.record({ afterMs, kind: fc.constant('request' as const), settings: settingsIndex }),
-  fc.record({ afterMs, kind: fc.constant('answer' as const), settings: settingsIndex, right: fc.boolean() }),
+  fc.record({ afterMs, kind: fc.constant('request' as const), settingsIndex }),
+  fc.record({ afterMs, kind: fc.constant('answer' as const), settingsIndex, right: fc.boolean() }),
   fc.record({
     afterMs,
     kind: fc.constant('reply' as const),
@@ -34,7 +34,7 @@ const anyEvent: fc.Arbitrary<TransactionEvent> = fc.oneof(
   fc.record({
     afterMs,
     kind: fc.constant('deliveryStatus' as const),
-    send: fc.nat(9),
+    sendIndex: fc.nat(9),
     status: fc.constantFrom<ProviderStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
   }),
   fc.record({ afterMs, kind: fc.constant('expire' as const) }),
@@ -53,14 +53,14 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
   }
   if (event.kind === 'deliveryStatus') {
     const sends = state.confirmations.flatMap((confirmation) => confirmation.sends);
-    const send = sends[event.send % Math.max(1, sends.length)];
+    const send = sends[event.sendIndex % Math.max(1, sends.length)];
     return (send && applyDeliveryStatus(state, send.id, { status: event.status }, now)) ?? state;
   }
   if (event.kind === 'reply') {
     const secondFactor = state.confirmations.findLast(({ settings }) => settings.kind === 'secondFactor');
     return (secondFactor && applyReply(state, secondFactor.id, { text: event.text }, now)) ?? state;
   }
-  const settings = confirmations[event.settings];
+  const settings = confirmations[event.settingsIndex];
   if (!settings) return state;
   if (event.kind === 'request') {
     lastConfirmationNumber += 1;

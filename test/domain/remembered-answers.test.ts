@@ -17,7 +17,7 @@ function rememberAll(answers: readonly RememberedAnswer[]) {
 }
 
 test('answers are remembered for a day, up to a limit', () => {
-  const answers = Array.from({ length: limits.rememberedAnswers + 1 }, (_, at) => buildAnswer(String(at)));
+  const answers = Array.from({ length: limits.rememberedAnswers + 1 }, (_, index) => buildAnswer(String(index)));
   expect(idsOf(rememberAll(answers))).toEqual(idsOf(answers.slice(1)));
   expect(idsOf(rememberAnswer(answers, buildAnswer('late', { at: addMs(noon, limits.rememberedForMs) })))).toEqual([
     'late',
@@ -25,7 +25,7 @@ test('answers are remembered for a day, up to a limit', () => {
 });
 
 test('answers of analyses do not displace the answer of a send', () => {
-  const analyses = Array.from({ length: 100 }, (_, at) => buildAnswer(`look-${at}`, { analysis: true }));
+  const analyses = Array.from({ length: 100 }, (_, index) => buildAnswer(`look-${index}`, { analysis: true }));
   expect(idsOf(rememberAll([buildAnswer('send'), ...analyses]))).toEqual([
     'send',
     ...idsOf(analyses.slice(-limits.rememberedAnalyses)),

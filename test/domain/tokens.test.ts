@@ -15,9 +15,9 @@ import { digestTypedCode } from '../../platform/codes';
 import { buildState, codeOf, addMs, propose, testKeys } from '../support/build';
 
 function request(state: TransactionState, settings: ConfirmationSettings, id: string, at: string): TransactionState {
-  const requested = requestConfirmation(state, propose(settings, state.id, id), at);
-  if ('error' in requested) throw new Error(requested.error.type);
-  return requested.state;
+  const result = requestConfirmation(state, propose(settings, state.id, id), at);
+  if ('error' in result) throw new Error(result.error.type);
+  return result.state;
 }
 
 const markAsSent = (state: TransactionState, sendId: string, at: string) =>
@@ -41,65 +41,75 @@ function tryWrongCodes(
   return currentState;
 }
 
-const start = buildState();
-const minutesLater = (minutes: number) => addMs(start.createdAt, minutes * 60_000);
+const initialState = buildState();
+const minutesLater = (minutes: number) => addMs(initialState.createdAt, minutes * 60_000);
 
 test('a rotated code is Superseded once the newer message is sent, and the attempts move to the new code', () => {
-  const first = tryWrongCodes(
-    markAsSent(request(start, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
+  const firstState = tryWrongCodes(
+    markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
     2,
     minutesLater(0),
   );
-  const second = request(first, emailToken, 'b', minutesLater(2));
-  expect(second.confirmations.map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
-  const sentState = markAsSent(second, 'b.1', minutesLater(2));
+  const secondState = request(firstState, emailToken, 'b', minutesLater(2));
+  expect(secondState.confirmations.map(({ status }) => status)).toEqual(['Waiting', 'Waiting']);
+  const sentState = markAsSent(secondState, 'b.1', minutesLater(2));
   expect(sentState.confirmations.map(({ status }) => status)).toEqual(['Superseded', 'Waiting']);
-  expect(tryCode(sentState, emailToken, codeOf(emailToken, start.id, 'a'), minutesLater(3)).status).toBe('Superseded');
+  expect(tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(3)).status).toBe(
+    'Superseded',
+  );
   expect(currentConfirmation(tryWrongCodes(sentState, emailToken, 3, minutesLater(3)), 'email-token')?.status).toBe(
     'Blocked',
   );
-  expect(tryCode(sentState, emailToken, codeOf(emailToken, start.id, 'b'), minutesLater(3)).status).toBe('Valid');
+  expect(tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'b'), minutesLater(3)).status).toBe(
+    'Valid',
+  );
 });
 
 test('a rejected resend restores the older code, with the attempts that were used meanwhile', () => {
-  const second = request(
-    markAsSent(request(start, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
+  const secondState = request(
+    markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
     'b',
     minutesLater(2),
   );
   const revertedState = revertSend(
-    tryWrongCodes(second, emailToken, 3, minutesLater(2)),
+    tryWrongCodes(secondState, emailToken, 3, minutesLater(2)),
     'b.1',
     'DestinationRefused 21211',
     minutesLater(2),
   );
   expect(revertedState.confirmations).toMatchObject([{ id: 'a', status: 'Waiting', attemptsUsed: 3 }]);
-  expect(tryCode(revertedState, emailToken, codeOf(emailToken, start.id, 'a'), minutesLater(3)).status).toBe('Valid');
+  expect(tryCode(revertedState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(3)).status).toBe(
+    'Valid',
+  );
 });
 
 test('a rejected resend does not reopen a code that was blocked meanwhile', () => {
-  const second = request(
-    markAsSent(request(start, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
+  const secondState = request(
+    markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     emailToken,
     'b',
     minutesLater(2),
   );
   const blockedState = revertSend(
-    tryWrongCodes(second, emailToken, 5, minutesLater(2)),
+    tryWrongCodes(secondState, emailToken, 5, minutesLater(2)),
     'b.1',
     'DestinationRefused 21211',
     minutesLater(2),
   );
-  expect(tryCode(blockedState, emailToken, codeOf(emailToken, start.id, 'a'), minutesLater(3)).status).toBe('Blocked');
-  expect(tryCode(blockedState, emailToken, codeOf(emailToken, start.id, 'b'), minutesLater(3)).status).toBe('Blocked');
+  expect(tryCode(blockedState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(3)).status).toBe(
+    'Blocked',
+  );
+  expect(tryCode(blockedState, emailToken, codeOf(emailToken, initialState.id, 'b'), minutesLater(3)).status).toBe(
+    'Blocked',
+  );
 });
 
 test('no two sends have the same id, even after one is reverted', () => {
-  const first = markAsSent(request(start, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
+  const firstState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
   const resentState = request(
-    revertSend(request(first, smsToken, 'x', minutesLater(1)), 'a.2', 'DestinationRefused 21211', minutesLater(1)),
+    revertSend(request(firstState, smsToken, 'x', minutesLater(1)), 'a.2', 'DestinationRefused 21211', minutesLater(1)),
     smsToken,
     'y',
     minutesLater(2),
@@ -108,18 +118,23 @@ test('no two sends have the same id, even after one is reverted', () => {
 });
 
 test('a token fails after one failed and one rejected send', () => {
-  const first = markAsSent(request(start, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
-  const second =
-    applyDeliveryStatus(request(first, smsToken, 'x', minutesLater(1)), 'a.1', { status: 'failed' }, minutesLater(1)) ??
-    first;
-  expect(currentConfirmation(second, 'sms-token')?.status).toBe('Waiting');
+  const firstState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
+  const secondState =
+    applyDeliveryStatus(
+      request(firstState, smsToken, 'x', minutesLater(1)),
+      'a.1',
+      { status: 'failed' },
+      minutesLater(1),
+    ) ?? firstState;
+  expect(currentConfirmation(secondState, 'sms-token')?.status).toBe('Waiting');
   expect(
-    currentConfirmation(revertSend(second, 'a.2', 'DestinationRefused 21211', minutesLater(1)), 'sms-token')?.status,
+    currentConfirmation(revertSend(secondState, 'a.2', 'DestinationRefused 21211', minutesLater(1)), 'sms-token')
+      ?.status,
   ).toBe('Failed');
 });
 
 test('every open token is Blocked after the last attempt of the transaction', () => {
-  let state = markAsSent(request(start, emailToken, 'mail', minutesLater(0)), 'mail.1', minutesLater(0));
+  let state = markAsSent(request(initialState, emailToken, 'mail', minutesLater(0)), 'mail.1', minutesLater(0));
   for (const round of [0, 6, 12]) {
     state = markAsSent(request(state, smsToken, `s${round}`, minutesLater(round)), `s${round}.1`, minutesLater(round));
     state = tryWrongCodes(state, smsToken, 5, minutesLater(round));
@@ -127,27 +142,27 @@ test('every open token is Blocked after the last attempt of the transaction', ()
   expect(state.attemptsUsed).toBe(limits.attemptsPerTransaction);
   const view = toView(state, minutesLater(13));
   expect([view.smsToken?.status, view.emailToken?.status]).toEqual(['Blocked', 'Blocked']);
-  expect(requestConfirmation(state, propose(smsToken, start.id, 'z'), minutesLater(20))).toMatchObject({
+  expect(requestConfirmation(state, propose(smsToken, initialState.id, 'z'), minutesLater(20))).toMatchObject({
     error: { type: 'AttemptLimitReached' },
   });
 });
 
 test('a confirmation before the first assessment is scored after it', () => {
-  const sentState = markAsSent(request(start, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
-  const { state } = tryCode(sentState, smsToken, codeOf(smsToken, start.id, 'a'), minutesLater(1));
-  const assessed = withAssessment(state, {
+  const sentState = markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
+  const { state } = tryCode(sentState, smsToken, codeOf(smsToken, initialState.id, 'a'), minutesLater(1));
+  const assessedState = withAssessment(state, {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   });
-  expect(assessed.scores).toMatchObject([
-    { reason: 'Initial', value: 50, createdAt: start.createdAt },
+  expect(assessedState.scores).toMatchObject([
+    { reason: 'Initial', value: 50, createdAt: initialState.createdAt },
     { reason: 'PhoneChecked', value: 70, createdAt: minutesLater(1) },
   ]);
 });
 
 test('a denial after the code was used, before the first assessment, is scored last', () => {
-  const sentState = markAsSent(request(start, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
-  const { state } = tryCode(sentState, emailToken, codeOf(emailToken, start.id, 'a'), minutesLater(1));
+  const sentState = markAsSent(request(initialState, emailToken, 'a', minutesLater(0)), 'a.1', minutesLater(0));
+  const { state } = tryCode(sentState, emailToken, codeOf(emailToken, initialState.id, 'a'), minutesLater(1));
   const deniedState = denyToken(state, 'a', minutesLater(2)) ?? state;
   expect(currentConfirmation(deniedState, 'email-token')).toMatchObject({
     status: 'Valid',
@@ -160,7 +175,7 @@ test('a denial after the code was used, before the first assessment, is scored l
   const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
   const { scores } = withAssessment(deniedState, { evidence, policy: defaultPolicy });
   expect(scores.map(({ reason, createdAt }) => [reason, createdAt])).toEqual([
-    ['Initial', start.createdAt],
+    ['Initial', initialState.createdAt],
     ['EmailChecked', minutesLater(1)],
     ['Denied', minutesLater(2)],
   ]);
@@ -168,7 +183,7 @@ test('a denial after the code was used, before the first assessment, is scored l
 
 test('a resent message has the remaining minutes', () => {
   const resentState = request(
-    markAsSent(request(start, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
+    markAsSent(request(initialState, smsToken, 'a', minutesLater(0)), 'a.1', minutesLater(0)),
     smsToken,
     'x',
     minutesLater(3.5),

@@ -74,7 +74,7 @@ export class ChaosWorld {
     }
   }
 
-  /** A new Brazilian mobile number: as `fields` of a transaction, and in E.164 as `dialed`. */
+  /** A new Brazilian mobile number: its `fields` in a transaction, and the number in E.164. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
     const number = 910_000_000 + this.#phoneCount;

@@ -10,7 +10,7 @@ export interface Actors {
   person: InboxPerson;
   /** Path of the transaction. */
   path: string;
-  /** Prefix of the idempotency keys. */
+  /** The end of each idempotency key, different for each person. */
   key: string;
 }
 
@@ -23,7 +23,10 @@ interface ConfirmationActions {
   readStatus: (actors: Actors) => Promise<string | undefined>;
 }
 
-/** The API processes a reply in the background. After a kill, this can wait until the service has found the question at the provider. */
+/**
+ * The API processes a reply in the background. After a kill, the reply can wait until the service has found the
+ * question at the provider.
+ */
 const replyWithinMs = 60_000;
 
 async function enterCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
@@ -36,29 +39,35 @@ async function enterCode({ caller, path, key }: Actors, message: InboxMessage): 
 async function pressYes(actors: Actors, message: InboxMessage): Promise<void> {
   await actors.person.pressButton(message, 1);
   const deadline = Date.now() + replyWithinMs;
-  while ((await readReply(actors)) !== 'Replied') {
+  while ((await readReplyStatus(actors)) !== 'Replied') {
     if (Date.now() > deadline) throw new Error(`the reply was not accepted within ${replyWithinMs / 1_000} s`);
     await sleep(200);
   }
 }
 
-async function readToken({ caller, path }: Actors): Promise<string | undefined> {
+async function readTokenStatus({ caller, path }: Actors): Promise<string | undefined> {
   const { body } = expectStatus(200, await caller.get(`${path}/all`));
   return (body as { smsToken?: { status: string } }).smsToken?.status;
 }
 
-async function readReply({ caller, path }: Actors): Promise<string | undefined> {
+async function readReplyStatus({ caller, path }: Actors): Promise<string | undefined> {
   const { body } = await caller.get(`${path}/whatsapps/2fa`);
   return (body as { status: string }[] | undefined)?.[0]?.status;
 }
 
 export const confirmationActions: Record<ConfirmationName, ConfirmationActions> = {
-  'sms-token': { path: 'sms/tokens', channel: 'sms', finalStatus: 'Valid', answer: enterCode, readStatus: readToken },
+  'sms-token': {
+    path: 'sms/tokens',
+    channel: 'sms',
+    finalStatus: 'Valid',
+    answer: enterCode,
+    readStatus: readTokenStatus,
+  },
   'whatsapp-2fa': {
     path: 'whatsapps/2fa',
     channel: 'whatsapp',
     finalStatus: 'Replied',
     answer: pressYes,
-    readStatus: readReply,
+    readStatus: readReplyStatus,
   },
 };

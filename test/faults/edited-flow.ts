@@ -61,7 +61,7 @@ const secondSteps: Steps = {
   lost: outcomeStep('LostAsSecond'),
 };
 
-/** A flow with its definitions before (`first`) and after (`second`) the edit. */
+/** A flow with its definitions before and after the edit. */
 export const editedFlow = {
   name: 'edited',
   before: { title: 'As it was at first', start: 'sort', steps: firstSteps },

@@ -8,7 +8,10 @@ import type { ChaosWorld } from './chaos-world';
 import { readCode } from './inbox-person';
 import { expectStatus } from './retrying-caller';
 
-/** A flow with twelve steps of every kind. All messages go to the phone, whose provider supports reconciliation. */
+/**
+ * A flow of twelve steps, with every kind of step. All messages go to the phone, because its provider supports
+ * reconciliation.
+ */
 export const fullFlow: FlowDefinition = {
   ...flowWithEveryKind,
   name: 'full-flow',

@@ -6,7 +6,7 @@ import { Client } from 'pg';
  */
 export type KillPoint = `in ${string}` | `sent ${string}`;
 
-interface StoppedTransaction {
+interface TransactionAtPoint {
   transactionId: string;
   point: KillPoint;
 }
@@ -38,7 +38,7 @@ const stoppedTransactionsSql = `
   select pid, number, transaction_id as "transactionId", kill_point as point
   from pg_locks join kill_points on number = objid where locktype = 'advisory' and classid = ${lockClass}`;
 
-/** Stops chosen statements of a worker inside Postgres, so that a kill hits it exactly there. */
+/** Stops chosen statements of a worker inside Postgres, so that a kill hits the worker exactly at this statement. */
 export class KillPoints {
   private constructor(private readonly database: Client) {}
 
@@ -50,7 +50,7 @@ export class KillPoints {
   }
 
   /** Stops the transaction at this point, once. */
-  async add({ transactionId, point }: StoppedTransaction): Promise<void> {
+  async add({ transactionId, point }: TransactionAtPoint): Promise<void> {
     await this.database.query('insert into kill_points (transaction_id, kill_point) values ($1, $2)', [
       transactionId,
       point,
@@ -58,16 +58,16 @@ export class KillPoints {
   }
 
   /** The transactions that are stopped now. */
-  async readWaitingAtPoint(): Promise<readonly StoppedTransaction[]> {
-    return (await this.database.query<StoppedTransaction>(stoppedTransactionsSql)).rows;
+  async readWaitingAtPoint(): Promise<readonly TransactionAtPoint[]> {
+    return (await this.database.query<TransactionAtPoint>(stoppedTransactionsSql)).rows;
   }
 
   /**
    * Removes the points where transactions are stopped, and terminates their statements before they save anything.
    * Returns these transactions.
    */
-  async clear(): Promise<readonly StoppedTransaction[]> {
-    const { rows } = await this.database.query<StoppedTransaction & { pid: number; number: number }>(
+  async clear(): Promise<readonly TransactionAtPoint[]> {
+    const { rows } = await this.database.query<TransactionAtPoint & { pid: number; number: number }>(
       stoppedTransactionsSql,
     );
     await this.database.query('delete from kill_points where number = any($1)', [rows.map(({ number }) => number)]);

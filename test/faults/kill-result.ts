@@ -44,19 +44,28 @@ export class ResultCounter {
 
   /** Waits until every transaction is idle, then counts. */
   async count(name: string, scenarios: readonly ChaosScenario[], kills: number): Promise<KillResult> {
-    await Promise.all(scenarios.map((run) => run.waitUntilIdle()));
+    await Promise.all(scenarios.map((scenario) => scenario.waitUntilIdle()));
     const createdIds = scenarios.map(({ transactionId }) => transactionId).filter(Boolean);
     const { staleIds } = await waitForCurrentRecords(this.world, createdIds);
     const messages = await this.world.person.readMessages();
     const messagesPerPhone = new Map<string, number>();
     for (const { to } of messages) messagesPerPhone.set(to, (messagesPerPhone.get(to) ?? 0) + 1);
-    const messageCounts = scenarios.map((run) => ({ run, messages: messagesPerPhone.get(run.phone) ?? 0 }));
+    const messageCounts = scenarios.map((scenario) => ({
+      scenario,
+      messages: messagesPerPhone.get(scenario.phone) ?? 0,
+    }));
     const replayErrors = await replayHistories(this.world, scenarios);
-    const findings = messageCounts.flatMap(({ run, messages }) => [
-      ...(run.failure === undefined ? [] : [`${run.phone} ${run.transactionId}: lost, ${run.failure}`]),
-      ...(replayErrors.has(run) ? [`${run.phone} ${run.transactionId}: broken history, ${replayErrors.get(run)}`] : []),
-      ...(staleIds.includes(run.transactionId) ? [`${run.phone} ${run.transactionId}: stale record`] : []),
-      ...(messages === 1 ? [] : [`${run.phone} ${run.transactionId}: ${messages} messages`]),
+    const findings = messageCounts.flatMap(({ scenario, messages }) => [
+      ...(scenario.failure === undefined
+        ? []
+        : [`${scenario.phone} ${scenario.transactionId}: lost, ${scenario.failure}`]),
+      ...(replayErrors.has(scenario)
+        ? [`${scenario.phone} ${scenario.transactionId}: broken history, ${replayErrors.get(scenario)}`]
+        : []),
+      ...(staleIds.includes(scenario.transactionId)
+        ? [`${scenario.phone} ${scenario.transactionId}: stale record`]
+        : []),
+      ...(messages === 1 ? [] : [`${scenario.phone} ${scenario.transactionId}: ${messages} messages`]),
     ]);
     return {
       name,

@@ -1,8 +1,7 @@
 export interface Progress {
   name: string;
-  /** Finished and total. */
-  flows: readonly [number, number];
-  kills: readonly [number, number];
+  flows: readonly [finished: number, total: number];
+  kills: readonly [finished: number, total: number];
 }
 
 export type OnProgress = (progress: Progress) => void;

@@ -10,11 +10,11 @@ import { waitForCurrentRecords } from './stale-records';
 /** Many flows at once, so that a kill hits flows in different steps. */
 const concurrentFlows = 8;
 
-/** Before each kill, a random wait of at most this. So a kill can hit any moment of a flow. */
-const jitterMs = 1_000;
+/** The longest wait before a kill. The wait is random, so a kill can hit any moment of a flow. */
+const delayBeforeKillMaxMs = 1_000;
 
 /** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
-const workerWithinMs = 30_000;
+const workerRunsWithinMs = 30_000;
 
 /** The flows, in turn: two tokens for every second factor. */
 export const flowRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
@@ -56,7 +56,7 @@ export async function runRandomKills(
       // Spread over the whole run: each kill waits for its share of the flows.
       if (finishedFlows < Math.floor((finishedKills * flows) / (kills + 1))) await sleep(10);
       else {
-        await sleep(randomInt(jitterMs));
+        await sleep(randomInt(delayBeforeKillMaxMs));
         await killWorker(world, scenarios);
         finishedKills += 1;
         reportProgress();
@@ -73,7 +73,7 @@ export async function runRandomKills(
 
 /** Kills the running worker, or the next one. */
 async function killWorker(world: ChaosWorld, scenarios: readonly ChaosScenario[]): Promise<void> {
-  const deadline = Date.now() + workerWithinMs;
+  const deadline = Date.now() + workerRunsWithinMs;
   for (;;) {
     try {
       world.stack.kill('worker');

@@ -18,7 +18,7 @@ const readStatuses = async (settings: ConfirmationSettings, transaction: TestTra
   entriesOf(settings, await transaction.view()).map(({ status }) => status);
 const readStatus = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
   (await readStatuses(settings, transaction))[0];
-const wrongCode = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
+const wrongCodeFor = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
 
 let world: World;
 beforeAll(async () => {
@@ -81,7 +81,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (isToken) {
-      const answer = await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)));
+      const answer = await transaction.answer(settings, wrongCodeFor(transaction.codeOfLastMessage(settings)));
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
       expect(await readStatus(settings, transaction)).toBe('Waiting');
     } else {
@@ -128,7 +128,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const answerStatuses = [];
     for (let attempt = 1; attempt <= limit; attempt += 1)
       answerStatuses.push(
-        (await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)))).status,
+        (await transaction.answer(settings, wrongCodeFor(transaction.codeOfLastMessage(settings)))).status,
       );
     expect(answerStatuses).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
     const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
@@ -173,7 +173,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await transaction.request(settings);
     await expectAgreement();
     if (isToken) {
-      await transaction.answer(settings, wrongCode(transaction.codeOfLastMessage(settings)));
+      await transaction.answer(settings, wrongCodeFor(transaction.codeOfLastMessage(settings)));
       await expectAgreement();
       await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     } else {

@@ -5,6 +5,7 @@ import { searchAttributes } from '../../workflows/contract';
 
 const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);
+/** The number of the type Keyword in the API of Temporal. */
 const keyword = 2;
 
 /** Creates a namespace with these search attributes. `add` is the response to each request for a new one. */
@@ -22,6 +23,7 @@ function createNamespace(existing: readonly string[], add: () => Promise<object>
   return { connection: { operatorService } as unknown as Connection, added };
 }
 
+/** Rejects with this gRPC code: 6 is "already exists", 7 is "permission denied", 14 is "unavailable". */
 const rejectWith = (code: number) => () => Promise.reject(Object.assign(new Error('refused'), { code }));
 
 it('no search attribute is added if all exist', async () => {

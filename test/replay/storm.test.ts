@@ -36,7 +36,7 @@ const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, bright
  * Codes on two channels at once, each with three wrong attempts and the right one. With newer versions of the SDK, most
  * histories of this scenario do not replay.
  */
-async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
+async function enterCodesOnTwoChannels(transaction: TestTransaction): Promise<void> {
   await Promise.all(
     [smsToken, emailToken].map(async (settings) => {
       await shortDelay();
@@ -52,7 +52,7 @@ async function codesOnTwoChannels(transaction: TestTransaction): Promise<void> {
 
 /** Every kind of confirmation and flow. No scenario changes the fake activities, which all transactions share. */
 const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknown>> = {
-  'two codes': codesOnTwoChannels,
+  'two codes': enterCodesOnTwoChannels,
   ...Object.fromEntries(
     confirmations.map((settings) => [
       settings.name,
@@ -156,7 +156,7 @@ async function runStorm(
   let nextIndex = 0;
   const runNext = async () => {
     while (nextIndex < transactionCount) {
-      const [name, scenario] = namedScenarios[nextIndex % namedScenarios.length] ?? ['none', codesOnTwoChannels];
+      const [name, scenario] = namedScenarios[nextIndex % namedScenarios.length] ?? ['none', enterCodesOnTwoChannels];
       nextIndex += 1;
       const { transaction, queryCount } = await runScenario(scenario, pollers);
       queries += queryCount;
@@ -175,7 +175,7 @@ const timeoutMs = 60_000 + transactionCount * 2_000;
 
 test(
   'histories replay after codes on two channels at once, with four pollers',
-  () => runStorm([['two codes', codesOnTwoChannels]], 4),
+  () => runStorm([['two codes', enterCodesOnTwoChannels]], 4),
   timeoutMs,
 );
 
@@ -186,7 +186,7 @@ test(
 );
 
 test('the workflow answers queries while codes are sent and entered', async () => {
-  const { transaction, queryCount } = await runScenario(codesOnTwoChannels, 4);
+  const { transaction, queryCount } = await runScenario(enterCodesOnTwoChannels, 4);
   expect(queryCount).toBeGreaterThan(0);
   expect(await transaction.handle.query(contract.view, await world.now())).toMatchObject({
     smsToken: { status: 'Valid' },

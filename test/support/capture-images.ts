@@ -11,10 +11,10 @@ const dayMs = 86_400_000;
 
 const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
 
-/** Sends a step of a link as its page does. */
-const sendStep = (handle: WorkflowHandle, step: PageAction) =>
+/** Sends an action of the person, as the page of the link does. */
+const sendAction = (handle: WorkflowHandle, action: PageAction) =>
   handle.executeUpdate(contract.takeBiometricsStep, {
-    args: [{ ...step, biometricsId: 'a', owner: 'mine' }, request],
+    args: [{ ...action, biometricsId: 'a', owner: 'mine' }, request],
   });
 
 /** Starts a transaction with saved images that are not submitted yet. The images are random bytes. */
@@ -39,12 +39,12 @@ export async function captureImages(
     facePolicy: { approve: { similarity: 1, liveness: 1 } },
   };
   await handle.executeUpdate(contract.requestBiometrics, { args: [link, request] });
-  await sendStep(handle, { step: 'open' });
-  await sendStep(handle, { step: 'consent' });
+  await sendAction(handle, { step: 'open' });
+  await sendAction(handle, { step: 'consent' });
   for (const kind of captureKinds) {
     const deleteAfter = new Date(Date.now() + dayMs);
     const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
-    await sendStep(handle, {
+    await sendAction(handle, {
       step: 'capture',
       kind,
       capture: { imageId: image.id, width: 1200, height: 900, sharpness: 200, brightness: 120 },
@@ -54,4 +54,4 @@ export async function captureImages(
 }
 
 /** Submits the images, which starts the face verifier. */
-export const submitImages = (handle: WorkflowHandle) => sendStep(handle, { step: 'submit' });
+export const submitImages = (handle: WorkflowHandle) => sendAction(handle, { step: 'submit' });

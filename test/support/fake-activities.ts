@@ -33,7 +33,7 @@ export class FakeActivities implements Activities {
   /** The messages that the provider accepted. */
   readonly messages: MessageToDeliver[] = [];
   readonly records = new Map<string, TransactionState>();
-  /** The results of the next messages, one entry each; then they are accepted. */
+  /** The results of the next messages, one entry each. Later messages are accepted. */
   readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was attempted, accepted or not. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
@@ -46,7 +46,7 @@ export class FakeActivities implements Activities {
   };
   /** Reassessments that callers requested. */
   readonly reassessments: TransactionToReassess[] = [];
-  /** The results of the next reassessments, one entry each; then they succeed. */
+  /** The results of the next reassessments, one entry each. Later ones succeed. */
   readonly reassessmentResults: ('success' | 'outage' | 'error' | 'wait')[] = [];
   /** The first assessment, and reassessments with the result `wait`, end when these resolve. */
   firstAssessmentReady: Promise<void> = Promise.resolve();
@@ -68,12 +68,12 @@ export class FakeActivities implements Activities {
   readonly erasures: ImagesToErase[] = [];
   /** Every event that was sent to the caller's server, accepted or not. */
   readonly callerEvents: CallerEvent[] = [];
-  /** The results of the next events, one entry each; then they are accepted. */
+  /** The results of the next events, one entry each. Later events are accepted. */
   readonly webhookResults: WebhookResult[] = [];
   /** The result for one message or event. If undefined, the lists above apply. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
   webhookResultFor = (_event: CallerEvent): WebhookResult | undefined => undefined;
-  /** Called before a message or an erasure. */
+  /** Called before a message is delivered, or images are erased. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
   /** Called before a record is saved. */

@@ -21,6 +21,7 @@ export class FlowDriver {
     await world.waitForAssessment(transaction);
     const { activities } = world;
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
+    // The first confirmation of a step belongs to the first exit of this step in the path, and so on.
     const requestKeys: string[] = [];
     activities.deliveryResultFor = ({ confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;
@@ -79,8 +80,8 @@ export class FlowDriver {
     await this.world.env.sleep(Math.max(1, Date.parse(deadline ?? '') - (await this.world.env.currentTimeMs())));
   }
 
-  async #leaveStep(visits: number, name: string, exit: string): Promise<void> {
-    await this.#waitUntil((run) => run.path.length >= visits);
+  async #leaveStep(visitCount: number, name: string, exit: string): Promise<void> {
+    await this.#waitUntil((run) => run.path.length >= visitCount);
     const step = this.flow.steps[name];
     if (step?.kind === 'wait') return this.#sleepUntilDeadline();
     if (step?.kind === 'biometrics') return this.#leaveBiometrics(exit);
@@ -89,7 +90,7 @@ export class FlowDriver {
     if (exit === 'Expired') await this.#sleepUntilDeadline();
     else if (exit === 'Valid') await this.transaction.answerFlow(runId, this.code);
     else if (exit === 'Blocked')
-      for (let left = step.attemptLimit ?? 0; left > 0; left -= 1)
+      for (let attemptsLeft = step.attemptLimit ?? 0; attemptsLeft > 0; attemptsLeft -= 1)
         await this.transaction.answerFlow(runId, this.wrongCode);
     else await this.transaction.reply(this.transaction.lastMessage().confirmationId, { option: this.#optionOf(exit) });
   }

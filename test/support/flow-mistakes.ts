@@ -269,7 +269,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
       start: 'a0',
       steps: {
         ...Object.fromEntries(
-          Array.from({ length: 32 }, (_, at) => [`a${at}`, waitStep(at === 31 ? 'back' : `a${at + 1}`)]),
+          Array.from({ length: 32 }, (_, index) => [`a${index}`, waitStep(index === 31 ? 'back' : `a${index + 1}`)]),
         ),
         back: { kind: 'decide', rules: [{ when: 'score < 1', then: 'a0' }], else: 'z', visits: 2, exhausted: 'z' },
         z: outcomeStep,

@@ -27,25 +27,25 @@ const exitsOf = (flow: FlowDefinition, name: string) => {
 /** The shortest path to every exit of every step, including exits to exhausted steps. */
 export function pathsOf(flow: FlowDefinition): readonly FlowPath[] {
   const paths = new Map<string, FlowPath>();
-  const seen = new Set<string>();
+  const knownPositions = new Set<string>();
   const queue: { stepName: string; visits: readonly StepExit[] }[] = [{ stepName: flow.start, visits: [] }];
   // The loop also visits the items that it adds.
   for (const { stepName, visits: previousVisits } of queue)
     for (const { exit, to } of exitsOf(flow, stepName)) {
       const nextVisits: readonly StepExit[] = [...previousVisits, [stepName, exit]];
       const countVisits = (name: string) => nextVisits.filter(([step]) => step === name).length;
-      let next = to;
-      const exhausted: string[] = [];
-      for (let step = flow.steps[next]; step && step.kind !== 'outcome'; step = flow.steps[next]) {
-        if (step.visits === undefined || countVisits(next) < step.visits) break;
-        exhausted.push(`${next} exhausted`);
-        next = step.exhausted ?? '';
+      let nextStep = to;
+      const exhaustedExits: string[] = [];
+      for (let step = flow.steps[nextStep]; step && step.kind !== 'outcome'; step = flow.steps[nextStep]) {
+        if (step.visits === undefined || countVisits(nextStep) < step.visits) break;
+        exhaustedExits.push(`${nextStep} exhausted`);
+        nextStep = step.exhausted ?? '';
       }
-      for (const coveredExit of [`${stepName} ${exit}`, ...exhausted])
-        if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep: next });
-      const key = `${next} ${Object.keys(flow.steps).map(countVisits).join()}`;
-      if (!seen.has(key)) queue.push({ stepName: next, visits: nextVisits });
-      seen.add(key);
+      for (const coveredExit of [`${stepName} ${exit}`, ...exhaustedExits])
+        if (!paths.has(coveredExit)) paths.set(coveredExit, { coveredExit, visits: nextVisits, nextStep });
+      const position = `${nextStep} ${Object.keys(flow.steps).map(countVisits).join()}`;
+      if (!knownPositions.has(position)) queue.push({ stepName: nextStep, visits: nextVisits });
+      knownPositions.add(position);
     }
   return [...paths.values()];
 }

@@ -4,9 +4,9 @@ import path from 'node:path';
 const root = path.join(__dirname, '..', '..');
 
 /** The first group of every match in the `.ts` files of the given files and folders. */
-export function findInSource(pattern: RegExp, ...folders: readonly string[]): string[] {
-  const files = folders.flatMap((folder) =>
-    folder.endsWith('.ts') ? [folder] : readdirSync(path.join(root, folder)).map((file) => `${folder}/${file}`),
+export function findInSource(pattern: RegExp, ...filesAndFolders: readonly string[]): string[] {
+  const files = filesAndFolders.flatMap((entry) =>
+    entry.endsWith('.ts') ? [entry] : readdirSync(path.join(root, entry)).map((file) => `${entry}/${file}`),
   );
   return files
     .filter((file) => file.endsWith('.ts'))

@@ -132,7 +132,7 @@ type Handle = WorkflowHandle;
 const requestInfo: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
 
 /** The update id of the API for a request without an idempotency key. */
-const newUpdateId = () => contract.updateIdFor(randomUUID(), 'told');
+const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
 
 /** A running transaction, with the commands of its contract. */
 export class TestTransaction {

@@ -21,7 +21,7 @@ it('a face verifier that hangs on a hundred transactions does not delay messages
     await transaction.requestLink('a', { facePolicy: { approve: { similarity: 1, liveness: 1 } } });
     await transaction.submitImages('a');
   };
-  for (let left = hangingCount; left > 0; left -= batchSize)
+  for (let remaining = hangingCount; remaining > 0; remaining -= batchSize)
     await Promise.all(Array.from({ length: batchSize }, submitImages));
   expect(activities.verifiedImages.length).toBeGreaterThan(0);
 

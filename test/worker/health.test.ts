@@ -34,9 +34,9 @@ afterAll(async () => {
 });
 
 /** Reads the health of a worker until it has the expected status or the time is over. Returns the last status. */
-async function observe(observed: WorkerPair, expectedStatus: number, withinMs: number): Promise<number> {
+async function readStatusUntil(observedWorker: WorkerPair, expectedStatus: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
-  const stopServing = serveHealth(observed, world.env.client.workflow, port);
+  const stopServing = serveHealth(observedWorker, world.env.client.workflow, port);
   const deadline = Date.now() + withinMs;
   let status = 0;
   while (status !== expectedStatus && Date.now() < deadline) {
@@ -48,11 +48,11 @@ async function observe(observed: WorkerPair, expectedStatus: number, withinMs: n
 }
 
 /** A worker that runs until `stop`, and differs from `worker` in these options. */
-function createRunningWorker(options: Partial<WorkerPair>): { observed: WorkerPair; stop: () => void } {
+function createRunningWorker(options: Partial<WorkerPair>): { observedWorker: WorkerPair; stop: () => void } {
   let running = true;
-  const observed = { ...worker, ...options, isRunning: () => running };
+  const observedWorker = { ...worker, ...options, isRunning: () => running };
   return {
-    observed,
+    observedWorker,
     stop: () => {
       running = false;
     },
@@ -60,14 +60,14 @@ function createRunningWorker(options: Partial<WorkerPair>): { observed: WorkerPa
 }
 
 test('a worker is ready once it has completed a workflow task', async () => {
-  expect(await observe(worker, 200, 20_000)).toBe(200);
+  expect(await readStatusUntil(worker, 200, 20_000)).toBe(200);
 });
 
 test.each([
   ['completes no workflow task', { taskQueue: 'nobody' }],
   ['leaves its workflow tasks to another on the same queue', { identity: 'another@host' }],
 ])('a running worker that %s is not ready', async (_, options) => {
-  const { observed, stop } = createRunningWorker(options);
-  expect(await observe(observed, 200, observationMs)).toBe(503);
+  const { observedWorker, stop } = createRunningWorker(options);
+  expect(await readStatusUntil(observedWorker, 200, observationMs)).toBe(503);
   stop();
 });

@@ -2,7 +2,7 @@ import { createLogger } from '../../platform/logger';
 import { sdkLogOptions } from '../../worker/sdk-log';
 import { LogLines } from '../support/log-lines';
 
-test('our log has the warnings of the SDK, and its info lines as debug lines, without redundant lines and without payloads', () => {
+test('our log has the warnings of the SDK, and the info lines of the SDK as debug lines, but no redundant lines and no payloads', () => {
   const lines = new LogLines();
   const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
   const core = { target: 'temporalio_sdk_core::worker', fields: 'canary' };

@@ -36,9 +36,11 @@ let inbox: Inbox;
 let startWorker: (settings?: NodeJS.ProcessEnv) => ChildProcess;
 
 beforeAll(async () => {
-  const server = process.env['TEMPORAL_CLI_PATH'];
-  if (!server) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
-  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path: server } } });
+  const serverPath = process.env['TEMPORAL_CLI_PATH'];
+  if (!serverPath) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
+  env = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path: serverPath } },
+  });
   await ensureSearchAttributes(env.connection, 'default', Object.values(contract.searchAttributes));
   postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
@@ -64,9 +66,9 @@ beforeAll(async () => {
     FACE_VERIFIER_URL: await verifier.start(),
     FACE_VERIFIER_TIMEOUT_MS: '60000',
   };
-  const main = path.join(__dirname, '..', '..', 'dist', 'worker', 'main.js');
+  const program = path.join(__dirname, '..', '..', 'dist', 'worker', 'main.js');
   startWorker = (settings) =>
-    spawn(process.execPath, [main], {
+    spawn(process.execPath, [program], {
       env: { ...process.env, ...environment, ...settings },
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -82,9 +84,9 @@ afterAll(async () => {
 
 async function stopWorker(worker: ChildProcess): Promise<{ code: unknown; inTime: boolean }> {
   const startedAt = Date.now();
-  const ended = once(worker, 'exit');
+  const exitEvent = once(worker, 'exit');
   worker.kill('SIGTERM');
-  const [code] = (await ended) as [unknown];
+  const [code] = (await exitEvent) as [unknown];
   return { code, inTime: Date.now() - startedAt < stopWithinMs };
 }
 
@@ -93,7 +95,7 @@ const readSendState = async (id: string) =>
 
 const readMessages = async () => (await (await fetch(`${inbox.url}/api/messages`)).json()) as object[];
 
-it('a worker stops in time on SIGTERM, and the next worker repeats its attempts without a second message', async () => {
+it('a worker stops in time on SIGTERM, and the next worker repeats the attempts without a second message', async () => {
   const id = randomUUID();
   verifier.isHanging = true;
   const firstWorker = startWorker();

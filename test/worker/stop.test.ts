@@ -32,7 +32,8 @@ it('a hanging attempt ends when its worker stops, and another worker repeats it'
   });
   const workerRun = nextWorker.run();
   // This must not take the 75 s after which Temporal treats the attempt of a dead worker as lost.
-  for (let left = 300; left > 0 && activities.verifiedImages.length === 0; left -= 1) await sleep(100);
+  for (let checksLeft = 300; checksLeft > 0 && activities.verifiedImages.length === 0; checksLeft -= 1)
+    await sleep(100);
   expect(activities.verifiedImages).toEqual(world.activities.verifiedImages);
   nextWorker.shutdown();
   await workerRun;

@@ -128,15 +128,15 @@ test('a reassessment during a slow first assessment returns a result, and the fi
 
 test('older evidence never replaces newer evidence', async () => {
   const transaction = await startTransaction();
-  const older = createGate();
-  world.activities.reassessmentReady = older.opened;
+  const olderGate = createGate();
+  world.activities.reassessmentReady = olderGate.opened;
   world.activities.reassessmentResults.push('wait');
   const slowAnalysis = transaction.analyse('insights');
   await pauseBriefly();
   setEvidence(sharedPhoneEvidence);
   const quickAnalysis = transaction.analyse('insights');
   await pauseBriefly();
-  older.open();
+  olderGate.open();
   await slowAnalysis;
   expect((await quickAnalysis).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
   expect((await transaction.view()).insights.map(({ code }) => code)).toContain('PH004');
@@ -148,7 +148,7 @@ test('callers who wait while a reassessment runs share the next one', async () =
   const gate = createGate();
   world.activities.reassessmentReady = gate.opened;
   world.activities.reassessmentResults.push('wait');
-  const inProgress = transaction.analyse('scores');
+  const runningAnalysis = transaction.analyse('scores');
   while (world.activities.reassessments.length === countBefore) await pause(10);
   const waitingAnalyses = [
     transaction.analyse('scores'),
@@ -157,7 +157,7 @@ test('callers who wait while a reassessment runs share the next one', async () =
   ];
   await pauseBriefly();
   gate.open();
-  await Promise.all([inProgress, ...waitingAnalyses]);
+  await Promise.all([runningAnalysis, ...waitingAnalyses]);
   expect(world.activities.reassessments.length - countBefore).toBe(2);
 });
 

@@ -166,14 +166,14 @@ describe('messages with the link', () => {
 });
 
 describe('the message after the decision', () => {
-  const texts = (body: string) => ({ 'pt-BR': { body }, en: { body }, es: { body } });
-  const linkTexts = texts('{{link}}');
+  const inEveryLanguage = (body: string) => ({ 'pt-BR': { body }, en: { body }, es: { body } });
+  const linkTexts = inEveryLanguage('{{link}}');
   const linkOptions = {
     channels: ['sms', 'email'],
     messages: { sms: linkTexts, email: linkTexts },
-    decisionTexts: { sms: texts('checked'), email: texts('checked') },
+    decisionTexts: { sms: inEveryLanguage('checked'), email: inEveryLanguage('checked') },
   } as const;
-  const notices = (transaction: TestTransaction) =>
+  const decisionMessages = (transaction: TestTransaction) =>
     transaction.messages().filter(({ settings }) => settings.kind === 'notice');
 
   test('is sent once on each channel that accepted the link', async () => {
@@ -181,7 +181,7 @@ describe('the message after the decision', () => {
     world.activities.deliveryResults.push('accept', 'DestinationRefused');
     const { sends } = await transaction.requestLink('a', linkOptions);
     await sendSteps(transaction, allSteps);
-    expect(notices(transaction)).toEqual([]);
+    expect(decisionMessages(transaction)).toEqual([]);
     await transaction.decide('a', 'Rejected');
     expect(await rejectionOf(transaction.decide('a', 'Rejected'))).toMatchObject({ type: 'NotInReview' });
     await world.env.sleep('1m');
@@ -189,7 +189,7 @@ describe('the message after the decision', () => {
       .filter(({ state }) => state === 'accepted')
       .map(({ channel }) => `a.decided-${channel}`);
     expect(expectedSendIds).toHaveLength(1);
-    expect(notices(transaction)).toMatchObject([
+    expect(decisionMessages(transaction)).toMatchObject([
       { sendId: expectedSendIds[0], confirmationId: 'a', message: { body: 'checked' } },
     ]);
   });
@@ -201,7 +201,7 @@ describe('the message after the decision', () => {
     world.activities.deliveryResults.push('outage', 'outage', 'accept');
     await transaction.decide('a', 'Approved');
     await world.env.sleep('1m');
-    expect(notices(transaction)).toHaveLength(1);
+    expect(decisionMessages(transaction)).toHaveLength(1);
 
     const other = await startTransaction();
     await other.requestLink('a', { ...linkOptions, channels: ['sms'] });
@@ -211,7 +211,7 @@ describe('the message after the decision', () => {
     await world.env.sleep('61m');
     world.activities.deliveryResults.length = 0;
     await world.env.sleep('1h');
-    expect(notices(other)).toEqual([]);
+    expect(decisionMessages(other)).toEqual([]);
   });
 
   test('also follows a decision of the policy', async () => {
@@ -221,7 +221,7 @@ describe('the message after the decision', () => {
     await sendSteps(transaction, allSteps);
     await world.env.sleep('1m');
     expect(readRecord(transaction)?.biometrics?.at(-1)?.decision?.by).toBe('policy');
-    expect(notices(transaction)).toHaveLength(2);
+    expect(decisionMessages(transaction)).toHaveLength(2);
   });
 });
 

@@ -37,8 +37,8 @@ async function runConcurrently(transaction: TestTransaction): Promise<void> {
   ]);
 }
 
-// Without the lock that runs one command at a time, about one in eight of these histories does not replay. The test uses the
-// real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
+// Without the lock that runs one command at a time, about one in eight of these histories does not replay. The test uses
+// the real server: the time-skipping server does not keep the flags of the SDK, so even correct histories may not replay.
 test('the histories of concurrent commands replay, and the records equal the views of the workflows', async () => {
   const world = await World.open('temporal');
   const transactions = [];
@@ -60,7 +60,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);
-  const outcomes = await Promise.all(
+  const statuses = await Promise.all(
     Array.from({ length: 8 }, () =>
       transaction.answer(sms, transaction.codeOfLastMessage(sms)).then(
         ({ status }) => status,
@@ -68,7 +68,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
       ),
     ),
   );
-  expect(outcomes.sort()).toEqual([...Array<string>(7).fill('Used'), 'Valid']);
+  expect(statuses.sort()).toEqual([...Array<string>(7).fill('Used'), 'Valid']);
   expect((await transaction.view()).scores).toHaveLength(2);
 });
 
@@ -77,7 +77,7 @@ test('of nine concurrent wrong codes, only the five that the token allows are ev
   const sms = settingsOf('sms-token');
   await transaction.request(sms);
   const wrongCode = transaction.codeOfLastMessage(sms).replace(/^./, (digit) => String((Number(digit) + 1) % 10));
-  const outcomes = await Promise.all(
+  const statuses = await Promise.all(
     Array.from({ length: 9 }, () =>
       transaction.answer(sms, wrongCode).then(
         ({ status }) => status,
@@ -85,8 +85,8 @@ test('of nine concurrent wrong codes, only the five that the token allows are ev
       ),
     ),
   );
-  expect(outcomes.filter((outcome) => outcome === 'Invalid')).toHaveLength(4);
-  expect(outcomes.filter((outcome) => outcome === 'Blocked')).toHaveLength(1);
+  expect(statuses.filter((status) => status === 'Invalid')).toHaveLength(4);
+  expect(statuses.filter((status) => status === 'Blocked')).toHaveLength(1);
   expect(world.activities.records.get(transaction.id)?.attemptsUsed).toBe(5);
 });
 

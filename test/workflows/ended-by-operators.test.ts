@@ -63,7 +63,7 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
   return resumer;
 }
 
-const runsOf = async (transaction: TestTransaction) =>
+const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
@@ -110,7 +110,7 @@ test('a run that ends just before a cancel is saved with its outcome', async () 
   await pause(500);
   world.activities.recordOutages = 0;
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect(await runsOf(transaction)).toEqual(['Done']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Done']);
   await replay(await transaction.history());
 });
 
@@ -128,9 +128,9 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   world.activities.recordOutages = 0;
   expect((await pendingUpdate).status).toBe('Canceled');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect(await runsOf(transaction)).toEqual(['Canceled']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
   const history = await transaction.history();
-  // Temporal rejects a task whose response follows the end, and retries it only after its timeout.
+  // If a response follows the end of the workflow, Temporal rejects the task, and repeats the task only after a timeout.
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failedTasks).toEqual([]);
   await replay(history);
@@ -171,9 +171,9 @@ test('a flow run that starts while a cancel waits for another caller is canceled
   await world.waitForAssessment(transaction);
   let respond: () => void = () => undefined;
   world.activities.providerReady = new Promise((resolve) => (respond = resolve));
-  const attempts = world.activities.deliveryAttempts.length;
+  const countBefore = world.activities.deliveryAttempts.length;
   const pendingUpdate = transaction.request(emailToken);
-  await expectEventually(async () => world.activities.deliveryAttempts.length > attempts);
+  await expectEventually(async () => world.activities.deliveryAttempts.length > countBefore);
   await transaction.handle.cancel();
   await pause(300);
   const pendingStart = transaction.startFlow(longWaitFlow);
@@ -182,7 +182,7 @@ test('a flow run that starts while a cancel waits for another caller is canceled
   expect((await pendingStart).status).toBe('Canceled');
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect(await runsOf(transaction)).toEqual(['Canceled']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
   await replay(await transaction.history());
 });
 
@@ -210,7 +210,7 @@ test('a terminated transaction with a running flow is resumed, and the run conti
   const { runId } = await transaction.startFlow(waitFlow);
   await transaction.handle.terminate();
   await pause(3_500);
-  expect(await runsOf(transaction)).toEqual(['Running']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Running']);
   const resumer = createResumer();
   // Temporal lists ended workflows with a delay.
   await expectEventually(async () => {
@@ -226,7 +226,7 @@ test('a terminated transaction with a running flow is resumed, and the run conti
       msg: expect.stringContaining('was resumed'),
     },
   ]);
-  await expectEventually(async () => (await runsOf(transaction))?.[0] === 'Done');
+  await expectEventually(async () => (await runOutcomesOf(transaction))?.[0] === 'Done');
 });
 
 test('a transaction without a running flow stays ended, and a resumed transaction is not resumed twice', async () => {
@@ -280,12 +280,12 @@ test('an outage ends a search for ended transactions, and is logged once, not fo
   await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
   const resumer = createResumer(errors);
-  const linesBefore = log.lines.length;
+  const lineCountBefore = log.lines.length;
   await expectEventually(async () => {
     await resumer.check();
-    return log.lines.length > linesBefore;
+    return log.lines.length > lineCountBefore;
   });
-  const messages = new Set(log.lines.slice(linesBefore).map(({ msg }) => msg));
+  const messages = new Set(log.lines.slice(lineCountBefore).map(({ msg }) => msg));
   expect(messages).toEqual(new Set(['the search for ended transactions failed']));
   errors.clear();
   await resumer.check();

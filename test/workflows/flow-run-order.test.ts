@@ -19,7 +19,7 @@ const rotatingFlow: FlowDefinition = {
   steps: { ...smsTokenFlow.steps, code: { ...smsTokenFlow.steps['code'], resend: 'rotate' } as never },
 };
 
-const runsOf = async (transaction: TestTransaction) =>
+const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ status, outcome }) => outcome ?? status);
 
 test('a run that is canceled during a resend leaves no code open', async () => {
@@ -45,7 +45,7 @@ test('a flow that starts with an outcome ends immediately', async () => {
     steps: { end: { kind: 'outcome', outcome: 'Over' } },
   };
   expect(await transaction.startFlow(outcomeFlow)).toMatchObject({ status: 'Completed', outcome: 'Over' });
-  expect(await runsOf(transaction)).toEqual(['Over']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Over']);
 });
 
 test('a start gets a response even if its run is canceled before the first step', async () => {

@@ -15,7 +15,7 @@ afterEach(() => {
   world.activities.findMatchingRule = () => null;
 });
 
-const outcomesOf = async (transaction: TestTransaction) =>
+const runOutcomesOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
 const pathOf = async (transaction: TestTransaction) =>
   (await transaction.state()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
@@ -52,7 +52,7 @@ test('the token endpoint also accepts the code of a run, and cannot request anot
   expect(await rejectionOf(transaction.request(smsToken))).toEqual(rejection);
   expect(await rejectionOf(transaction.startFlow(smsTokenFlow))).toEqual(rejection);
   expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
-  expect(await outcomesOf(transaction)).toEqual(['Confirmed']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Confirmed']);
   expect(await rejectionOf(transaction.answerFlow(runId, '123456'))).toMatchObject({ type: 'RunEnded' });
   expect(await rejectionOf(transaction.answerFlow('other', '123456'))).toMatchObject({ type: 'RunNotFound' });
 });
@@ -90,7 +90,7 @@ test('a run continues after a rejected message, and after a wait', async () => {
     path: [{ exit: 'Failed', reason: 'DestinationRefused 21211' }, { step: 'pause' }],
   });
   await world.env.sleep('51m');
-  expect(await outcomesOf(transaction)).toEqual(['Undeliverable']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Undeliverable']);
   expect(run.runId).toBe((await transaction.state()).runs?.[0]?.id);
   await replay(await transaction.history());
 });
@@ -160,7 +160,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   await transaction.submitImages(link?.id ?? '');
   await world.env.sleep('25h');
   expect((await pathOf(transaction))?.at(3)).toEqual(['pictures', 'Undecided']);
-  expect(await outcomesOf(transaction)).toEqual(['Unclear']);
+  expect(await runOutcomesOf(transaction)).toEqual(['Unclear']);
 });
 
 test('instead of a third visit to a step with two visits, the run goes to its `exhausted` step', async () => {

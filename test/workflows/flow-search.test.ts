@@ -17,6 +17,7 @@ afterEach(() => {
 });
 afterAll(() => world.close());
 
+/** Sends the message of the last `startSlowly`, so that a failed test does not block the next one. */
 let acceptMessage = () => {};
 
 const { flow, flowStep, flowOutcome } = contract.searchAttributes;

@@ -39,11 +39,11 @@ test('a message that expires during an outage fails, and is never sent', async (
 test('a rejected phone number is reported immediately, and the view does not change', async () => {
   const transaction = await world.createTransaction();
   const before = await transaction.view();
-  const attempts = world.activities.deliveryAttempts.length;
+  const countBefore = world.activities.deliveryAttempts.length;
   world.activities.deliveryResults.push('DestinationRefused');
   const rejection = await rejectionOf(transaction.request(smsToken));
   expect(rejection).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
-  expect(world.activities.deliveryAttempts).toHaveLength(attempts + 1);
+  expect(world.activities.deliveryAttempts).toHaveLength(countBefore + 1);
   expect((await transaction.state()).rejectedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);

@@ -13,12 +13,12 @@ import { type TestTransaction, World } from '../support/world';
 const eventsMax = 2_000;
 
 /** Fills the history until the transaction continues in a new workflow run. Returns the transaction in that run. */
-async function inNewRun(world: World, transaction: TestTransaction): Promise<TestTransaction> {
+async function continueInNewRun(world: World, transaction: TestTransaction): Promise<TestTransaction> {
   const readRunId = async () => (await transaction.handle.describe()).runId;
   const runId = await readRunId();
-  const addBurst = Array.from({ length: 50 }, () => 'nothing.1');
-  for (let events = 0; events < eventsMax && (await readRunId()) === runId; events += addBurst.length) {
-    await Promise.all(addBurst.map((sendId) => transaction.sendDeliveryStatus(sendId, 'sent')));
+  const unknownSendIds = Array.from({ length: 50 }, () => 'nothing.1');
+  for (let events = 0; events < eventsMax && (await readRunId()) === runId; events += unknownSendIds.length) {
+    await Promise.all(unknownSendIds.map((sendId) => transaction.sendDeliveryStatus(sendId, 'sent')));
     await transaction.view();
   }
   const current = world.reconnect(transaction);
@@ -34,7 +34,7 @@ test('a long history continues in a new workflow run, with saved results and ope
   const id = `key:${randomUUID()}`;
   const first = await transaction.request(smsToken, id);
   const code = transaction.codeOfLastMessage(smsToken);
-  const current = await inNewRun(world, transaction);
+  const current = await continueInNewRun(world, transaction);
   expect(await current.request(smsToken, id)).toEqual(first);
   expect(transaction.messages()).toHaveLength(1);
   expect((await current.answer(smsToken, code)).status).toBe('Valid');
@@ -47,7 +47,7 @@ test('an open biometrics link continues in a new workflow run, and expires in ti
   await world.waitForAssessment(transaction);
   await transaction.requestLink('a', { expiresAfterMs: 20_000 });
   await transaction.sendStep('a', 'mine', { step: 'open' });
-  const current = await inNewRun(world, transaction);
+  const current = await continueInNewRun(world, transaction);
   const readLinkStatus = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.status;
   expect(readLinkStatus()).toBe('InProgress');
   await current.sendStep('a', 'mine', { step: 'consent' });
@@ -86,7 +86,7 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   const readWaitingRuns = async (one: TestTransaction) =>
     (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);
-  const current = await inNewRun(world, transaction);
+  const current = await continueInNewRun(world, transaction);
   expect(await readWaitingRuns(current)).toEqual(before);
 
   callerIsAway = false;
@@ -103,12 +103,12 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   await current.decide(linkId, 'Approved');
   const readOutcomes = async () => (await current.state()).runs?.map(({ id, outcome }) => [id, outcome]);
   const expected = [...ids.values()].map((id) => [id, 'Confirmed']);
-  const givesUpAt = Date.now() + 60_000;
-  while ((await readOutcomes())?.some(([, outcome]) => outcome === undefined) && Date.now() < givesUpAt)
+  const deadline = Date.now() + 60_000;
+  while ((await readOutcomes())?.some(([, outcome]) => outcome === undefined) && Date.now() < deadline)
     await pause(200);
   expect(await readOutcomes()).toEqual(expected);
-  const [paused] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
-  expect(Date.parse(paused?.leftAt ?? '') - Date.parse(paused?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
+  const [pauseVisit] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
+  expect(Date.parse(pauseVisit?.leftAt ?? '') - Date.parse(pauseVisit?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
   expect(transaction.messages()).toHaveLength(2);
   expect(new Set(world.activities.callerEvents.map(({ id }) => id)).size).toBe(1);
   await replay(await current.history());

@@ -33,9 +33,11 @@ let cleanUpImages: RetentionActivities['cleanUpImages'];
 
 beforeAll(async () => {
   quietRuntime();
-  const server = process.env['TEMPORAL_CLI_PATH'];
-  if (!server) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
-  env = await TestWorkflowEnvironment.createLocal({ server: { executable: { type: 'existing-path', path: server } } });
+  const serverPath = process.env['TEMPORAL_CLI_PATH'];
+  if (!serverPath) throw new Error('TEMPORAL_CLI_PATH is not set: run the tests by npm test.');
+  env = await TestWorkflowEnvironment.createLocal({
+    server: { executable: { type: 'existing-path', path: serverPath } },
+  });
   postgres = await startPostgres();
   pool = openPool(await postgres.createDatabase(), logger);
   images = createSealedImages(pool, testKeys, createFilesStore(folder));

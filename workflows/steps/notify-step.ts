@@ -7,8 +7,8 @@ import { msUntil, now } from '../live-transaction';
 import type { RunVisit } from './run-visit';
 
 /**
- * Notifies the caller, and leaves the step by the outcome. If the workflow continues as new meanwhile, the next run notifies the
- * caller again with the same event id. Calls `markStarted` when the record shows the step.
+ * Notifies the caller, and leaves the step by the outcome. If the workflow continues as new meanwhile, the next
+ * workflow run notifies the caller again with the same event id. Calls `markStarted` when the record shows the step.
  */
 export async function notifyStep(visit: RunVisit, step: NotifyStep, markStarted: () => void): Promise<void> {
   const { live, run } = visit;

@@ -10,7 +10,7 @@ import type { LinkedObservations } from '../history';
 
 const dayMs = 86_400_000;
 
-const identifyingVariables = [
+const identifyingKinds = [
   'Document',
   'Phone',
   'Email',
@@ -21,9 +21,9 @@ const identifyingVariables = [
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
-/** Whether an observation has the same value of a variable as `subject`. The subject must have a value. */
-const sharesValue = (observation: Observation, subject: Observation, variable: LinkDataKind) =>
-  observation.values[variable] === subject.values[variable];
+/** Whether an observation has the same value of a kind of data as `subject`. The subject must have a value. */
+const sharesValue = (observation: Observation, subject: Observation, dataKind: LinkDataKind) =>
+  observation.values[dataKind] === subject.values[dataKind];
 
 /** Whether the person of an observation has confirmed both values of a pair. */
 function confirms({ confirmed }: Observation, [left, right]: PairLink['pair']): boolean {
@@ -59,24 +59,24 @@ function findPair(subject: Observation, others: readonly Observation[], pair: Pa
   ];
 }
 
-function countDistinct(observations: readonly Observation[], variable: LinkDataKind): number {
-  return new Set(observations.flatMap(({ values }) => values[variable] ?? [])).size;
+function countDistinct(observations: readonly Observation[], dataKind: LinkDataKind): number {
+  return new Set(observations.flatMap(({ values }) => values[dataKind] ?? [])).size;
 }
 
 function countSharedValues(
   subject: Observation,
   others: readonly Observation[],
-  variable: LinkDataKind,
+  dataKind: LinkDataKind,
   withinDays: number,
 ): ValueCounts {
-  const withSameValue = others.filter((one) => sharesValue(one, subject, variable));
+  const withSameValue = others.filter((one) => sharesValue(one, subject, dataKind));
   const isNear = ({ at }: Observation) => Math.abs(Date.parse(at) - Date.parse(subject.at)) <= withinDays * dayMs;
   const inWindow = [subject, ...withSameValue.filter(isNear)];
   const denials = withSameValue.filter(({ denied }) => denied).length;
   const transactions = inWindow.length;
   const cards = subject.values.Card === undefined ? {} : { cards: countDistinct(inWindow, 'Card') };
-  if (variable !== 'Document') {
-    const sessionCards = variable === 'Session' ? cards : {};
+  if (dataKind !== 'Document') {
+    const sessionCards = dataKind === 'Session' ? cards : {};
     return { transactions, documents: countDistinct(inWindow, 'Document'), ...sessionCards, denials };
   }
   return {
@@ -93,13 +93,13 @@ export function findLinks({ subject, others: observations }: LinkedObservations,
   const others = observations.filter(
     (one) => one.tenant !== subject.tenant || one.transactionId !== subject.transactionId,
   );
-  const presentVariables = linkDataKinds.filter((variable) => subject.values[variable] !== undefined);
-  const pairs = presentVariables.flatMap((left, index) =>
-    presentVariables.slice(index + 1).map((right) => [left, right] as const),
+  const presentKinds = linkDataKinds.filter((dataKind) => subject.values[dataKind] !== undefined);
+  const pairs = presentKinds.flatMap((left, index) =>
+    presentKinds.slice(index + 1).map((right) => [left, right] as const),
   );
-  const spread = identifyingVariables
-    .filter((variable) => presentVariables.includes(variable))
-    .map((variable) => [variable, countSharedValues(subject, others, variable, withinDays)] as const);
+  const spread = identifyingKinds
+    .filter((dataKind) => presentKinds.includes(dataKind))
+    .map((dataKind) => [dataKind, countSharedValues(subject, others, dataKind, withinDays)] as const);
   return {
     pairs: pairs.flatMap(([left, right]) => findPair(subject, others, [left, right])),
     spread: Object.fromEntries(spread),

@@ -72,7 +72,8 @@ const thresholdsSchema = z
       sharedWithinDays: integerSchema(1, 365),
       busyTransactions: observationCountSchema,
       contactsOfDocument: observationCountSchema,
-      // The finding is graded from this value up to 1, so it must be below 1. With 0, every mailbox would resemble the name.
+      // The strength of the finding grows from this value to 1, so the value must be below 1. With 0, every mailbox would
+      // resemble the name.
       mailboxResembles: decimalSchema(0.01, 0.99),
       ownerNameSame: decimalSchema(0, 1),
       ownerNameOther: decimalSchema(0, 1),

@@ -26,7 +26,10 @@ export async function hasCamera() {
   }
 }
 
-/** Starts the camera on one side, or the only camera. Full HD is enough for a document and fast. Throws CameraError. */
+/**
+ * Starts the camera on the side `facingMode`, or the only camera. Full HD is fast, and sharp enough for a document. Throws
+ * CameraError.
+ */
 export async function startCamera(facingMode) {
   if (!navigator.mediaDevices?.getUserMedia) throw new CameraError('absent');
   try {
@@ -43,11 +46,11 @@ export function stopCamera(stream) {
   for (const track of stream.getTracks()) track.stop();
 }
 
-/** Browsers inside apps open links of messages, but often block the camera. */
+/** Whether this browser is inside another app. Such a browser opens links of messages, but often blocks the camera. */
 export const isInApp = () =>
   /FBAN|FBAV|FB_IAB|Instagram|\bLine\/|MicroMessenger|WhatsApp|LinkedInApp|TikTok|GSA\/|; wv\)/.test(
     navigator.userAgent,
   );
 
-/** A computer with a mouse, not a phone. */
+/** Whether the device is a computer with a mouse, not a phone. */
 export const isDesktop = () => !matchMedia('(pointer: coarse)').matches;

@@ -8,7 +8,7 @@ const timeoutMs = 60_000;
 const [pauseFirstMs, pauseMaxMs] = [1_000, 15_000];
 /** Longest pause for a Retry-After header. A person does not wait longer. */
 const retryAfterMaxS = 60;
-/** After more server errors in a row, the page shows an error. */
+/** After more than this many server errors in a row, the page shows an error. */
 const serverErrorsMax = 4;
 
 /** The page does not know whether the request arrived. */

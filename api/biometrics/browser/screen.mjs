@@ -6,7 +6,7 @@ const noticeLine = document.getElementById('notice');
 const liveLine = document.getElementById('live');
 const brand = page.dataset.brand;
 
-/** Consent and three pictures. The last screen is not a step. */
+/** The number of steps: the consent and three pictures. The last screen is not a step. */
 const steps = 4;
 
 function progress(step) {

@@ -16,6 +16,7 @@ export interface HostedLink {
   link: Biometrics;
   /** Keyed digest of the secret in the cookie. Undefined without a cookie. */
   browserDigest: string | undefined;
+  /** Which browser owns the link: none yet, this one, or another one. */
   owner: 'nobody' | 'you' | 'other';
   /** Whether the transaction has no newer link. */
   isNewest: boolean;

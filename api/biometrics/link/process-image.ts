@@ -109,11 +109,11 @@ const captureSchema = z.strictObject({
  */
 export async function resendCapture(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
   const { uploads } = call.dependencies;
-  const [settledUpload, progress] = await Promise.all([
+  const [finishedUpload, progress] = await Promise.all([
     uploads.readResult(uploadId, ownerOf(call)),
     uploads.readProgress(uploadId, ownerOf(call)),
   ]);
-  if (!settledUpload || !progress || settledUpload.kind !== purpose) throw new Problem('upload_not_found');
-  await sendCapture(call, kind, captureSchema.parse(settledUpload.settled));
+  if (!finishedUpload || !progress || finishedUpload.kind !== purpose) throw new Problem('upload_not_found');
+  await sendCapture(call, kind, captureSchema.parse(finishedUpload.settled));
   return progress.size;
 }

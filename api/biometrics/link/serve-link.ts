@@ -41,8 +41,8 @@ export async function requireLink({
 }
 
 /**
- * Sends what the person did on the page to the transaction. Returns the link after it; a retry returns the same link. Throws
- * cookie_missing, link_taken and link_closed.
+ * Sends what the person did on the page to the transaction. Returns the link after this action; a retry returns the same link.
+ * Throws cookie_missing, link_taken and link_closed.
  */
 export async function sendPageAction(call: LinkCall, action: PageAction): Promise<Biometrics> {
   const { target, link, browserDigest } = call.hostedLink;
@@ -51,7 +51,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
   // A repeated action adds no event to the history. So a browser cannot fill the history.
-  const request = { input, identity: ['step'], deduplicateBy: [input] };
+  const request = { input, identity: ['step'], identityWithoutKey: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {

@@ -13,23 +13,23 @@ export const readSession = serveLink(async ({ hostedLink }) => ({
   body: sessionOf(hostedLink),
 }));
 
-/** Creates the handler of a step without data. It answers with the state of the link. */
-const serveStep = (step: 'open' | 'consent' | 'submit') =>
+/** Creates the handler of a page action without data. It answers with the state of the link. */
+const servePageAction = (step: 'open' | 'consent' | 'submit') =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
     await sendPageAction(call, { step });
-    // A repeated step returns its first result, which may be out of date. The record has the current state.
+    // A repeated action returns its first result, which may be out of date. The record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });
 
 /** POST …/open: the first browser that sends it owns the link. */
-export const openLink = serveStep('open');
+export const openLink = servePageAction('open');
 
 /** POST …/consent: must come before the first image. */
-export const giveConsent = serveStep('consent');
+export const giveConsent = servePageAction('consent');
 
 /** POST …/submit: submits the images. */
-export const submitImages = serveStep('submit');
+export const submitImages = servePageAction('submit');
 
 /** GET …/qr.svg: a QR code of the page, to continue on a phone. Throws biometrics_not_found once a browser owns the link. */
 export const showQr: RawHandler = async (dependencies, request, response) => {

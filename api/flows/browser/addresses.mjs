@@ -1,7 +1,7 @@
 const encode = encodeURIComponent;
 
-/** The list includes deleted items that still have runs to show. */
-const listOf = (path, limit, after) =>
+/** The path of a page of a list. The list includes deleted items that still have runs to show. */
+const listPath = (path, limit, after) =>
   `${path}?${new URLSearchParams({ deleted: 'true', limit, ...(after ? { after } : {}) })}`;
 
 /** The query for the runs that a number counts. */
@@ -14,8 +14,8 @@ const runQueries = {
 
 /** Paths of the API. */
 export const api = {
-  flows: (after) => listOf('/v1/flows', '100', after),
-  flow: (name, after) => listOf(`/v1/flows/${encode(name)}`, '25', after),
+  flows: (after) => listPath('/v1/flows', '100', after),
+  flow: (name, after) => listPath(`/v1/flows/${encode(name)}`, '25', after),
   version: (name, version) => `/v1/flows/${encode(name)}/versions/${version}`,
   /** The runs that a number counts. `filter`: a key of runQueries. `value`: the step, the outcome or the status. */
   runsAt: (name, version, { filter, value }, days) =>

@@ -2,8 +2,8 @@ import { h } from '../../pages/browser/elements.mjs';
 import { formatTimeOfDay } from './times.mjs';
 
 /**
- * Creates a line with the time of the newest numbers: { element, showFresh, showStale }. Call `showFresh` after a refresh, and `showStale` if it
- * fails. Screen readers do not announce its changes.
+ * Creates a line with the time of the newest numbers: { element, showFresh, showStale }. Call `showFresh` after a refresh, and
+ * `showStale` if a refresh fails. Screen readers do not announce changes of the line.
  */
 export function createLiveLine() {
   const text = h('span');

@@ -96,8 +96,8 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 }
 
 /**
- * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, the totals of
- * the flow and the transitions of this step are not checked. `externalFields`: fields from outside the JSON.
+ * Reads a flow from JSON and checks it. Returns the flow or all its issues. If a step does not match the schema, its transitions
+ * and the totals of the flow, such as all its messages, are not checked. `externalFields`: fields from outside the JSON.
  */
 export function checkDefinition(
   json: unknown,
@@ -109,7 +109,8 @@ export function checkDefinition(
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
-  // Checks no further. An object loses a key such as `__proto__`, so its steps would be different. JSON with so many issues is probably not a flow.
+  // The check ends here, because an object would lose a key such as `__proto__`, and its steps would differ from the JSON. JSON
+  // with too many issues is probably not a flow.
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });

@@ -11,9 +11,9 @@ import { languages } from '../../../domain/language';
  */
 const wholeNumber = ([minimum, maximum]: readonly [number, number], description: string) =>
   z.number().meta({ type: 'integer', minimum, maximum, description });
-const kebab = (description: string) =>
+const kebabCaseText = (description: string) =>
   z.string().meta({ pattern: namePatterns.kebab.source, maxLength: flowLimits.nameCharacters, description });
-const pascal = (description: string) =>
+const pascalCaseText = (description: string) =>
   z.string().meta({ pattern: namePatterns.pascal.source, maxLength: flowLimits.nameCharacters, description });
 const nextStep = (description = 'The next step.') => z.string().meta({ description });
 const inEachLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ 'pt-BR': text, en: text, es: text });
@@ -38,8 +38,10 @@ const message = inEachLanguage(
 
 const reply = z.strictObject({
   option: wholeNumber([1, flowLimits.replies], 'The number of the reply. The first is 1.'),
-  name: pascal('The exit of this reply, such as Yes.'),
-  meaning: z.enum(['yes', 'no', 'neither']).meta({ description: 'Whether it confirms or denies the transaction.' }),
+  name: pascalCaseText('The exit of this reply, such as Yes.'),
+  meaning: z
+    .enum(['yes', 'no', 'neither'])
+    .meta({ description: 'Whether the reply confirms the transaction, denies it, or does neither.' }),
   label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
   words: z
     .array(z.string())
@@ -128,7 +130,7 @@ const notify = z.strictObject({
 
 const outcome = z.strictObject({
   kind: z.literal('outcome'),
-  outcome: pascal('The result for callers, such as Confirmed. Canceled is reserved.'),
+  outcome: pascalCaseText('The result for callers, such as Confirmed. Canceled is reserved.'),
 });
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
@@ -137,7 +139,7 @@ export const stepKinds: readonly string[] = steps.flatMap(({ shape }) => [...sha
 
 /** The schema of a flow as JSON. test/flows/flow-schema.test.ts proves that it equals the type FlowDefinition. */
 export const flowSchema = z.strictObject({
-  name: kebab('Callers start the flow by this name.'),
+  name: kebabCaseText('Callers start the flow by this name.'),
   version: wholeNumber([1, flowLimits.version], 'Higher than all earlier versions. A version never changes.'),
   title: z
     .string()

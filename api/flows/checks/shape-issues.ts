@@ -98,7 +98,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
   if (topField === 'steps' && path.length === 2)
     return `Write an object with one of these kinds: ${stepKinds.join(', ')}.`;
   if (transitionFields.includes(field) || inner[0] === 'exits')
-    return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(flowStep) : fixOfTarget(Object.keys(steps));
+    return inner[0] === 'exits' && inner.length === 1 ? fixOfExits(flowStep) : fixOfNextStep(Object.keys(steps));
   if (expected === 'number' && /seconds$/i.test(field)) return 'Write a whole number of seconds.';
   const isEmail = isJsonObject(flowStep) && flowStep['channel'] === 'email';
   const fields = fieldsAt(path, flow).filter((name) => name !== 'subject' || isEmail);
@@ -107,7 +107,7 @@ function fixOfType(path: readonly string[], expected: string, flow: unknown): st
   return fixByField[field] ?? fixByType[expected] ?? object;
 }
 
-const fixOfTarget = (names: readonly string[]) =>
+const fixOfNextStep = (names: readonly string[]) =>
   names.length === 0 ? 'Write the name of a step.' : suggestNames('Use one of the steps:', '', names);
 
 /** Returns a fix with the exits of a step. The step is invalid, so it may not show all of them. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-
 import { utcTime } from '../../http/response-fields';
+
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
-const message = { channel, expiresAt: utcTime, sendsLeft: z.int(), resendAt: utcTime.optional() };
+const awaitedMessageFields = { channel, expiresAt: utcTime, sendsLeft: z.int(), resendAt: utcTime.optional() };
 
 const awaited = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('token'), ...message, attemptsLeft: z.int() }),
-  z.strictObject({ kind: z.literal('reply'), ...message }),
+  z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
+  z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }),
   z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime, url: z.url() }),
   z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
   z.strictObject({ kind: z.literal('time'), until: utcTime }),

@@ -6,9 +6,9 @@ import type { Call } from '../../http/route';
 export function runBody({ dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>, run: RunView) {
   const { awaited } = run;
   if (awaited?.kind !== 'images') return run;
-  const { biometricsId, ...rest } = awaited;
+  const { biometricsId, ...otherFields } = awaited;
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
-  return { ...run, awaited: { ...rest, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
+  return { ...run, awaited: { ...otherFields, biometricsId, url: new URL(path, dependencies.config.PUBLIC_URL).href } };
 }
 
 /** Like runBody, and adds the run to the log line of the request. */

@@ -15,8 +15,8 @@ export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings
 };
 
 /**
- * Creates the proposal of a confirm step. FLOW_SETTINGS changes only built-in flows, which have the names of their confirmations, not
- * the flows of tenants.
+ * Creates the proposal of a confirm step. FLOW_SETTINGS applies to built-in flows only: such a flow has the name of its
+ * confirmation.
  */
 function stepProposal(
   { config, confirmationSettings }: PlanDependencies,

@@ -40,7 +40,7 @@ export const readRun: Handler = async (call) => {
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: loggedRunBody(call, run) };
 };
 
-/** The digest of a code depends on one of these names. The transaction gets all digests, because it knows which one it needs. */
+/** The digest of a code depends on the name of its token. Only the transaction knows the name, so it gets a digest for each. */
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 /** POST flows/runs/{runId}/answer: validates the code that the run waits for. */

@@ -44,14 +44,15 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
   /** Saves a change, its audit entry and its key in one database transaction. */
   const applyChange = <Result extends object>(
     { flow, key, identity }: ChangeRequest,
-    work: (client: PoolClient, isOwn: boolean) => Promise<Result>,
+    work: (client: PoolClient, isOwnFlow: boolean) => Promise<Result>,
   ): Promise<Replayable<Result>> =>
     inTransaction(pool, async (client) => {
       await lockFlow(client, flow);
       const apply = async () => {
-        const isOwn = await hasOwnFlow(client, flow);
-        if (!isOwn && (builtInFlows.has(flow.name) || reservedNames.has(flow.name))) throw new Problem('flow_reserved');
-        return work(client, isOwn);
+        const isOwnFlow = await hasOwnFlow(client, flow);
+        if (!isOwnFlow && (builtInFlows.has(flow.name) || reservedNames.has(flow.name)))
+          throw new Problem('flow_reserved');
+        return work(client, isOwnFlow);
       };
       if (key === undefined) return { ...(await apply()), replayed: false };
       const request = { tenant: flow.tenant, key, digest: digestOf([flow.name, ...identity]) };
@@ -64,8 +65,8 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
     work: (client: PoolClient) => Promise<Result>,
   ) => {
     if (!isFlowName(request.flow.name)) throw new Problem('flow_not_found');
-    return applyChange(request, (client, isOwn) => {
-      if (!isOwn) throw new Problem('flow_not_found');
+    return applyChange(request, (client, isOwnFlow) => {
+      if (!isOwnFlow) throw new Problem('flow_not_found');
       return work(client);
     });
   };
@@ -82,8 +83,8 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
     put(tenant, definition, clientId, key) {
       const flow = { tenant, name: definition.name };
       const digest = digestOf(definition);
-      return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwn) => {
-        const [newest] = isOwn ? await findVersions(client, flow, { limit: 1 }) : [];
+      return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
+        const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
         const row = flowVersionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
         await recordFlowAudit(client, flow, clientId, 'flow_version_added', { version: row.version, digest });

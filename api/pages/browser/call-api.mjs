@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The access token and the name of its client. In memory only, so a reload of the page forgets it. */
+/** { token, name, accepted }: `name` of the client; `accepted` by the API before. A reload of the page forgets the token. */
 let access;
 let pendingSignIn;
 let signInReason;

@@ -5,25 +5,25 @@ const noticeLine = document.getElementById('notice');
 const liveRegion = document.getElementById('live');
 const { brand } = document.body.dataset;
 
-let message = '';
+let nextAnnouncement = '';
 let leaveView;
-let [count, title] = ['', document.title.split(' · ')[0]];
+let [waitingCount, tabTitle] = ['', document.title.split(' · ')[0]];
 
 /** Sets the title of the browser tab, with the number of waiting items. */
 export function updateTabTitle() {
-  const viewTitle = document.getElementById('gate').hidden ? title : 'Sign in';
-  document.title = `${count && `(${count}) `}${viewTitle} · ${brand}`;
+  const shownTitle = document.getElementById('gate').hidden ? tabTitle : 'Sign in';
+  document.title = `${waitingCount && `(${waitingCount}) `}${shownTitle} · ${brand}`;
 }
 
 /** Shows the number of waiting items in the title; empty for an unknown number. */
 export function showCountInTab(text) {
-  count = text;
+  waitingCount = text;
   updateTabTitle();
 }
 
 /** Shows and announces a text at the top of the next view. */
 export function announceNext(text) {
-  message = text;
+  nextAnnouncement = text;
 }
 
 /** Shows a view, and moves the focus to its heading for screen readers. Calls `onLeave` when another view replaces it. */
@@ -33,15 +33,17 @@ export function showView({ name, heading, tab, onLeave }, ...children) {
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   const headingElement = h('h1', { tabindex: '-1' }, heading);
   view.replaceChildren(
-    ...[message ? h('p', { class: 'message' }, message) : undefined, headingElement, ...children.flat()].filter(
-      (child) => child instanceof Node,
-    ),
+    ...[
+      nextAnnouncement ? h('p', { class: 'message' }, nextAnnouncement) : undefined,
+      headingElement,
+      ...children.flat(),
+    ].filter((child) => child instanceof Node),
   );
   view.dataset.view = name;
-  title = tab;
+  tabTitle = tab;
   updateTabTitle();
-  announce(message);
-  message = '';
+  announce(nextAnnouncement);
+  nextAnnouncement = '';
   window.scrollTo(0, 0);
   headingElement.focus({ preventScroll: true });
 }
@@ -51,7 +53,7 @@ export function showNotice(text) {
   if (noticeLine.textContent !== text) noticeLine.textContent = text;
 }
 
-/** Announces a text to screen readers. Others do not see it. */
+/** Makes screen readers announce a text. The page does not show the text. */
 export function announce(text) {
   liveRegion.textContent = text;
 }

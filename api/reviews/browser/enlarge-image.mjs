@@ -39,9 +39,10 @@ export function enlargeImage(firstPicture, pictures) {
   const percent = h('output', { class: 'percent' });
   let shownPicture = firstPicture;
 
-  const zoomBy = (step) => {
+  /** Zooms in by a number of levels, or out by a negative number. 0 shows the whole image. */
+  const zoomBy = (levels) => {
     const index = zoomLevels.indexOf(Number(scrollArea.dataset.zoom));
-    zoomTo(scrollArea, step === 0 ? 1 : zoomLevels[Math.max(0, Math.min(zoomLevels.length - 1, index + step))]);
+    zoomTo(scrollArea, levels === 0 ? 1 : zoomLevels[Math.max(0, Math.min(zoomLevels.length - 1, index + levels))]);
     percent.textContent = `${Number(scrollArea.dataset.zoom) * 100} %`;
     announceInDialog(percent.textContent);
   };

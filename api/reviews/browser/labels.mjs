@@ -26,16 +26,16 @@ const codeText = (code) => findingTexts[code] ?? code.replaceAll('_', ' ');
 export const findingText = ({ capture, code }) => `${shortNames[capture] ?? capture}: ${codeText(code)}`;
 
 /**
- * The measures and findings of an image, as [{ text, issue }]. A measure without a finding counts as good. The page has no
- * thresholds of its own, so it cannot contradict the service.
+ * The measures and findings of an image, as [{ text, issue }]. `issue`: whether it is a finding. A measure without a finding
+ * counts as good. The page has no thresholds of its own, so it cannot contradict the service.
  */
 export function measuresOf(kind, { width, height, sharpness, brightness }, findings) {
   const codes = findings.filter(({ capture }) => capture === kind).map(({ code }) => code);
-  const findingOf = (issues, good) => issues.find((code) => codes.includes(code)) ?? good;
+  const wordOf = (possibleCodes, goodWord) => possibleCodes.find((code) => codes.includes(code)) ?? goodWord;
   const measures = [
-    [findingOf(['blurred'], 'sharp'), Math.round(sharpness)],
-    [findingOf(['dark', 'bright'], 'good light'), Math.round(brightness)],
-    [findingOf(['small'], 'good size'), `${width} × ${height}`],
+    [wordOf(['blurred'], 'sharp'), Math.round(sharpness)],
+    [wordOf(['dark', 'bright'], 'good light'), Math.round(brightness)],
+    [wordOf(['small'], 'good size'), `${width} × ${height}`],
   ].map(([word, number]) => ({ text: `${codeText(word)} (${number})`, issue: codes.includes(word) }));
   const measureCodes = ['blurred', 'dark', 'bright', 'small'];
   const otherFindings = codes

@@ -17,8 +17,8 @@ export function draftOf(id) {
 /** The Idempotency-Key of a decision. Another choice, reason or reviewer is another decision. */
 function idempotencyKeyOf(draft, body) {
   const identity = JSON.stringify([signedInName(), body]);
-  if (draft.sent?.identity !== identity) draft.sent = { identity, key: crypto.randomUUID() };
-  return draft.sent.key;
+  if (draft.lastRequest?.identity !== identity) draft.lastRequest = { identity, key: crypto.randomUUID() };
+  return draft.lastRequest.key;
 }
 
 /** Sends a complete draft. Resolves to the response. Throws like callApi, and keeps the draft. */

@@ -36,8 +36,8 @@ export function signedImages(review, reloadReview) {
 
   const renew = () => {
     pendingRenewal ??= reloadReview()
-      .then((renewed) => {
-        signedUrls = renewed.images;
+      .then((reloadedReview) => {
+        signedUrls = reloadedReview.images;
       })
       .finally(() => {
         pendingRenewal = undefined;

@@ -14,7 +14,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
   if (!run) throw new FlowError('The run has no record.');
   const startedAt = Date.parse(run.startedAt);
   const exits = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
-    const next = run.path[index + 1]?.step;
+    const nextStep = run.path[index + 1]?.step;
     if (leftAt === undefined || exit === undefined) return [];
     const shownExit = exitText(exit, flow.steps[step]?.kind);
     const description = reason === undefined ? 'exit:' : `${reason}:`;
@@ -25,7 +25,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
         step,
         description,
         exit: shownExit,
-        ...(next ? { to: next } : {}),
+        ...(nextStep ? { to: nextStep } : {}),
       },
     ];
   });

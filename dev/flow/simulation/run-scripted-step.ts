@@ -36,7 +36,7 @@ const wrongCode = (code: string) => code.replace(/.$/, (last) => String((Number(
 async function enterCode(target: SimulatedTransaction, isCorrect: boolean, times: number): Promise<string> {
   const { scenarioRun } = target;
   const awaiting = scenarioRun.run?.awaiting;
-  if (!awaiting || !('confirmationId' in awaiting)) return 'the person enters a code, but none is open';
+  if (!awaiting || !('confirmationId' in awaiting)) return 'the person enters a code, but no token is open';
   const digits =
     scenarioRun.state.confirmations.find(({ id }) => id === awaiting.confirmationId)?.settings.codeDigits ?? 6;
   const code = deriveCode(target.keys, target.transactionId, awaiting.confirmationId, digits);
@@ -91,7 +91,7 @@ async function decide(
   return `a reviewer decides: ${status}`;
 }
 
-/** Runs a scripted step. Returns a description of what happened. Throws the error of a transaction that rejects the step. */
+/** Runs a scripted step. Returns what happened, or an empty text. Throws the error if the transaction rejects it. */
 export async function runScriptedStep(target: SimulatedTransaction, action: Action): Promise<string> {
   const { handle, runId } = target;
   switch (action.does) {
@@ -114,7 +114,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'asksToErasePictures':
       await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
       return 'all images are erased';
-    // A rejection by a provider or webhook is reported when something is sent.
+    // Nothing happens here: a provider or webhook rejects only when something is sent.
     default:
       return '';
   }

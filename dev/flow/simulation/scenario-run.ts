@@ -30,6 +30,7 @@ function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | u
 /** The state of one running scenario: its script, and what has happened so far. */
 export class ScenarioRun {
   readonly script: Script;
+  /** What happened. `buildTimeline` sorts the entries, and computes `atSeconds` from `atMs`. */
   readonly entries: (TimelineEntry & { atMs: number })[] = [];
   sends = 0;
   plan: RunPlan | undefined;
@@ -145,7 +146,7 @@ export class ScenarioRun {
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
-  /** Sends an event to the caller. Not delivered if a scripted step makes the webhook reject it. */
+  /** Sends an event to the caller. The event is not delivered if a scripted step makes the webhook reject it. */
   notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
     const scriptedStep = this.script.next('webhook');
     if (scriptedStep) this.script.markUsed(scriptedStep);

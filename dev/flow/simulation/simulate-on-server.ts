@@ -39,7 +39,7 @@ const planDependencies = {
   biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
 };
 
-/** If it is unknown how long a run waits, the simulation checks it at these intervals. Each interval is twice the one before. */
+/** Pauses between checks of a run whose waiting time is unknown. Each pause is twice as long, up to the longest. */
 const firstPollMs = 1_000;
 const longestPollMs = 60_000;
 

@@ -22,7 +22,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     scenarioRunOf(state.id).save(state);
   };
   const chooseRule = createRuleChooser();
-  /** The facts do not contain the id of the transaction. */
+  /** The scenario run for `chooseRule`. Only the workflow id contains its transaction id, not its input. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {

@@ -22,7 +22,7 @@ export function inboxRouter(dependencies: {
   person: Person;
   /** Tells open pages that messages have changed. */
   pageUpdates: EventStream;
-  /** Address of the application. The page shows how to call it. */
+  /** Address of the API of Countersign. The page shows how to call this API. */
   applicationUrl: string;
 }): Router {
   const { store, failureInjector, person, pageUpdates, applicationUrl } = dependencies;

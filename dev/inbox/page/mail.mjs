@@ -13,7 +13,7 @@ export function renderMail(message) {
     createElement(
       'button',
       { type: 'button', value: kind, click: () => show(kind) },
-      kind === 'html' ? 'Designed' : 'Plain text',
+      kind === 'html' ? 'HTML' : 'Plain text',
     ),
   );
   show(message.html === undefined ? 'text' : 'html');

@@ -77,7 +77,7 @@ export const personAddressOf = (message) =>
   (message.direction === 'outbound' ? message.to : message.from).toLowerCase();
 export const isUnread = (message) => message.direction === 'outbound' && message.readAt === undefined;
 
-/** All phones and mailboxes with their messages, oldest first. The one with the newest message is first. */
+/** All phones and mailboxes, the one with the newest message first. The messages of each are sorted, oldest first. */
 export function listPeople() {
   const peopleByAddress = new Map();
   for (const message of messages.values()) {

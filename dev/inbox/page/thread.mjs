@@ -81,7 +81,7 @@ const keyOf = (item) => item.day ?? item.id;
 const signatureOf = (item) =>
   item.day ?? [item.status, item.channel !== 'email' && isUnread(item), item.errorCode].join();
 
-/** Adds an item for the day before the first message of each day. */
+/** Inserts an item with the date in front of the first message of each day. */
 function insertDays(messages) {
   let lastDay;
   return messages.flatMap((message) => {

@@ -11,7 +11,7 @@ const listSteps = (url) => [
     `ID=$(curl -s ${url}/v1/transaction -H "Authorization: Bearer $TOKEN" \\
   -H 'Content-Type: application/json' -d '${personJson}' | cut -d'"' -f4)`,
   ],
-  ['Send it a code', `curl -X POST ${url}/v1/transaction/$ID/sms/tokens -H "Authorization: Bearer $TOKEN"`],
+  ['Send a code by SMS', `curl -X POST ${url}/v1/transaction/$ID/sms/tokens -H "Authorization: Bearer $TOKEN"`],
 ];
 
 /** Instructions for an empty inbox, with commands for this stack. */
@@ -58,5 +58,5 @@ export const renderChooseNotice = () =>
     { class: 'welcome' },
     createElement('div', { class: 'welcome-art', 'aria-hidden': 'true' }, createIcon('phone'), createIcon('mail')),
     createElement('h2', {}, 'Pick a phone or a mailbox'),
-    createElement('p', {}, 'The newest is on top.'),
+    createElement('p', {}, 'The one with the newest message is on top.'),
   );

@@ -5,8 +5,8 @@ const basicCharacters = new Set(
 const extendedCharacters = new Set('^{}\\[~]|€\f');
 
 /**
- * The number of SMS of a text. One SMS has 160 septets, or 70 characters when some are not in the GSM alphabet. Each of several
- * has 153 septets or 67 characters.
+ * The number of SMS of a text. One SMS has 160 septets, or 70 characters when some are not in the GSM alphabet. In a
+ * text of several SMS, each has 153 septets or 67 characters.
  */
 export function countSegments(text: string): number {
   let septets = 0;

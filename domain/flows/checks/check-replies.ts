@@ -146,7 +146,7 @@ function checkWords(
     ];
   const usedWords = new Set([
     ...earlierReplies.flatMap((other) => other.words),
-    // As a written answer, a number means the reply with this number.
+    // As a written reply, a number means the reply with this number.
     ...allReplies.filter((other) => other.option !== option).map((other) => String(other.option)),
   ]);
   return words.flatMap((word, index) => {
@@ -177,7 +177,7 @@ function checkWords(
         'reply-word-too-long',
         wordPath,
         `The word has ${word.length} characters.`,
-        `Use at most ${replyLengthMax} characters. The service ignores longer answers.`,
+        `Use at most ${replyLengthMax} characters. The service ignores longer replies.`,
       );
     if (usedWords.has(word))
       return createIssue(

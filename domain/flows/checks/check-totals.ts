@@ -17,7 +17,7 @@ export const checkSize: FlowCheck = ({ flow, steps, malformedSteps }) => [
       ]),
 ];
 
-const days = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
+const toDays = (seconds: number) => Math.ceil((seconds / 86_400) * 10) / 10;
 
 /** Checks the upper bounds. Runs only if the flow has no other issues. */
 export const checkTotals: FlowCheck = ({ flow }) => {
@@ -37,8 +37,8 @@ export const checkTotals: FlowCheck = ({ flow }) => {
       createIssue(
         'run-time-too-long',
         'steps',
-        `The longest path takes ${days(seconds)} days.`,
-        `Shorten times or lower visits. A run may take at most ${days(flowLimits.runSeconds)} days.`,
+        `The longest path takes ${toDays(seconds)} days.`,
+        `Shorten times or lower visits. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
       ),
     );
   if (stepsEntered > flowLimits.stepsEntered)

@@ -2,9 +2,9 @@ import type { Rule } from '../rule';
 import { ruleResult } from '../rule';
 
 /** Counts the transactions with a value within the days of the policy. */
-export function busyEvaluator(variable: 'Phone' | 'Email'): Rule['evaluate'] {
+export function busyEvaluator(kind: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
-    const transactions = links?.spread[variable]?.transactions;
+    const transactions = links?.spread[kind]?.transactions;
     if (transactions === undefined) return undefined;
     return ruleResult(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
   };

@@ -5,8 +5,8 @@ type LinkCounts = Pick<PairLink, 'times' | 'dates' | 'confirmed'>;
 const zeroCounts: LinkCounts = { times: 0, dates: 0, confirmed: 0 };
 
 /** The link of the document with another value. Undefined when the transaction lacks one of them, or there is no graph. */
-export function documentLinkOf(links: Links | undefined, variable: 'Phone' | 'Email'): LinkCounts | undefined {
-  const link = links?.pairs.find(({ pair }) => pair.includes('Document') && pair.includes(variable));
+export function documentLinkOf(links: Links | undefined, kind: 'Phone' | 'Email'): LinkCounts | undefined {
+  const link = links?.pairs.find(({ pair }) => pair.includes('Document') && pair.includes(kind));
   if (link) return link;
-  return links?.spread.Document && links.spread[variable] ? zeroCounts : undefined;
+  return links?.spread.Document && links.spread[kind] ? zeroCounts : undefined;
 }

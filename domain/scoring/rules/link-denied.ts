@@ -1,6 +1,6 @@
 import { ruleResult, type Rule } from '../rule';
 
-const variables = ['Document', 'Phone', 'Email'] as const;
+const kinds = ['Document', 'Phone', 'Email'] as const;
 
 /** LK004: a person with one of these values denied another transaction. */
 export const linkDenied: readonly Rule[] = [
@@ -15,9 +15,9 @@ export const linkDenied: readonly Rule[] = [
       es: 'Otra transacción con este documento, teléfono o correo electrónico fue negada por la persona.',
     },
     evaluate({ evidence: { links } }) {
-      const denialCounts = variables.flatMap((variable) => {
-        const denials = links?.spread[variable]?.denials;
-        return denials === undefined ? [] : [[variable.toLowerCase(), denials] as const];
+      const denialCounts = kinds.flatMap((kind) => {
+        const denials = links?.spread[kind]?.denials;
+        return denials === undefined ? [] : [[kind.toLowerCase(), denials] as const];
       });
       if (denialCounts.length === 0) return undefined;
       return ruleResult(

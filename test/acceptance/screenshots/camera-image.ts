@@ -17,7 +17,10 @@ const toSvg = (content: string) =>
 function drawCardOnTable(card: string): string {
   const scale = 870 / cardSize.width;
   const transform = `translate(${overlayCenter.x} ${overlayCenter.y}) rotate(-1.6) scale(${scale}) translate(${-cardSize.width / 2} ${-cardSize.height / 2})`;
-  const planks = Array.from({ length: 6 }, (_, at) => `<path d="M0 ${at * 340 + 90}L1080 ${at * 340 + 60}"/>`).join('');
+  const planks = Array.from(
+    { length: 6 },
+    (_, index) => `<path d="M0 ${index * 340 + 90}L1080 ${index * 340 + 60}"/>`,
+  ).join('');
   return toSvg(`
     <linearGradient id="table" x1="0" y1="0" x2=".4" y2="1">
       <stop offset="0" stop-color="#5a5148"/><stop offset="1" stop-color="#3d3732"/>
@@ -53,8 +56,8 @@ function seededRandom(seed: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    const once = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed));
-    return ((once ^ (once >>> 14)) >>> 0) / 4_294_967_296;
+    const mixedAgain = mixed ^ (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed));
+    return ((mixedAgain ^ (mixedAgain >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
 

@@ -15,10 +15,10 @@ const devices = { telephone, desktop };
 /** Swaps the requested width and height of the camera, as a phone in portrait does. A desktop browser does not do it. */
 const portraitCameraScript = `
   const { mediaDevices } = navigator;
-  const start = mediaDevices?.getUserMedia.bind(mediaDevices);
-  if (start)
-    mediaDevices.getUserMedia = ({ video: { width, height, ...video }, ...asked }) =>
-      start({ ...asked, video: { ...video, width: height, height: width } });`;
+  const startCamera = mediaDevices?.getUserMedia.bind(mediaDevices);
+  if (startCamera)
+    mediaDevices.getUserMedia = ({ video: { width, height, ...video }, ...otherConstraints }) =>
+      startCamera({ ...otherConstraints, video: { ...video, width: height, height: width } });`;
 
 type Storage = NonNullable<BrowserContextOptions['storageState']>;
 

@@ -10,8 +10,8 @@ const value = (x: number, y: number, text: string) =>
 const field = (x: number, y: number, name: string, text: string) => label(x, y, name) + value(x, y + 30, text);
 
 /** Fine waves, like those that make a card hard to copy. */
-const waves = Array.from({ length: 27 }, (_, at) => {
-  const y = at * 22 - 10;
+const waves = Array.from({ length: 27 }, (_, index) => {
+  const y = index * 22 - 10;
   return `<path d="M0 ${y}c140-40 280 44 428 4s290-40 428 0" fill="none" stroke="#7fb3a8" stroke-opacity=".38"/>`;
 }).join('');
 

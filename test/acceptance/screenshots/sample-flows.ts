@@ -51,13 +51,13 @@ const paths: readonly [count: number, visits: readonly Visit[], outcome?: string
   [9, [questionVisit(180, 'Expired'), codeVisit(300, 'Expired'), ['email-code']]],
 ];
 
-const flowVersion = ['whatsapp-first', 3] as const;
+const flowAndVersion = ['whatsapp-first', 3] as const;
 
 function buildCountedRuns(): FlowRun[] {
   const startedAt = new Date(Date.now() - 86_400_000).toISOString();
   return paths.flatMap(([count, visits, outcome]) => {
     const end = outcome === undefined ? undefined : { status: 'Completed' as const, outcome };
-    return Array.from({ length: count }, () => buildRun(flowVersion, startedAt, visits, end));
+    return Array.from({ length: count }, () => buildRun(flowAndVersion, startedAt, visits, end));
   });
 }
 
@@ -70,7 +70,7 @@ function buildScreenshotRun(): FlowRun {
     ['email-code', 194, 'Valid'],
     ['confirmed-by-email'],
   ];
-  const run = buildRun(flowVersion, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
+  const run = buildRun(flowAndVersion, startedAt, visits, { status: 'Completed', outcome: 'ConfirmedByEmail' });
   // The page shows this id, so it is the same in every run.
   return { ...run, id: '0b6c1f6e-7d0a-4a35-9a52-6f1f5d2c8e41' };
 }

@@ -8,6 +8,9 @@ const minutesAgo = (minutes: number) => new Date(screenshotTime.getTime() - minu
 /** The link in messages and QR codes. RFC 2606 reserves its host. */
 const linkAddress = `https://id.example.com/biometrics/${'aHR0cHM6Ly9leGFtcGxlLmNvbS8tcGljdHVyZS1vbmx5'.slice(0, 43)}`;
 
+/** The time between two versions of a flow: about two days. */
+const minutesBetweenVersions = 2_893;
+
 interface ReviewResponse {
   submittedAt: string;
   [field: string]: unknown;
@@ -18,19 +21,21 @@ const waitingMinutes = [47, 23, 6];
 
 /** Replaces what differs between runs: the transaction id and the times. */
 function stabilizeReview(review: ReviewResponse, index: number): ReviewResponse {
-  const wait = waitingMinutes[index] ?? 0;
+  const waitedMinutes = waitingMinutes[index] ?? 0;
   const transactionId = `7c9e6679-7425-40de-944b-e07fc1f9${String(4_200 + index * 71)}`;
   const minutesBeforeSubmit = { createdAt: 5, identifierDate: 5, openedAt: 4, consentedAt: 3, submittedAt: 0 };
   const fixedDates = Object.entries(minutesBeforeSubmit)
     .filter(([field]) => field in review)
-    .map(([field, before]) => [field, minutesAgo(wait + before)]);
+    .map(([field, minutes]) => [field, minutesAgo(waitedMinutes + minutes)]);
   const captures = Object.entries((review['captures'] ?? {}) as Record<string, object>);
   const scores = (review['scores'] ?? []) as object[];
   return {
     ...{ ...review, transactionId },
     ...Object.fromEntries(fixedDates),
-    scores: scores.map((score) => ({ ...score, createdAt: minutesAgo(wait + 6) })),
-    captures: Object.fromEntries(captures.map(([kind, capture]) => [kind, { ...capture, at: minutesAgo(wait + 1) }])),
+    scores: scores.map((score) => ({ ...score, createdAt: minutesAgo(waitedMinutes + 6) })),
+    captures: Object.fromEntries(
+      captures.map(([kind, capture]) => [kind, { ...capture, at: minutesAgo(waitedMinutes + 1) }]),
+    ),
   };
 }
 
@@ -53,7 +58,8 @@ export async function stabilizeResponses(context: BrowserContext): Promise<void>
   await context.route(/\/v1\/flows\/[\w-]+\?/, async (route) => {
     const response = await route.fetch();
     const flow = (await response.json()) as { versions: { version: number }[] };
-    const createdAt = ({ version }: { version: number }) => minutesAgo((flow.versions.length - version + 1) * 2_893);
+    const createdAt = ({ version }: { version: number }) =>
+      minutesAgo((flow.versions.length - version + 1) * minutesBetweenVersions);
     const versions = flow.versions.map((version) => ({ ...version, createdAt: createdAt(version) }));
     return route.fulfill({ response, json: { ...flow, versions } });
   });

@@ -66,12 +66,12 @@ export function describeAccess(getTestStack: GetTestStack): void {
     it.each(endpointRows(isTransactionEndpoint))(
       '%s of an unknown or foreign transaction returns the same 404',
       async (_, endpoint) => {
-        const unknown = await request(endpoint, {}, `/v1/transaction/${unknownId}`);
-        const foreign = await request(endpoint, { token: await getTestStack().stack.token('other') });
-        const misspelt = await request(endpoint, {}, '/v1/transaction/of-nobody');
-        expectProblem(unknown, 404, 'transaction_not_found');
-        expect(comparableParts(foreign)).toEqual(comparableParts(unknown));
-        expect(comparableParts(misspelt).body).toEqual(comparableParts(unknown).body);
+        const unknownResponse = await request(endpoint, {}, `/v1/transaction/${unknownId}`);
+        const foreignResponse = await request(endpoint, { token: await getTestStack().stack.token('other') });
+        const invalidIdResponse = await request(endpoint, {}, '/v1/transaction/of-nobody');
+        expectProblem(unknownResponse, 404, 'transaction_not_found');
+        expect(comparableParts(foreignResponse)).toEqual(comparableParts(unknownResponse));
+        expect(comparableParts(invalidIdResponse).body).toEqual(comparableParts(unknownResponse).body);
       },
     );
 
@@ -109,19 +109,21 @@ export function describeAccess(getTestStack: GetTestStack): void {
 
     it('the token endpoint returns OAuth errors for wrong credentials and wrong requests', async () => {
       const { api } = getTestStack();
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const basic = { ...form, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };
+      const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
+      const basicHeaders = { ...formHeaders, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };
       const requestToken = (raw: string, headers: Record<string, string>) =>
         api.post('/oauth2/token', { raw, headers, token: null });
-      const grant = 'grant_type=client_credentials';
-      const wrongSecretResponse = await requestToken(grant, basic);
+      const grantBody = 'grant_type=client_credentials';
+      const wrongSecretResponse = await requestToken(grantBody, basicHeaders);
       expect(wrongSecretResponse).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
       expect(wrongSecretResponse.headers.get('www-authenticate')).toMatch(/^Basic/);
-      expect(await requestToken(`${grant}&client_id=nobody&client_secret=x`, form)).toMatchObject({ status: 401 });
-      expect(await requestToken('grant_type=password', basic)).toMatchObject({
+      expect(await requestToken(`${grantBody}&client_id=nobody&client_secret=x`, formHeaders)).toMatchObject({
+        status: 401,
+      });
+      expect(await requestToken('grant_type=password', basicHeaders)).toMatchObject({
         body: { error: 'unsupported_grant_type' },
       });
-      expect(await requestToken('', basic)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+      expect(await requestToken('', basicHeaders)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
       expectProblem(
         await api.post('/v1/authentication', { body: { Username: 'local', Password: 'wrong' }, token: null }),
         401,

@@ -52,9 +52,9 @@ export function describeAnalyses(getTestStack: GetTestStack): void {
 
     it('return the same lists for a repeated request, with and without a key', async () => {
       const path = await api().createTransaction(validPerson().body);
-      const first = await api().post(`${path}/insights`, { key: 'one' });
-      expect((await api().post(`${path}/insights`)).body).toEqual(first.body);
-      expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(first.body);
+      const firstResponse = await api().post(`${path}/insights`, { key: 'one' });
+      expect((await api().post(`${path}/insights`)).body).toEqual(firstResponse.body);
+      expect((await api().post(`${path}/insights`, { key: 'one' })).body).toEqual(firstResponse.body);
       expect(await api().post(`${path}/ratings`, { key: 'one' })).toMatchObject({ status: 409 });
       const all = await api().getAll(path);
       expect((await api().post(`${path}/ratings`)).body).toEqual(all.ratings);

@@ -25,8 +25,9 @@ async function countTransactions(address: string): Promise<number> {
 }
 
 /** `fieldNames`: the fields that the response names. */
-type BadRequest = [what: string, request: RequestOptions, status: number, code: string, ...fieldNames: string[]];
+type BadRequest = [description: string, request: RequestOptions, status: number, code: string, ...fieldNames: string[]];
 
+/** Requests to create a transaction. */
 const badCreations: BadRequest[] = [
   ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],
   ['bytes that are not UTF-8', { raw: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
@@ -82,7 +83,8 @@ const badCreations: BadRequest[] = [
   ['an idempotency key with a space', { body: person, key: 'a b' }, 400, 'idempotency_key_invalid'],
 ];
 
-const badValues: BadRequest[] = [
+/** Requests to validate a code. */
+const badValidations: BadRequest[] = [
   ['a missing value', { body: {} }, 400, 'validation_failed', 'value'],
   ['an empty value', { body: { value: '' } }, 400, 'validation_failed', 'value'],
   ['a number', { body: { value: 123_456 } }, 400, 'validation_failed', 'value'],
@@ -129,7 +131,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
         await getTestStack().api.post(`${path}/sms/tokens`);
       });
 
-      it.each(badValues)('does not count as an attempt: %s', async (_, request, status, code, ...fieldNames) => {
+      it.each(badValidations)('does not count as an attempt: %s', async (_, request, status, code, ...fieldNames) => {
         const { api } = getTestStack();
         const before = await api.get(`${path}/all`);
         expectProblem(await api.post(`${path}/sms/tokens/validate`, request), status, code, fieldNames);
@@ -137,7 +139,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
       });
 
       it.each(['sms/tokens', 'sms/2fa', 'emails/tokens', 'emails/2fa', 'whatsapps/2fa'])(
-        'sends nothing for a body to %s',
+        'sends nothing for an invalid body of POST %s',
         async (suffix) => {
           const { api, inbox } = getTestStack();
           const ids = async () => (await inbox.readMessages(personWithToken.phone)).map(({ id }) => id);

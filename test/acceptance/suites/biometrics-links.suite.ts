@@ -28,8 +28,8 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
         expect((await inbox.waitForNewest(to, channel)).links).toContain(link.url);
       expect((await fetch(link.url)).status).toBe(200);
       expect(await readLinkStatus(getTestStack, path)).toBe('Waiting');
-      const again = await api.post(`${path}/biometrics`, { body: { channels: ['sms'] } });
-      expect(again.body).toMatchObject({ code: 'resend_too_soon' });
+      const secondResponse = await api.post(`${path}/biometrics`, { body: { channels: ['sms'] } });
+      expect(secondResponse.body).toMatchObject({ code: 'resend_too_soon' });
     });
 
     it('reports a message that was not sent, and sends it later', async () => {
@@ -45,14 +45,14 @@ export function describeBiometricsLinks(getTestStack: GetTestStack): void {
     it('returns the same link for the same key, and a new link cancels the old one', async () => {
       const { api } = getTestStack();
       const path = await api.createTransaction(newPerson().body);
-      const [first, repeat] = [
+      const [firstResponse, repeatedResponse] = [
         await api.post(`${path}/biometrics`, { key: 'k' }),
         await api.post(`${path}/biometrics`, { key: 'k' }),
       ];
-      expect(repeat.body).toEqual(first.body);
+      expect(repeatedResponse.body).toEqual(firstResponse.body);
       const newLink = (await api.post(`${path}/biometrics`)).body as Link;
       const page = await openTelephone(browser);
-      expect((await page.goto((first.body as Link).url))?.status()).toBe(410);
+      expect((await page.goto((firstResponse.body as Link).url))?.status()).toBe(410);
       await page.getByRole('heading', { level: 1, name: 'Há um link mais novo' }).waitFor();
       expect((await page.goto(newLink.url))?.status()).toBe(200);
       await page.context().close();

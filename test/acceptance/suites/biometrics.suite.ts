@@ -81,9 +81,13 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       expect(statuses).toEqual(['Waiting', 'InProgress', 'Processing', 'Approved']);
       expect((await api.getAll(path)).scores.at(-1)?.reason).toBe('BiometricsChecked');
 
-      const document = (await api.get(`${path}/biometrics/document`)).body as Record<string, string>;
-      const face = (await api.get(`${path}/biometrics/selfie`)).body as Record<string, string>;
-      const addresses = [document['documentFrontUrl'], document['documentBackUrl'], face['selfieUrl']].map(String);
+      const documentAddresses = (await api.get(`${path}/biometrics/document`)).body as Record<string, string>;
+      const selfieAddress = (await api.get(`${path}/biometrics/selfie`)).body as Record<string, string>;
+      const addresses = [
+        documentAddresses['documentFrontUrl'],
+        documentAddresses['documentBackUrl'],
+        selfieAddress['selfieUrl'],
+      ].map(String);
       for (const address of addresses) {
         rememberSecret(address);
         const image = await fetch(address);
@@ -91,16 +95,16 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
         const bytes = Buffer.from(await image.arrayBuffer());
         expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
       }
-      await pause(Date.parse(String(face['expirationDateUtc'])) - Date.now() + 50);
+      await pause(Date.parse(String(selfieAddress['expirationDateUtc'])) - Date.now() + 50);
       for (const address of addresses) expect((await fetch(address)).status).toBe(410);
       await page.context().close();
     });
 
     it('erases all images at once, and records it in the audit log', async () => {
       const { api, stack } = getTestStack();
-      const images = join(stack.dataDir, 'images');
+      const imagesFolder = join(stack.dataDir, 'images');
       const countFiles = () =>
-        readdirSync(images, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+        readdirSync(imagesFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
       const { path, link } = await createLink(getTestStack);
       const page = await openTelephone(browser);
       await page.goto(link.url);
@@ -111,12 +115,12 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       expect(countFiles()).toBe(filesBefore - 3);
       expect(await readLinkStatus(getTestStack, path)).toBe('Canceled');
       expect((await fetch(selfieUrl)).status).toBe(410);
-      const audit = (await api.get(`${path}/biometrics/audit`)).body as {
+      const auditEntries = (await api.get(`${path}/biometrics/audit`)).body as {
         action: string;
         actor: string;
         detail: object;
       }[];
-      expect(audit[0]).toMatchObject({ action: 'images_erased', actor: 'local', detail: { count: 3 } });
+      expect(auditEntries[0]).toMatchObject({ action: 'images_erased', actor: 'local', detail: { count: 3 } });
       await page.context().close();
     });
   });

@@ -35,9 +35,12 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
     it('evaluates at most five wrong codes, then returns Blocked for the right one', async () => {
       const { path, code } = await createWithToken();
       const codes = Array.from({ length: callerCount + 1 }, (_, index) => String(index).padStart(6, '0'));
-      const outcome = await validateAll(path, codes.filter((wrongCode) => wrongCode !== code).slice(0, callerCount));
+      const statusCounts = await validateAll(
+        path,
+        codes.filter((wrongCode) => wrongCode !== code).slice(0, callerCount),
+      );
       // The last evaluated attempt is the first one with the response Blocked.
-      expect(outcome).toEqual({ '200 Blocked': callerCount - 4, '200 Invalid': 4 });
+      expect(statusCounts).toEqual({ '200 Blocked': callerCount - 4, '200 Invalid': 4 });
       const { body } = await getTestStack().api.post(`${path}/sms/tokens/validate`, { body: { value: code } });
       expect(body).toMatchObject({ status: 'Blocked' });
       expect((await getTestStack().api.getAll(path)).smsToken).toMatchObject({ status: 'Blocked' });
@@ -45,11 +48,11 @@ export function describeConcurrency(getTestStack: GetTestStack): void {
 
     it('accepts one right code and returns Used for the others', async () => {
       const { path, code } = await createWithToken();
-      const outcome = await validateAll(
+      const statusCounts = await validateAll(
         path,
         Array.from({ length: callerCount }, () => code),
       );
-      expect(outcome).toEqual({ '200 Used': callerCount - 1, '200 Valid': 1 });
+      expect(statusCounts).toEqual({ '200 Used': callerCount - 1, '200 Valid': 1 });
       const all = await getTestStack().api.getAll(path);
       expect(all.scores.map(({ reason }) => reason)).toEqual(['Initial', 'PhoneChecked']);
     });

@@ -97,9 +97,12 @@ export function describeFlows(getTestStack: GetTestStack): void {
     it('start with their transaction in one request, or create nothing', async () => {
       const { api } = getTestStack();
       const { body } = newPerson();
-      const created = await api.post('/v1/transaction', { body, headers: { 'x-countersign-flow': 'email-token' } });
-      const { id } = created.body as { id: string };
-      const run = await api.get(`/v1/transaction/${id}/flows/runs/${created.headers.get('x-countersign-run')}`);
+      const createResponse = await api.post('/v1/transaction', {
+        body,
+        headers: { 'x-countersign-flow': 'email-token' },
+      });
+      const { id } = createResponse.body as { id: string };
+      const run = await api.get(`/v1/transaction/${id}/flows/runs/${createResponse.headers.get('x-countersign-run')}`);
       expect(run.body).toMatchObject({ flow: 'email-token', awaited: { channel: 'email' } });
       const token = await getTestStack().stack.token('local', ['transaction:write']);
       expectProblem(await api.post('/v1/transaction?flow=sms-token', { body, token }), 403, 'insufficient_scope');
@@ -136,8 +139,8 @@ export function describeFlows(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { body, phone } = newPerson();
       await inbox.planFailures({ channel: 'whatsapp', kind: 'status', status: 400, code: 63_016, times: 1 });
-      const created = await api.post('/v1/transaction?flow=on-whatsapp', { body });
-      const runPath = `/v1/transaction/${(created.body as { id: string }).id}/flows/runs/${created.headers.get('x-countersign-run')}`;
+      const createResponse = await api.post('/v1/transaction?flow=on-whatsapp', { body });
+      const runPath = `/v1/transaction/${(createResponse.body as { id: string }).id}/flows/runs/${createResponse.headers.get('x-countersign-run')}`;
       await waitUntil(async () => runOf(await api.get(runPath)).step === 'code' || undefined);
       const code = await inbox.waitForCode(phone, 'sms');
       expect(runOf(await api.get(runPath)).path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 63016' });
@@ -154,18 +157,18 @@ export function describeFlows(getTestStack: GetTestStack): void {
       await api.post('/v1/flows/short-lived/activate', { body: { version: 1 } });
       const key = randomUUID();
       const create = () => api.post('/v1/transaction?flow=short-lived', { body, key });
-      const created = await create();
-      const { id } = created.body as { id: string };
+      const createResponse = await create();
+      const { id } = createResponse.body as { id: string };
       const otherPath = await api.createTransaction(newPerson().body);
       const startFlow = (name: string) => api.post(`${otherPath}/flows/${name}`, { key });
       const startResponse = await startFlow('short-lived');
       await api.request('DELETE', '/v1/flows/short-lived/versions/1');
 
-      const again = await create();
-      expect(again).toMatchObject({ status: 201, body: { id } });
-      expect(created.headers.get('x-countersign-run')).toMatch(/^[0-9a-f-]{36}$/);
-      expect(again.headers.get('x-countersign-run')).toBe(created.headers.get('x-countersign-run'));
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      const repeatedResponse = await create();
+      expect(repeatedResponse).toMatchObject({ status: 201, body: { id } });
+      expect(createResponse.headers.get('x-countersign-run')).toMatch(/^[0-9a-f-]{36}$/);
+      expect(repeatedResponse.headers.get('x-countersign-run')).toBe(createResponse.headers.get('x-countersign-run'));
+      expect(repeatedResponse.headers.get('idempotency-replayed')).toBe('true');
       expect(await startFlow('short-lived')).toMatchObject({
         status: 201,
         body: { runId: runOf(startResponse).runId },

@@ -33,15 +33,15 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       const { body, phone } = newPerson();
       const createTransaction = (key: string, flow = '') => api.post(`/v1/transaction${flow}`, { body, key });
       const [key, keyWithoutFlow] = [randomUUID(), randomUUID()];
-      const [first, repeat] = [
+      const [firstResponse, repeatedResponse] = [
         await createTransaction(key, '?flow=sms-token'),
         await createTransaction(key, '?flow=sms-token'),
       ];
-      expect([first, repeat].map(({ status, text }) => [status, text])).toEqual([
-        [201, first.text],
-        [201, first.text],
+      expect([firstResponse, repeatedResponse].map(({ status, text }) => [status, text])).toEqual([
+        [201, firstResponse.text],
+        [201, firstResponse.text],
       ]);
-      expect(repeat.headers.get('x-countersign-run')).toBe(first.headers.get('x-countersign-run'));
+      expect(repeatedResponse.headers.get('x-countersign-run')).toBe(firstResponse.headers.get('x-countersign-run'));
       expect((await createTransaction(keyWithoutFlow)).status).toBe(201);
       for (const conflict of [
         await createTransaction(key, '?flow=sms-2fa'),
@@ -49,7 +49,7 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
         await createTransaction(keyWithoutFlow, '?flow=sms-token'),
       ])
         expectProblem(conflict, 409, 'idempotency_conflict', [], ['transactionId']);
-      const { id } = first.body as { id: string };
+      const { id } = firstResponse.body as { id: string };
       expect((await api.get(`/v1/transaction/${id}/flows`)).body).toHaveLength(1);
       expect(await inbox.readMessages(phone)).toHaveLength(1);
     });
@@ -58,10 +58,10 @@ export function describeIdempotency(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, phone, email } = await createTransaction();
       const key = randomUUID();
-      const repeats = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${suffix}`, { key })));
-      const laterRepeat = await api.post(`${path}/${suffix}`, { key, body: {} });
-      expect([...repeats, laterRepeat].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-      expect(new Set([...repeats, laterRepeat].map(({ text }) => text)).size).toBe(1);
+      const responses = await Promise.all([1, 2, 3].map(() => api.post(`${path}/${suffix}`, { key })));
+      const laterResponse = await api.post(`${path}/${suffix}`, { key, body: {} });
+      expect([...responses, laterResponse].map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+      expect(new Set([...responses, laterResponse].map(({ text }) => text)).size).toBe(1);
       expect(await inbox.readMessages(suffix.startsWith('emails') ? email : phone)).toHaveLength(1);
 
       const otherSuffix = suffix === 'sms/2fa' ? 'emails/2fa' : 'sms/2fa';

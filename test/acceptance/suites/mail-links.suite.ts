@@ -37,7 +37,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { api, inbox } = getTestStack();
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
-      const link = await inbox.waitForLink(email, true);
+      const link = await inbox.waitForLink(email, 'deny');
       expect(await (await fetch(link)).text()).not.toContain('value="confirm"');
       await press(link, 'confirm');
       expect((await api.get(`${path}/emails/tokens`)).body).toMatchObject({ status: 'Waiting' });
@@ -59,9 +59,9 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
         { status: 'Replied', text: 'NÃO' },
         { status: 'Sent', text: expect.stringMatching(/\w/) as string },
       ]);
-      const records = await api.getAll(path);
-      expect(records.insights.map(({ code }) => code)).toContain('CF003');
-      expect(records.transaction.verifiedEmail).toBe(false);
+      const allBody = await api.getAll(path);
+      expect(allBody.insights.map(({ code }) => code)).toContain('CF003');
+      expect(allBody.transaction.verifiedEmail).toBe(false);
     });
 
     it('blocks its token when the person denies the request', async () => {
@@ -69,7 +69,7 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       const { path, email } = await createTransaction();
       await api.post(`${path}/emails/tokens`);
       const value = await inbox.waitForCode(email, 'email');
-      await press(await inbox.waitForLink(email, true), 'deny');
+      await press(await inbox.waitForLink(email, 'deny'), 'deny');
       expect((await api.post(`${path}/emails/tokens/validate`, { body: { value } })).body).toMatchObject({
         status: 'Blocked',
       });
@@ -81,8 +81,8 @@ export function describeMailLinks(getTestStack: GetTestStack): void {
       await api.post(`${path}/emails/2fa`);
       const link = await inbox.waitForLink(email);
       const dot = link.lastIndexOf('.');
-      const otherSignature = `${link.slice(0, dot + 1)}${reverseText(link.slice(dot + 1))}`;
-      for (const wrongLink of [otherSignature, link.slice(0, -4), `${link}x`, link.slice(0, dot)])
+      const linkWithOtherSignature = `${link.slice(0, dot + 1)}${reverseText(link.slice(dot + 1))}`;
+      for (const wrongLink of [linkWithOtherSignature, link.slice(0, -4), `${link}x`, link.slice(0, dot)])
         expect((await press(wrongLink, 'confirm')).status).toBe(404);
       expect((await api.get(`${path}/emails/2fa`)).body).toMatchObject([{ status: 'Sent' }]);
     });

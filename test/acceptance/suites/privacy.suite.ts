@@ -6,7 +6,7 @@ import { issuedSecrets } from '../support/biometrics-link';
 import { walkthroughCodes, walkthroughPerson } from './walkthrough.suite';
 
 interface PersonalDataPattern {
-  label: string;
+  kind: string;
   pattern: RegExp;
 }
 
@@ -17,17 +17,17 @@ function personalDataPatterns(): PersonalDataPattern[] {
   const { document, name, phone, email } = walkthroughPerson.body;
   const wholeWordPattern = (digits: string) => new RegExp(`(?<![0-9a-z])${digits}(?![0-9a-z])`, 'i');
   return [
-    ...walkthroughCodes.map((code) => ({ label: 'code', pattern: wholeWordPattern(code) })),
-    { label: 'document', pattern: new RegExp(document) },
-    { label: 'phone', pattern: new RegExp(String(phone.number)) },
-    { label: 'mail address', pattern: new RegExp(escapeRegExp(email), 'i') },
-    { label: 'mailbox', pattern: new RegExp(escapeRegExp(email.split('@')[0] ?? ''), 'i') },
-    ...name.split(' ').map((part) => ({ label: 'name', pattern: new RegExp(part, 'i') })),
+    ...walkthroughCodes.map((code) => ({ kind: 'code', pattern: wholeWordPattern(code) })),
+    { kind: 'document', pattern: new RegExp(document) },
+    { kind: 'phone', pattern: new RegExp(String(phone.number)) },
+    { kind: 'mail address', pattern: new RegExp(escapeRegExp(email), 'i') },
+    { kind: 'mailbox', pattern: new RegExp(escapeRegExp(email.split('@')[0] ?? ''), 'i') },
+    ...name.split(' ').map((part) => ({ kind: 'name', pattern: new RegExp(part, 'i') })),
   ];
 }
 
 const findPersonalData = (text: string) =>
-  personalDataPatterns().flatMap(({ label, pattern }) => (pattern.test(text) ? [label] : []));
+  personalDataPatterns().flatMap(({ kind, pattern }) => (pattern.test(text) ? [kind] : []));
 
 /** Searches logs, ids and histories for personal data of the walkthrough. Must run after the walkthrough. */
 export function describePrivacy(getTestStack: GetTestStack): void {
@@ -36,7 +36,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       expect(walkthroughCodes).toHaveLength(2);
       const { name, document, email, phone } = walkthroughPerson.body;
       const line = JSON.stringify({ name, document, email, to: `+5511${phone.number}`, body: walkthroughCodes.join() });
-      expect(findPersonalData(line)).toEqual(personalDataPatterns().map(({ label }) => label));
+      expect(findPersonalData(line)).toEqual(personalDataPatterns().map(({ kind }) => kind));
     });
 
     it.each(['api', 'worker', 'supervisor', 'temporal', 'postgres'])('not in the log of %s at debug level', (part) => {

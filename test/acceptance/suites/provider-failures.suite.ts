@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 
 /** The caller gets a response within 5 s, whatever the provider does. */
 const respondsWithinMs = 5_000;
-/** A failed first attempt is settled after 3 s. Retries follow after 1, 2 and 4 s, each with a lookup. */
+/** A failed first attempt ends within 3 s. Retries follow after 1, 2 and 4 s, and each first looks for the message. */
 const deliveredWithinMs = 45_000;
 /** A duplicate would arrive within this time. It is enough for two retries that first look for the message. */
 const duplicateWithinMs = 7_000;
@@ -118,7 +118,7 @@ export function describeProviderFailures(getTestStack: GetTestStack): void {
       expect((await api.get(`${path}/all`)).text).toBe(before.text);
       expect((await api.get(`${path}/sms/2fa`)).text).toBe('[]');
       expect(await inbox.readMessages(person.phone)).toEqual([]);
-      // The rejected request starts no cooldown.
+      // The rejected request starts no pause between messages.
       expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
     });
 

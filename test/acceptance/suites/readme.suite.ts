@@ -31,12 +31,12 @@ async function runReadmeSteps({ stack }: ReturnType<GetTestStack>): Promise<Read
 export function describeReadme(getTestStack: GetTestStack): void {
   describe('the steps of the README', () => {
     it('work as written, and give the same scores when repeated', async () => {
-      const first = await runReadmeSteps(getTestStack());
-      expect(first.transaction.phone.verified).toBe(true);
-      expect(first.smsToken.status).toBe('Valid');
-      expect(first.scores.map(({ reason }) => reason)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
-      const again = await runReadmeSteps(getTestStack());
-      expect(again.scores.map(({ value }) => value)).toEqual(first.scores.map(({ value }) => value));
+      const firstResult = await runReadmeSteps(getTestStack());
+      expect(firstResult.transaction.phone.verified).toBe(true);
+      expect(firstResult.smsToken.status).toBe('Valid');
+      expect(firstResult.scores.map(({ reason }) => reason)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
+      const secondResult = await runReadmeSteps(getTestStack());
+      expect(secondResult.scores.map(({ value }) => value)).toEqual(firstResult.scores.map(({ value }) => value));
     });
   });
 }

@@ -37,20 +37,20 @@ const completeBody = (person: ReturnType<typeof newPerson>) => ({
   birthdate: '1990-05-17',
 });
 
-function expectRecord(response: ApiResponse, status: number, shape: Shape): void {
+function expectBody(response: ApiResponse, status: number, shape: Shape): void {
   expect([response.status, response.headers.get('content-type')]).toEqual([status, jsonType]);
   expectShape(response.body, shape);
 }
 
-function expectRecords(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
+function expectEntries(response: ApiResponse, shape: Shape): Record<string, unknown>[] {
   expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
-  const records = response.body as Record<string, unknown>[];
-  expect(records.length).toBeGreaterThan(0);
-  for (const record of records) expectShape(record, shape);
-  return records;
+  const entries = response.body as Record<string, unknown>[];
+  expect(entries.length).toBeGreaterThan(0);
+  for (const entry of entries) expectShape(entry, shape);
+  return entries;
 }
 
-/** The bodies of SPEC. Numbers in titles are the numbers of endpoints in SPEC, such as 2; numbers such as 2.1 are its sections. */
+/** The bodies of SPEC. In titles, a whole number such as 2 is an endpoint of SPEC, and 2.1 is a section. */
 export function describeShapes(getTestStack: GetTestStack): void {
   describe('responses match the interface', () => {
     const person = newPerson();
@@ -78,8 +78,8 @@ export function describeShapes(getTestStack: GetTestStack): void {
         genericFields: { key: 'value' },
       });
       expect((await getTestStack().api.get(`/v1/transaction/${id}`)).body).toEqual(response.body);
-      const records = await getTestStack().api.getAll(`/v1/transaction/${id}`);
-      expect(records).toMatchObject({ ratings: [] });
+      const allBody = await getTestStack().api.getAll(`/v1/transaction/${id}`);
+      expect(allBody).toMatchObject({ ratings: [] });
     });
 
     it('null in the request is null in the response', async () => {
@@ -91,14 +91,14 @@ export function describeShapes(getTestStack: GetTestStack): void {
     it('a complete create returns every field (1), and so does a read (2)', async () => {
       const body = completeBody(person);
       const response = await getTestStack().api.post('/v1/transaction', { body });
-      expectRecord(response, 201, shapes.transaction);
+      expectBody(response, 201, shapes.transaction);
       const { id, createdAt, referenceDate, ...echoed } = response.body as Record<string, unknown>;
       expect(echoed).toEqual(body);
       expect(Object.keys(echoed)).toHaveLength(Object.keys(body).length);
       path = `/v1/transaction/${String(id)}`;
       expect(createdAt).toBe(referenceDate);
       const readResponse = await get('');
-      expectRecord(readResponse, 200, shapes.transaction);
+      expectBody(readResponse, 200, shapes.transaction);
       expect(readResponse.text).toBe(response.text);
     });
 
@@ -118,59 +118,59 @@ export function describeShapes(getTestStack: GetTestStack): void {
 
     it('tokens (7, 8, 10, 11)', async () => {
       const { inbox } = getTestStack();
-      expectRecord(await post('/sms/tokens'), 201, shapes.smsToken);
-      expectRecord(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
+      expectBody(await post('/sms/tokens'), 201, shapes.smsToken);
+      expectBody(await post('/sms/tokens/validate', { value: 'x' }), 200, shapes.smsToken);
       const value = await inbox.waitForCode(person.phone, 'sms');
-      expectRecord(await post('/sms/tokens/validate', { value }), 200, shapes.smsToken);
-      expectRecord(await post('/emails/tokens', {}), 201, shapes.emailToken);
-      expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
+      expectBody(await post('/sms/tokens/validate', { value }), 200, shapes.smsToken);
+      expectBody(await post('/emails/tokens', {}), 201, shapes.emailToken);
+      expectBody(await get('/emails/tokens'), 200, shapes.emailTokenRead);
       expect((await get('/emails/tokens')).body).not.toHaveProperty('repliedAt');
-      expectRecord(await post('/emails/tokens/validate', { value: 'x' }), 200, shapes.emailToken);
+      expectBody(await post('/emails/tokens/validate', { value: 'x' }), 200, shapes.emailToken);
       const mailCode = await inbox.waitForCode(person.email, 'email');
-      expectRecord(await post('/emails/tokens/validate', { value: mailCode }), 200, shapes.emailToken);
-      expectRecord(await get('/emails/tokens'), 200, shapes.emailTokenRead);
+      expectBody(await post('/emails/tokens/validate', { value: mailCode }), 200, shapes.emailToken);
+      expectBody(await get('/emails/tokens'), 200, shapes.emailTokenRead);
       expect((await get('/emails/tokens')).body).toHaveProperty('repliedAt');
     });
 
     it('second factors by SMS and e-mail (9, 12, 13)', async () => {
       const { inbox } = getTestStack();
-      expectRecord(await post('/sms/2fa'), 201, shapes.smsMessage);
+      expectBody(await post('/sms/2fa'), 201, shapes.smsMessage);
       await waitForStatus('/sms/2fa', 'Delivered');
       const [question] = await inbox.readMessages(person.phone, 'sms');
       await inbox.reply(question?.id ?? '', { text: '1' });
       await waitForStatus('/sms/2fa', 'Replied');
-      const records = expectRecords(await get('/sms/2fa'), shapes.smsMessage);
-      expectStatusLog(records, ['Replied', 'Delivered', 'Sent', 'Waiting']);
-      for (const { status, smsSendLimit, text } of records) {
+      const entries = expectEntries(await get('/sms/2fa'), shapes.smsMessage);
+      expectStatusLog(entries, ['Replied', 'Delivered', 'Sent', 'Waiting']);
+      for (const { status, smsSendLimit, text } of entries) {
         expect(smsSendLimit).toBe(1);
         expect(text).toBe(status === 'Replied' ? '1' : question?.text);
       }
-      expect(new Set(records.map(({ expirationTime }) => expirationTime)).size).toBe(1);
-      const times = records.map(({ createdAt }) => String(createdAt));
+      expect(new Set(entries.map(({ expirationTime }) => expirationTime)).size).toBe(1);
+      const times = entries.map(({ createdAt }) => String(createdAt));
       expect(times).toEqual(times.toSorted().toReversed());
 
-      expectRecord(await post('/emails/2fa'), 201, shapes.emailMessage);
-      expectRecords(await get('/emails/2fa'), shapes.emailMessage);
+      expectBody(await post('/emails/2fa'), 201, shapes.emailMessage);
+      expectEntries(await get('/emails/2fa'), shapes.emailMessage);
     });
 
     it('second factor by WhatsApp, with createdAt without a time zone (14)', async () => {
       const { inbox } = getTestStack();
-      expectRecord(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
+      expectBody(await post('/whatsapps/2fa'), 201, shapes.whatsappMessage);
       const question = await inbox.waitForNewest(person.phone, 'whatsapp');
       await inbox.markAsRead(question.id);
       await waitForStatus('/whatsapps/2fa', 'Read');
       await inbox.reply(question.id, { button: 2 });
       await waitForStatus('/whatsapps/2fa', 'Replied');
-      const records = expectRecords(await get('/whatsapps/2fa'), shapes.whatsappMessage);
-      expectStatusLog(records, ['Replied', 'Read', 'Sent', 'Waiting']);
-      for (const { status, sendLimit, reply } of records)
+      const entries = expectEntries(await get('/whatsapps/2fa'), shapes.whatsappMessage);
+      expectStatusLog(entries, ['Replied', 'Read', 'Sent', 'Waiting']);
+      for (const { status, sendLimit, reply } of entries)
         expect([status, sendLimit, reply !== undefined]).toEqual(
           status === 'Replied' ? [status, 0, true] : [status, 2, false],
         );
-      expect(records[0]).toMatchObject({ text: 'NÃO', reply: { option: 2 } });
+      expect(entries[0]).toMatchObject({ text: 'NÃO', reply: { option: 2 } });
     });
 
-    it('all records together (3)', async () => {
+    it('the transaction with all its parts (3)', async () => {
       const response = await get('/all');
       expect([response.status, response.headers.get('content-type')]).toEqual([200, jsonType]);
       const all = response.body as Record<string, unknown>;
@@ -182,9 +182,9 @@ export function describeShapes(getTestStack: GetTestStack): void {
         ['ratings', shapes.rating],
         ['insights', shapes.insight],
       ] as const) {
-        const records = all[list] as unknown[];
-        expect(records.length).toBeGreaterThan(0);
-        for (const record of records) expectShape(record, shape);
+        const entries = all[list] as unknown[];
+        expect(entries.length).toBeGreaterThan(0);
+        for (const entry of entries) expectShape(entry, shape);
       }
       for (const { relatedTo } of all['ratings'] as { relatedTo: string[] }[]) expect(relatedTo).toHaveLength(2);
     });

@@ -15,7 +15,7 @@ const recoversWithinMs = 3_000;
 /** Time for new connections and for the retry of a failed send. */
 const finishedWithinMs = 60_000;
 
-const slowest = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
+const slowestMs = (responses: ApiResponse[]) => Math.max(...responses.map(({ durationMs }) => durationMs));
 
 /** While Temporal is not available, writes return 503 in time, reads work, and no accepted request is lost. */
 export function describeTemporalOutage(getTestStack: GetTestStack): void {
@@ -56,15 +56,15 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       await waitUntil(createTransaction, finishedWithinMs);
       recoveredAfterMs = Date.now() - restartedAt;
       process.stdout.write(
-        `  Temporal stopped: ${reads.length} reads, slowest ${slowest(reads)} ms; ` +
-          `${writes.length} writes, slowest ${slowest(writes)} ms; recovered after ${recoveredAfterMs} ms\n`,
+        `  Temporal stopped: ${reads.length} reads, slowest ${slowestMs(reads)} ms; ` +
+          `${writes.length} writes, slowest ${slowestMs(writes)} ms; recovered after ${recoveredAfterMs} ms\n`,
       );
     }, 150_000);
     afterAll(() => getTestStack().inbox.clearFailures());
 
     it('returns 503 with Retry-After for every write within 2 s', () => {
       for (const response of writes) expectProblem(response, 503, 'service_unavailable');
-      expect(slowest(writes)).toBeLessThan(respondsWithinMs);
+      expect(slowestMs(writes)).toBeLessThan(respondsWithinMs);
     });
 
     it('serves every read from the record', () => {
@@ -72,7 +72,7 @@ export function describeTemporalOutage(getTestStack: GetTestStack): void {
       expect(
         statusesAndSources.filter(([status, source]) => !(status === 200 || status === 204) || source !== 'record'),
       ).toEqual([]);
-      expect(slowest(reads)).toBeLessThan(respondsWithinMs);
+      expect(slowestMs(reads)).toBeLessThan(respondsWithinMs);
       expect(reads[1]?.body).toMatchObject({ smsToken: { status: 'Waiting' } });
     });
 

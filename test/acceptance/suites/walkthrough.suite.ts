@@ -6,7 +6,7 @@ import { expectStatusLog } from '../support/expect-status-log';
 import { newPerson, differentCode } from '../support/new-person';
 import { waitUntil } from '../../support/wait-until';
 
-type Records = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
+type StatusLog = { status: string; text: string; reply?: { option: number; repliedAt: string } }[];
 
 const reasons = ({ scores }: AllBody) => scores.map(({ reason }) => reason);
 const codes = ({ insights }: AllBody) => insights.map(({ code }) => code);
@@ -24,11 +24,11 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
     let code = '';
     const api = () => getTestStack().api;
     const inbox = () => getTestStack().inbox;
-    const all = () => api().getAll(path);
+    const readAll = () => api().getAll(path);
     const validate = (value: string) => api().post(`${path}/sms/tokens/validate`, { body: { value } });
     const waitForStatus = (list: string, status: string) =>
       waitUntil(async () => {
-        const [newest] = (await api().get(`${path}/${list}`)).body as Records;
+        const [newest] = (await api().get(`${path}/${list}`)).body as StatusLog;
         return newest?.status === status && newest;
       });
 
@@ -50,40 +50,40 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
 
     it('creates a transaction and reads its first score', async () => {
       path = await api().createTransaction(walkthroughPerson.body);
-      const records = await all();
-      expect(reasons(records)).toEqual(['Initial']);
-      expect(records.transaction).toMatchObject({ document: walkthroughPerson.body.document, verifiedEmail: false });
-      expect(records.transaction.phone).not.toHaveProperty('verified');
-      expect(records).not.toHaveProperty('smsToken');
+      const allBody = await readAll();
+      expect(reasons(allBody)).toEqual(['Initial']);
+      expect(allBody.transaction).toMatchObject({ document: walkthroughPerson.body.document, verifiedEmail: false });
+      expect(allBody.transaction.phone).not.toHaveProperty('verified');
+      expect(allBody).not.toHaveProperty('smsToken');
     });
 
     it('sends a code to the phone', async () => {
       expect(await api().post(`${path}/sms/tokens`)).toMatchObject({ status: 201, body: { status: 'Waiting' } });
-      expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
+      expect((await readAll()).smsToken).toMatchObject({ status: 'Waiting' });
       code = await inbox().waitForCode(phone, 'sms');
       walkthroughCodes.push(code);
     });
 
     it('validates a wrong code, the right code, and the right code again', async () => {
-      const wrong = await validate(differentCode(code));
-      expect(wrong).toMatchObject({ status: 200, body: { status: 'Invalid' } });
-      expect(wrong.headers.get('x-attempts-remaining')).toBe('4');
-      expect((await all()).smsToken).toMatchObject({ status: 'Waiting' });
+      const wrongResponse = await validate(differentCode(code));
+      expect(wrongResponse).toMatchObject({ status: 200, body: { status: 'Invalid' } });
+      expect(wrongResponse.headers.get('x-attempts-remaining')).toBe('4');
+      expect((await readAll()).smsToken).toMatchObject({ status: 'Waiting' });
 
-      const right = await validate(`${code.slice(0, 3)} ${code.slice(3)}`);
-      expect(right).toMatchObject({ status: 200, body: { status: 'Valid' } });
-      const confirmedRecords = await all();
-      expect(confirmedRecords.smsToken).toMatchObject({
+      const rightResponse = await validate(`${code.slice(0, 3)} ${code.slice(3)}`);
+      expect(rightResponse).toMatchObject({ status: 200, body: { status: 'Valid' } });
+      const confirmedBody = await readAll();
+      expect(confirmedBody.smsToken).toMatchObject({
         status: 'Valid',
         repliedAt: expect.stringMatching(/Z$/) as string,
       });
-      expect(confirmedRecords.transaction.phone?.verified).toBe(true);
-      expect(reasons(confirmedRecords)).toEqual(['Initial', 'PhoneChecked']);
-      expect(confirmedRecords.scores[1]?.value).toBeGreaterThan(confirmedRecords.scores[0]?.value ?? 100);
-      expect(codes(confirmedRecords)).toContain('CF001');
+      expect(confirmedBody.transaction.phone?.verified).toBe(true);
+      expect(reasons(confirmedBody)).toEqual(['Initial', 'PhoneChecked']);
+      expect(confirmedBody.scores[1]?.value).toBeGreaterThan(confirmedBody.scores[0]?.value ?? 100);
+      expect(codes(confirmedBody)).toContain('CF001');
 
       expect(await validate(code)).toMatchObject({ status: 200, body: { status: 'Used' } });
-      expect(await all()).toEqual(confirmedRecords);
+      expect(await readAll()).toEqual(confirmedBody);
     });
 
     it('receives the pressed button of a person on WhatsApp', async () => {
@@ -101,7 +101,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       });
       const { body: log } = await api().get(`${path}/whatsapps/2fa`);
       expectStatusLog(log, ['Replied', 'Read', 'Sent', 'Waiting']);
-      expect(reasons(await all())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
+      expect(reasons(await readAll())).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked']);
     });
 
     it('validates the code of an e-mail', async () => {
@@ -118,18 +118,18 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
         status: 'Valid',
         repliedAt: expect.any(String) as string,
       });
-      const records = await all();
-      expect(records.transaction.verifiedEmail).toBe(true);
-      expect(reasons(records)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
+      const allBody = await readAll();
+      expect(allBody.transaction.verifiedEmail).toBe(true);
+      expect(reasons(allBody)).toEqual(['Initial', 'PhoneChecked', 'WhatsappChecked', 'EmailChecked']);
     });
 
     it('receives a denial by SMS, and the score falls', async () => {
       expect((await api().post(`${path}/sms/2fa`)).status).toBe(201);
       await inbox().reply((await inbox().waitForNewest(phone, 'sms')).id, { text: 'Não' });
       expect(await waitForStatus('sms/2fa', 'Replied')).toMatchObject({ text: 'Não', type: 'Sms' });
-      const records = await all();
-      expect(codes(records)).toContain('CF003');
-      expect(records.scores.at(-1)?.value).toBeLessThan(records.scores.at(-2)?.value ?? 0);
+      const allBody = await readAll();
+      expect(codes(allBody)).toContain('CF003');
+      expect(allBody.scores.at(-1)?.value).toBeLessThan(allBody.scores.at(-2)?.value ?? 0);
     });
   });
 }

@@ -8,7 +8,7 @@ import { waitUntil } from '../../support/wait-until';
 /** The time limit for a 503. */
 const respondsWithinMs = 5_000;
 
-const source = 'x-countersign-source';
+const sourceHeader = 'x-countersign-source';
 
 /** Without a worker, creates and reads work; sends return 503 in time and can be repeated. */
 export function describeWorkerOutage(getTestStack: GetTestStack): void {
@@ -31,7 +31,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       const { api } = getTestStack();
       path = await api.createTransaction(laterPerson.body);
       const response = await api.get(path);
-      expect([response.status, response.headers.get(source)]).toEqual([200, 'initial']);
+      expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'initial']);
       expect(response.body).toMatchObject({ document: laterPerson.body.document, verifiedEmail: false });
       const all = await api.get(`${path}/all`);
       expect(all).toMatchObject({ status: 200, body: { scores: [], ratings: [], insights: [] } });
@@ -41,7 +41,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
     it('reads an earlier transaction from its record', async () => {
       const { api } = getTestStack();
       const response = await api.get(`${earlierPath}/all`);
-      expect([response.status, response.headers.get(source)]).toEqual([200, 'record']);
+      expect([response.status, response.headers.get(sourceHeader)]).toEqual([200, 'record']);
       expect((response.body as { scores: object[] }).scores).toMatchObject([{ reason: 'Initial' }]);
       expect((await api.get(`${earlierPath}/whatsapps/2fa`)).status).toBe(204);
     });
@@ -66,7 +66,7 @@ export function describeWorkerOutage(getTestStack: GetTestStack): void {
       const response = await api.post(`${path}/sms/tokens/validate`, { body: { value } });
       expect(response).toMatchObject({ status: 200, body: { status: 'Valid' } });
       // After a failed query, reads query the workflow again within a second.
-      await waitUntil(async () => (await api.get(path)).headers.get(source) === 'workflow');
+      await waitUntil(async () => (await api.get(path)).headers.get(sourceHeader) === 'workflow');
     }, 30_000);
   });
 }

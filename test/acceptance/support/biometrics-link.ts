@@ -46,8 +46,8 @@ export async function openTelephone(browser: Browser): Promise<Page> {
 export const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
 
 /** One capture by camera, from its first screen to its upload. */
-async function takePicture(page: Page, name: string): Promise<void> {
-  await page.getByRole('heading', { level: 1, name }).waitFor();
+async function takePicture(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await press(page, 'Abrir a câmera');
   await press(page, 'Tirar a foto');
   await press(page, 'Usar esta foto');

@@ -5,6 +5,7 @@ const patterns = {
   date: /^\d{4}-\d\d-\d\d$/,
 } as const;
 
+/** `strings`: a list of texts. `pairs`: an object whose values are texts. */
 type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'strings' | 'pairs' | 'empty list' | keyof typeof patterns;
 
 /** Name, kind or nested fields, and whether the field is optional. */
@@ -23,23 +24,23 @@ function isOfKind(value: unknown, kind: Kind): boolean {
   return typeof value === 'string' && patterns[kind].test(value);
 }
 
-/** The differences between a record and its shape: keys, order, kinds. Empty if none. */
-export function findDifferences(record: unknown, shape: Shape, path = ''): string[] {
-  if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return [`${path || 'the record'} is not an object`];
-  const keys = Object.keys(record);
+/** The differences between a body and its shape: keys, order, kinds. Empty if none. */
+export function findDifferences(body: unknown, shape: Shape, path = ''): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return [`${path || 'the body'} is not an object`];
+  const keys = Object.keys(body);
   const expectedFields = shape.filter(([name, , presence]) => presence !== 'optional' || keys.includes(name));
   const order = expectedFields.map(([name]) => name);
-  if (keys.join() !== order.join()) return [`${path || 'the record'} has ${keys.join()} instead of ${order.join()}`];
+  if (keys.join() !== order.join()) return [`${path || 'the body'} has ${keys.join()} instead of ${order.join()}`];
   return expectedFields.flatMap(([name, kind]) => {
-    const value = (record as Record<string, unknown>)[name];
+    const value = (body as Record<string, unknown>)[name];
     const fieldPath = path ? `${path}.${name}` : name;
     if (typeof kind !== 'string') return findDifferences(value, kind, fieldPath);
     return isOfKind(value, kind) ? [] : [`${fieldPath} is ${JSON.stringify(value)}, not ${kind}`];
   });
 }
 
-/** Fails unless the record has exactly the keys of the shape, in its order and of its kinds. */
-export function expectShape(record: unknown, shape: Shape): void {
-  expect(findDifferences(record, shape)).toEqual([]);
+/** Fails unless the body has exactly the keys of the shape, in its order and of its kinds. */
+export function expectShape(body: unknown, shape: Shape): void {
+  expect(findDifferences(body, shape)).toEqual([]);
 }

@@ -13,10 +13,10 @@ const analysisScope = 'analysis:run';
 const sendScope = 'confirmation:send';
 const [imagesScope, eraseScope, reviewScope] = ['biometrics:images', 'biometrics:erase', 'biometrics:review'];
 const flowPath = '/v1/flows/{name}';
-const [readFlows, writeFlows] = ['flows:read', 'flows:write'];
+const [readFlowsScope, writeFlowsScope] = ['flows:read', 'flows:write'];
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
-/** The endpoints for callers, written by hand, except those of flow runs. The comments have the endpoint numbers of the specification. */
+/** All endpoints for callers except those of flow runs, written by hand. Numbers in comments are endpoints of SPEC. */
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
   {
@@ -62,20 +62,20 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${transactionPath}/whatsapps/2fa`, scope: sendScope },
   { method: 'POST', path: `${transactionPath}/emails/tokens/validate`, ...validateFields },
   // Flows, not in SPEC
-  { method: 'GET', path: '/v1/flows', scope: readFlows },
-  { method: 'GET', path: '/v1/flows/schema', scope: readFlows },
+  { method: 'GET', path: '/v1/flows', scope: readFlowsScope },
+  { method: 'GET', path: '/v1/flows/schema', scope: readFlowsScope },
   {
     method: 'PUT',
     path: flowPath,
-    scope: writeFlows,
+    scope: writeFlowsScope,
     body: { start: 'end', steps: { end: { kind: 'outcome', outcome: 'Done' } } },
   },
-  { method: 'GET', path: flowPath, scope: readFlows },
-  { method: 'GET', path: `${flowPath}/versions/{version}`, scope: readFlows },
-  { method: 'POST', path: `${flowPath}/activate`, scope: writeFlows, body: { version: 1 } },
-  { method: 'POST', path: `${flowPath}/rollback`, scope: writeFlows },
-  { method: 'DELETE', path: `${flowPath}/versions/{version}`, scope: writeFlows },
-  { method: 'GET', path: `${flowPath}/audit`, scope: readFlows },
+  { method: 'GET', path: flowPath, scope: readFlowsScope },
+  { method: 'GET', path: `${flowPath}/versions/{version}`, scope: readFlowsScope },
+  { method: 'POST', path: `${flowPath}/activate`, scope: writeFlowsScope, body: { version: 1 } },
+  { method: 'POST', path: `${flowPath}/rollback`, scope: writeFlowsScope },
+  { method: 'DELETE', path: `${flowPath}/versions/{version}`, scope: writeFlowsScope },
+  { method: 'GET', path: `${flowPath}/audit`, scope: readFlowsScope },
 ];
 
 /** Rows for `it.each`, named by method and path. */

@@ -2,8 +2,8 @@
  * Fails unless a log has these statuses in this order, newest first. The first and the last are required. A status
  * between them may be missing, because status callbacks may arrive out of order.
  */
-export function expectStatusLog(records: unknown, newestFirst: readonly string[]): void {
-  const statuses = (records as { status: string }[]).map(({ status }) => status);
+export function expectStatusLog(log: unknown, newestFirst: readonly string[]): void {
+  const statuses = (log as { status: string }[]).map(({ status }) => status);
   expect(statuses).toEqual(newestFirst.filter((status) => statuses.includes(status)));
   expect([statuses[0], statuses.at(-1)]).toEqual([newestFirst[0], newestFirst.at(-1)]);
 }

@@ -24,7 +24,7 @@ export class FakeFaceVerifier {
   /** Sends all pending responses, and responds to new requests at once. */
   release(): void {
     this.isHanging = false;
-    for (const answer of this.#pendingResponses.splice(0)) answer();
+    for (const respond of this.#pendingResponses.splice(0)) respond();
   }
 
   /** Starts it and returns its address. */

@@ -36,10 +36,10 @@ export class InboxClient {
     return code;
   }
 
-  /** Waits for a mail, and returns its link to the hosted page. `forDenial`: the link that denies the request. */
-  async waitForLink(to: string, forDenial = false): Promise<string> {
+  /** Waits for a mail, and returns its link to the hosted page. `deny`: the link that denies the request. */
+  async waitForLink(to: string, purpose: 'answer' | 'deny' = 'answer'): Promise<string> {
     const { links } = await this.waitForNewest(to, 'email');
-    const link = links.filter((candidate) => candidate.includes('/confirm/'))[forDenial ? 1 : 0];
+    const link = links.filter((candidate) => candidate.includes('/confirm/'))[purpose === 'deny' ? 1 : 0];
     if (!link) throw new Error(`There is no link among ${links.join(' ')}`);
     return link;
   }

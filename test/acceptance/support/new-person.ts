@@ -1,16 +1,16 @@
 import { randomInt } from 'node:crypto';
 
-const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
+const randomDigits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
 /** A unique person: limits per phone and mailbox apply across all transactions. */
 export function newPerson() {
-  const number = `9${randomInt(1, 9)}${digits(7)}`;
-  const mailbox = `joana.prado.${digits(8)}`;
+  const number = `9${randomInt(1, 9)}${randomDigits(7)}`;
+  const mailbox = `joana.prado.${randomDigits(8)}`;
   return {
     /** The body of the request that creates this person. */
     body: {
       documentType: 'CPF',
-      document: digits(11),
+      document: randomDigits(11),
       name: 'Joana Prado Quintela',
       email: `${mailbox}@example.com`,
       phone: { countryCode: 55, areaCode: 11, number: Number(number) },

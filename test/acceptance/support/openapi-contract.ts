@@ -17,7 +17,7 @@ const undocumentedHeaders =
   /^(?:content-(?:type|length|security-policy)|date|connection|keep-alive|transfer-encoding|cache-control|pragma|vary|allow)$|^(?:x-(?:content|dns|download|frame|permitted|xss)-|cross-origin-|origin-agent-|referrer-|strict-)/;
 
 /** A JSON pointer, encoded for the fragment of a URI. */
-const pointer = (...segments: string[]) =>
+const toPointer = (...segments: string[]) =>
   segments.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
 /** Checks responses against /openapi.json. */
@@ -47,8 +47,8 @@ export class OpenApiContract {
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
     if (!documentedResponse.content) return;
     if (!documentedResponse.content[type]) throw new Error(`${location} is documented, but not as ${type}`);
-    const validate = this.#validator(
-      `openapi#${pointer('paths', template, method.toLowerCase(), 'responses', String(response.status), 'content', type, 'schema')}`,
+    const validate = this.#validatorFor(
+      `openapi#${toPointer('paths', template, method.toLowerCase(), 'responses', String(response.status), 'content', type, 'schema')}`,
     );
     if (!validate(response.body))
       throw new Error(`${location} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${response.text}`);
@@ -63,7 +63,7 @@ export class OpenApiContract {
       if (undocumentedHeaders.test(name)) continue;
       const reference = documentedHeaders.get(name);
       if (!reference) throw new Error(`${location}: the header ${name} is not documented`);
-      const validate = this.#validator(`openapi${reference}/schema`);
+      const validate = this.#validatorFor(`openapi${reference}/schema`);
       if (![value, Number(value)].some((one) => validate(one)))
         throw new Error(`${location}: the header ${name} is not as documented: ${value}`);
     }
@@ -76,7 +76,7 @@ export class OpenApiContract {
       if (!(name in properties)) throw new Error(`${location}: ${name} is not a documented member of problems`);
   }
 
-  #validator(reference: string): ValidateFunction {
+  #validatorFor(reference: string): ValidateFunction {
     const validator = this.#validators.get(reference) ?? this.#ajv.compile({ $ref: reference });
     this.#validators.set(reference, validator);
     return validator;

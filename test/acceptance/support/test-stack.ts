@@ -15,7 +15,7 @@ export const root = resolve(__dirname, '../../..');
 /** The whole product: the parts that `npm start` runs, on free ports and with its own data folder. */
 export interface TestStack {
   stack: Stack;
-  /** Calls as the tenant `local` with all scopes. */
+  /** A caller of the tenant `local` with all scopes. */
   api: ApiClient;
   inbox: InboxClient;
   /** Stops everything and removes the data. */

@@ -7,7 +7,7 @@ import type { FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { AuditEntry } from '../../../platform/audit';
 import { BrokenSealError } from '../../../platform/images/seal';
 
-const images = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
+const imagesToVerify = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };
 
 /** A store with two images of one transaction, a face verifier, a log and an audit log. */
@@ -40,7 +40,7 @@ function createSignal() {
 it('a verification sends the images of its transaction and returns the findings', async () => {
   const { dependencies, sentPairs, logLines, auditEntries } = createWorld();
   const verifyFaces = createFaceVerification(dependencies);
-  expect(await verifyFaces(images)).toEqual(findings);
+  expect(await verifyFaces(imagesToVerify)).toEqual(findings);
   expect(sentPairs).toEqual([{ selfie: Buffer.from('image-1'), documentFront: Buffer.from('image-2') }]);
   const detail = { images: ['image-1', 'image-2'] };
   const entry = { tenant: 'acme', owner: 'transaction-1', actor: 'face-verifier', action: 'images_sent', detail };
@@ -54,7 +54,7 @@ it('a verification sends nothing before the audit entry is written', async () =>
     auditStarted.fulfill();
     return auditWritten.fulfilled;
   };
-  const findingsPromise = createFaceVerification({ ...dependencies, audit })(images);
+  const findingsPromise = createFaceVerification({ ...dependencies, audit })(imagesToVerify);
   await auditStarted.fulfilled;
   await new Promise((resolve) => setImmediate(resolve));
   expect(sentPairs).toEqual([]);
@@ -65,25 +65,27 @@ it('a verification sends nothing before the audit entry is written', async () =>
 it('a verification sends nothing if the audit entry cannot be written, and is retried', async () => {
   const { dependencies, sentPairs, logLines } = createWorld();
   const audit = () => Promise.reject(new Error('Postgres is not available.'));
-  await expect(createFaceVerification({ ...dependencies, audit })(images)).rejects.toThrow('Postgres is not available');
+  await expect(createFaceVerification({ ...dependencies, audit })(imagesToVerify)).rejects.toThrow(
+    'Postgres is not available',
+  );
   expect([sentPairs, logLines]).toEqual([[], []]);
 });
 
 it.each([
-  ['the selfie', ['image-2'], images],
-  ['the document', ['image-1'], images],
-  ['an image of another transaction', undefined, { ...images, transactionId: 'transaction-2' }],
-  ['an image of another tenant', undefined, { ...images, tenant: 'other' }],
-])('a verification sends nothing without %s', async (_, stored, images) => {
+  ['the selfie', ['image-2'], imagesToVerify],
+  ['the document', ['image-1'], imagesToVerify],
+  ['an image of another transaction', undefined, { ...imagesToVerify, transactionId: 'transaction-2' }],
+  ['an image of another tenant', undefined, { ...imagesToVerify, tenant: 'other' }],
+])('a verification sends nothing without %s', async (_, stored, incompleteImages) => {
   const { dependencies, sentPairs, auditEntries } = createWorld({ ...(stored ? { stored } : {}) });
-  expect(await createFaceVerification(dependencies)(images)).toBeNull();
+  expect(await createFaceVerification(dependencies)(incompleteImages)).toBeNull();
   expect([sentPairs, auditEntries]).toEqual([[], []]);
 });
 
 it('a verification reads no image without a face verifier', async () => {
   const { faceVerifier: _, ...dependencies } = createWorld().dependencies;
   const read = () => Promise.reject(new Error('No image may be read.'));
-  expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
+  expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();
 });
 
 const levels = { warn: 40, error: 50 };
@@ -92,7 +94,7 @@ it.each(['refused', 'redirect', 'invalid', 'size'] as const)(
   'a verification leaves the decision to the reviewer after %s',
   async (reason) => {
     const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-    expect(await createFaceVerification(dependencies)(images)).toBeNull();
+    expect(await createFaceVerification(dependencies)(imagesToVerify)).toBeNull();
     expect(logLines.map((line) => JSON.parse(line) as object)).toEqual([
       {
         level: levels.warn,
@@ -111,7 +113,7 @@ it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)(
   'a verification is retried after %s',
   async (reason) => {
     const { dependencies, logLines } = createWorld({ verify: () => Promise.reject(new FaceVerifierError(reason)) });
-    const failure = createFaceVerification(dependencies)(images);
+    const failure = createFaceVerification(dependencies)(imagesToVerify);
     await expect(failure).rejects.toThrow(`The face verifier gave no findings: ${reason}.`);
     await expect(failure).rejects.not.toHaveProperty('nonRetryable');
     expect(logLines).toEqual([]);
@@ -121,7 +123,7 @@ it.each(['timeout', 'unreachable', 'busy', 'failing'] as const)(
 it('a verification is retried during an outage of the store', async () => {
   const { dependencies } = createWorld();
   const read = () => Promise.reject(new Error('The store is not available.'));
-  await expect(createFaceVerification({ ...dependencies, images: { read } })(images)).rejects.toThrow(
+  await expect(createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).rejects.toThrow(
     'The store is not available',
   );
 });
@@ -129,7 +131,7 @@ it('a verification is retried during an outage of the store', async () => {
 it('a verification does not send a changed image, and logs that', async () => {
   const { dependencies, sentPairs, logLines } = createWorld();
   const read = () => Promise.reject(new BrokenSealError('This image was never sealed.'));
-  expect(await createFaceVerification({ ...dependencies, images: { read } })(images)).toBeNull();
+  expect(await createFaceVerification({ ...dependencies, images: { read } })(imagesToVerify)).toBeNull();
   expect(sentPairs).toEqual([]);
   expect(logLines.map((line) => JSON.parse(line) as object)).toMatchObject([
     {

@@ -14,7 +14,7 @@ import { createMemoryStore } from '../../platform/images/memory-store';
 
 let postgres: TestPostgres;
 let pool: Pool;
-let memory: ReturnType<typeof createMemoryStore>;
+let memoryStore: ReturnType<typeof createMemoryStore>;
 let images: SealedImages;
 let uploads: Uploads;
 
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), logger);
-  memory = createMemoryStore();
-  [images, uploads] = [createSealedImages(pool, testKeys, memory.store), createUploads(pool, testKeys)];
+  memoryStore = createMemoryStore();
+  [images, uploads] = [createSealedImages(pool, testKeys, memoryStore.store), createUploads(pool, testKeys)];
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
@@ -69,7 +69,7 @@ describe('erasing the images of a transaction', () => {
       { erased: 2 },
       { erased: 0 },
     ]);
-    expect([memory.objects.size, await countOpenUploads()]).toEqual([1, 0]);
+    expect([memoryStore.objects.size, await countOpenUploads()]).toEqual([1, 0]);
     expect(await images.has({ ...otherOwner, id: otherImage.id })).toBe(true);
     const entry = (count: number) => ({ actor: 'client-1', action: 'images_erased', detail: { count } });
     expect(await readAuditEntries(pool, firstOwner, 10)).toMatchObject([entry(0), entry(2)]);
@@ -92,7 +92,7 @@ describe('erasing the images of a transaction', () => {
   it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
-    memory.failing.add('remove');
+    memoryStore.failing.add('remove');
     const erase = createEraser({ images, logger });
     const newerImages: { id: string }[] = [];
     const eraseAgain = async () => {
@@ -101,7 +101,7 @@ describe('erasing the images of a transaction', () => {
     };
     expect(await erase(buildEraseRequest(imageOwner)).catch(eraseAgain)).toEqual({ erased: 1 });
     newerImages.push(await saveImage(imageOwner, 1e6));
-    expect([await images.has({ ...imageOwner, id }), memory.objects.size]).toEqual([false, 2]);
+    expect([await images.has({ ...imageOwner, id }), memoryStore.objects.size]).toEqual([false, 2]);
     expect(logLines.map((line) => JSON.parse(line) as object)).toMatchObject([
       {
         level: 40,
@@ -110,18 +110,18 @@ describe('erasing the images of a transaction', () => {
         msg: 'the store did not remove erased images; the retention schedule tries again',
       },
     ]);
-    memory.failing.clear();
+    memoryStore.failing.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect([
       newerImages.length,
       await images.has({ ...imageOwner, id: newerImages[0]?.id ?? '' }),
-      memory.objects.size,
+      memoryStore.objects.size,
     ]).toEqual([1, true, 1]);
   });
 
   it('fails during a Postgres outage, so that it is retried', async () => {
     const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/nothing', logger);
-    const erase = createEraser({ images: createSealedImages(unreachablePool, testKeys, memory.store), logger });
+    const erase = createEraser({ images: createSealedImages(unreachablePool, testKeys, memoryStore.store), logger });
     await expect(erase(buildEraseRequest(newOwner()))).rejects.toThrow(/ECONNREFUSED/);
     await unreachablePool.end();
   });
@@ -138,7 +138,7 @@ describe('a cleanup', () => {
       { images: 2, objects: 2, uploads: 1 },
       { images: 0, objects: 0, uploads: 0 },
     ]);
-    expect([memory.objects.size, await countOpenUploads()]).toEqual([1, 1]);
+    expect([memoryStore.objects.size, await countOpenUploads()]).toEqual([1, 1]);
     expect(await readAuditEntries(pool, expiredOwner, 10)).toMatchObject([
       { actor: 'retention', detail: { count: 2 } },
     ]);
@@ -149,20 +149,20 @@ describe('a cleanup', () => {
     await saveImage(imageOwner, -1);
     await startUpload(imageOwner);
     await makeUploadsOlder(2);
-    memory.failing.add('remove');
+    memoryStore.failing.add('remove');
     await expect(cleanup()).rejects.toThrow('The store is not available: remove.');
     expect([await countOpenUploads(), await readAuditEntries(pool, imageOwner, 10)]).toMatchObject([
       0,
       [{ detail: { count: 1 } }],
     ]);
-    memory.failing.clear();
+    memoryStore.failing.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
-    expect(memory.objects.size).toBe(0);
+    expect(memoryStore.objects.size).toBe(0);
   });
 
   it('stops with its worker', async () => {
     await saveImage(newOwner(), -1);
     await expect(cleanup(AbortSignal.abort(new Error('The worker stops.')))).rejects.toThrow('The worker stops.');
-    expect(memory.objects.size).toBe(1);
+    expect(memoryStore.objects.size).toBe(1);
   });
 });

@@ -5,6 +5,7 @@ import { createMailServers, type MailResolver } from '../../../activities/scorin
 
 type Records = { mx?: string[] | string; a?: string[] | string; aaaa?: string[] | string };
 
+/** In place of records: the query gets no response. */
 const never = 'never';
 
 /** Responds from a table: a list of records, or the error code of the query. */
@@ -152,7 +153,7 @@ describe('a DNS server on the network', () => {
   };
 
   /** The DNS response (RFC 1035) to a query: one record of its type, or none and an error code. */
-  const respond = (packet: Buffer, rcode: number, data?: Buffer) => {
+  const buildResponse = (packet: Buffer, rcode: number, data?: Buffer) => {
     const { type, end } = readQuestion(packet);
     const response = Buffer.from(packet.subarray(0, end));
     response.writeUInt16BE(0x8180 | rcode, 2);
@@ -171,19 +172,20 @@ describe('a DNS server on the network', () => {
   const ownMx = Buffer.from([0, 10, 4, ...Buffer.from('mail'), 0xc0, 12]);
   const nullMx = Buffer.from([0, 0, 0]);
   const responders: Record<string, (packet: Buffer, type: number) => Buffer | undefined> = {
-    'gmail.com': (packet, type) => respond(packet, 0, type === typeMx ? ownMx : undefined),
-    'mail.test': (packet, type) => respond(packet, 0, type === typeMx ? ownMx : undefined),
-    'null.test': (packet, type) => respond(packet, 0, type === typeMx ? nullMx : undefined),
-    'address.test': (packet, type) => respond(packet, 0, type === typeA ? Buffer.from([192, 0, 2, 1]) : undefined),
-    'bare.test': (packet) => respond(packet, 0),
-    'broken.test': (packet) => respond(packet, 2),
+    'gmail.com': (packet, type) => buildResponse(packet, 0, type === typeMx ? ownMx : undefined),
+    'mail.test': (packet, type) => buildResponse(packet, 0, type === typeMx ? ownMx : undefined),
+    'null.test': (packet, type) => buildResponse(packet, 0, type === typeMx ? nullMx : undefined),
+    'address.test': (packet, type) =>
+      buildResponse(packet, 0, type === typeA ? Buffer.from([192, 0, 2, 1]) : undefined),
+    'bare.test': (packet) => buildResponse(packet, 0),
+    'broken.test': (packet) => buildResponse(packet, 2),
     'silent.test': () => undefined,
   };
 
   beforeAll(async () => {
     server = createSocket('udp4', (packet, from) => {
       const { name, type } = readQuestion(packet);
-      const responder = responders[name] ?? ((query: Buffer) => respond(query, 3));
+      const responder = responders[name] ?? ((query: Buffer) => buildResponse(query, 3));
       const response = responder(packet, type);
       if (response) server.send(response, from.port, from.address);
     });

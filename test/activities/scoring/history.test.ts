@@ -15,7 +15,7 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 let postgres: TestPostgres;
 let pool: Pool;
 let history: ReturnType<typeof withDefaultWindow>;
-let record: ReturnType<typeof createRecorder>;
+let saveRecord: ReturnType<typeof createRecorder>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -25,7 +25,7 @@ beforeEach(async () => {
   // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
   pool.options.connectionTimeoutMillis = 60_000;
   history = withDefaultWindow(createPostgresHistory(pool, testKeys));
-  record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
@@ -45,7 +45,7 @@ function buildSubject(input: Partial<TransactionInput> = {}, changes: Partial<Su
 }
 
 const saveFacts = (subject: Subject, facts: PersonFacts, version = 1) =>
-  record({ state: { ...newState(subject), version, facts } });
+  saveRecord({ state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 async function readFacts(id: string): Promise<unknown[]> {
@@ -90,18 +90,18 @@ describe('related observations', () => {
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
     for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
     const ownSubject = buildSubject({ ...person });
-    const { subject: own, others } = await history.observe(ownSubject, 'own');
-    expect(own).toMatchObject({
+    const { subject: ownObservation, others } = await history.observe(ownSubject, 'own');
+    expect(ownObservation).toMatchObject({
       tenant: 'local',
       transactionId: ownSubject.id,
       at: ownSubject.createdAt,
       denied: false,
     });
     expect(idsOf(others)).toEqual([newer.id, older.id]);
-    expect(others[1]?.values).toEqual(own.values);
+    expect(others[1]?.values).toEqual(ownObservation.values);
     expect(Object.keys(others[0]?.values ?? {}).toSorted()).toEqual(['Document', 'Phone']);
-    expect(others[0]?.values.Phone).toBe(own.values.Phone);
-    expect(others[0]?.values.Document).not.toBe(own.values.Document);
+    expect(others[0]?.values.Phone).toBe(ownObservation.values.Phone);
+    expect(others[0]?.values.Document).not.toBe(ownObservation.values.Document);
   });
 
   it('belong to the same tenant', async () => {
@@ -130,18 +130,18 @@ describe('related observations', () => {
     await observeOwner(1, 'own', 1);
     await observeOwner(2, 'own', 2);
     await observeOwner(2, 'shared', 3);
-    const surroundings = await observeOwner(1, 'shared', 4);
-    expect(surroundings.others).toHaveLength(3);
-    expect(findLinks(surroundings, 30).spread.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
-    expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
+    const linkedObservations = await observeOwner(1, 'shared', 4);
+    expect(linkedObservations.others).toHaveLength(3);
+    expect(findLinks(linkedObservations, 30).spread.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
+    expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
   it('from the same tenant remain when the tenant stops sharing', async () => {
     const { subject: earlierObservation } = await history.observe(buildSubject(), 'shared');
-    const { subject: own, others } = await history.observe(buildSubject(), 'own');
+    const { subject: ownObservation, others } = await history.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
     const { values } = observationOf(testKeys, buildSubject(), 'tenant/local');
-    expect([own.values, others[0]?.values]).toEqual([values, values]);
+    expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
   });
 
   it('stay the same for a sharing tenant when others fill the shared graph', async () => {
@@ -153,9 +153,9 @@ describe('related observations', () => {
     await observeOwner(2, 'one', 1);
     await observeOwner(2, 'two', 2);
     for (let n = 0; n < 49; n += 1) await observeOwner(1, 'two', 3);
-    const { others, subject: own } = await observeOwner(1, 'one', 4);
+    const { others, subject: ownObservation } = await observeOwner(1, 'one', 4);
     expect(others).toHaveLength(51);
-    expect(findLinks({ subject: own, others }, 30).spread.Phone).toEqual({
+    expect(findLinks({ subject: ownObservation, others }, 30).spread.Phone).toEqual({
       transactions: 52,
       documents: 2,
       denials: 0,
@@ -169,11 +169,14 @@ describe('related observations', () => {
       buildSubject({ ...withPhone(911111111), ...withDocument(7) }, { createdAt: timeAt(2 + n / 300) }),
     );
     for (const one of frequentSubjects) await history.observe(one, 'own');
-    const surroundings = await history.observe(buildSubject({ ...withPhone(987654321), ...withDocument(7) }), 'own');
-    expect(surroundings.others).toHaveLength(51);
-    expect(findLinks(surroundings, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
+    const linkedObservations = await history.observe(
+      buildSubject({ ...withPhone(987654321), ...withDocument(7) }),
+      'own',
+    );
+    expect(linkedObservations.others).toHaveLength(51);
+    expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
     const newest = frequentSubjects.slice(-50).map(({ id }) => id);
-    expect(idsOf(surroundings.others)).toEqual([...newest.toReversed(), ringMember.id]);
+    expect(idsOf(linkedObservations.others)).toEqual([...newest.toReversed(), ringMember.id]);
   });
 
   it('are read by index, however frequent a value is', async () => {
@@ -210,7 +213,8 @@ describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
     const subject = buildSubject({ ...person });
     const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(subject, 'shared')));
-    for (const { subject: own, others } of results) expect([own, others]).toEqual([results[0]?.subject, []]);
+    for (const { subject: ownObservation, others } of results)
+      expect([ownObservation, others]).toEqual([results[0]?.subject, []]);
     const readRows = async () => (await pool.query('select * from observations order by circle')).rows;
     const rowsBefore = await readRows();
     expect(rowsBefore.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
@@ -289,14 +293,14 @@ describe('the facts of a person', () => {
     const subject = buildSubject({ ...person });
     await saveFacts(subject, { email: timeAt(13), denied: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);
-    const { subject: own } = await history.observe(subject, 'shared');
-    expect(own).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
+    const { subject: ownObservation } = await history.observe(subject, 'shared');
+    expect(ownObservation).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
     const facts = { phone: false, email: true, denied: true };
     expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.observe(subject, 'shared')).subject).toEqual(own);
+    expect((await history.observe(subject, 'shared')).subject).toEqual(ownObservation);
   });
 
   it('belong to one tenant and transaction', async () => {

@@ -95,13 +95,13 @@ describe('a pair', () => {
       ],
     ],
   ])('is confirmed if the facts of a transaction prove it: %j', (confirmed, pairs) => {
-    const { pairs: found } = find([
+    const { pairs: foundPairs } = find([
       buildObservation(ownObservation.values, { confirmed }),
       buildObservation(ownObservation.values),
     ]);
-    expect(found).toHaveLength(6);
-    expect(found.filter((link) => link.confirmed === 1).map(({ pair }) => pair)).toEqual(pairs);
-    expect(found.every(({ times, confirmed: confirmedCount }) => times === 2 && confirmedCount <= 1)).toBe(true);
+    expect(foundPairs).toHaveLength(6);
+    expect(foundPairs.filter((link) => link.confirmed === 1).map(({ pair }) => pair)).toEqual(pairs);
+    expect(foundPairs.every(({ times, confirmed: confirmedCount }) => times === 2 && confirmedCount <= 1)).toBe(true);
   });
 });
 
@@ -148,7 +148,7 @@ describe('the spread of a value', () => {
   });
 
   it('covers the identifying values of the transaction, and no others', () => {
-    const allValues = Object.fromEntries(linkDataKinds.map((variable) => [variable, variable]));
+    const allValues = Object.fromEntries(linkDataKinds.map((kind) => [kind, kind]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
     expect(Object.keys(find([], 30, buildObservation(allValues)).spread)).toEqual(keys);
     expect(find([buildObservation(allValues)], 30, buildObservation({})).spread).toEqual({});
@@ -157,7 +157,7 @@ describe('the spread of a value', () => {
 
 describe('for any observations', () => {
   const anyValue = option(constantFrom('a', 'b', 'c'), { nil: undefined });
-  const anyValues = record(Object.fromEntries(linkDataKinds.map((variable) => [variable, anyValue])));
+  const anyValues = record(Object.fromEntries(linkDataKinds.map((kind) => [kind, anyValue])));
   const anyObservation = record({
     values: anyValues,
     day: integer({ min: -60, max: 60 }),
@@ -194,8 +194,8 @@ describe('for any observations', () => {
           for (const count of ['times', 'dates', 'confirmed'] as const)
             expect(pairAfter?.[count]).toBeGreaterThanOrEqual(link[count]);
         }
-        for (const [variable, spread] of Object.entries(linksBefore.spread)) {
-          const spreadAfter = linksAfter.spread[variable as keyof Links['spread']];
+        for (const [kind, spread] of Object.entries(linksBefore.spread)) {
+          const spreadAfter = linksAfter.spread[kind as keyof Links['spread']];
           for (const [count, value] of Object.entries(spread) as [keyof typeof spread, number][])
             expect(spreadAfter?.[count]).toBeGreaterThanOrEqual(value);
         }

@@ -43,9 +43,9 @@ it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', withName('João da Silva'), withName('SILVA, Joao')],
   ['Session', { sessionId: 's-1' }, { sessionId: ' s-1 ' }],
   ['Identifier', { identifierId: 'i-1' }, { identifierId: 'i-1\n' }],
-])('the hash of %s is the same for %j and %j', (variable, left, right) => {
-  expect(valuesOf(left)[variable]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  expect(valuesOf(right)[variable]).toBe(valuesOf(left)[variable]);
+])('the hash of %s is the same for %j and %j', (kind, left, right) => {
+  expect(valuesOf(left)[kind]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  expect(valuesOf(right)[kind]).toBe(valuesOf(left)[kind]);
 });
 
 it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
@@ -59,10 +59,10 @@ it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Name', withName('João Silva'), withName('João Silva Souza')],
   ['Card', { card: { bin: '411111', last4: '1234' } }, { card: { bin: '411111', last4: '1235' } }],
   ['Session', { sessionId: 's-1' }, { sessionId: 'S-1' }],
-])('the hash of %s differs for %j and %j', (variable, left, right) => {
-  expect(valuesOf(left)[variable]).toBeDefined();
-  expect(valuesOf(right)[variable]).toBeDefined();
-  expect(valuesOf(right)[variable]).not.toBe(valuesOf(left)[variable]);
+])('the hash of %s differs for %j and %j', (kind, left, right) => {
+  expect(valuesOf(left)[kind]).toBeDefined();
+  expect(valuesOf(right)[kind]).toBeDefined();
+  expect(valuesOf(right)[kind]).not.toBe(valuesOf(left)[kind]);
 });
 
 it.each<[LinkDataKind, Partial<TransactionInput>]>([

@@ -35,7 +35,7 @@ function createScoring() {
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   };
-  const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  const saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
   return {
     create: async (input: Partial<TransactionInput>, at: string): Promise<TransactionState> => {
       const state = buildState(input, at);
@@ -48,11 +48,11 @@ function createScoring() {
         'PhoneChecked',
         at,
       );
-      await record({ state: confirmedState });
+      await saveRecord({ state: confirmedState });
       return confirmedState;
     },
     deny: async (state: TransactionState): Promise<void> => {
-      await record({ state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 } });
+      await saveRecord({ state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 } });
     },
     reassess: async (state: TransactionState): Promise<TransactionState> => {
       const { tenant, id, input, createdAt } = state;

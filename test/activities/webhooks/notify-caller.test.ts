@@ -81,11 +81,12 @@ describe('an event', () => {
     const body = '{"type":"step-up.started"}';
     const signAt = (minutes: number) =>
       signWebhook({ id: sampleEvent.id, body }, [Buffer.alloc(32, 1)], new Date(Date.now() + minutes * 60_000));
-    const [first, second] = [signAt(-4), signAt(4)];
-    expect(second['webhook-id']).toBe(first['webhook-id']);
-    expect(second['webhook-signature']).not.toBe(first['webhook-signature']);
-    for (const headers of [first, second]) expect(new Webhook(sampleSecret).verify(body, headers)).toBeTruthy();
-    expect(() => new Webhook(sampleSecret).verify(body, { ...first, ...signAt(-6) })).toThrow(
+    const [firstHeaders, secondHeaders] = [signAt(-4), signAt(4)];
+    expect(secondHeaders['webhook-id']).toBe(firstHeaders['webhook-id']);
+    expect(secondHeaders['webhook-signature']).not.toBe(firstHeaders['webhook-signature']);
+    for (const headers of [firstHeaders, secondHeaders])
+      expect(new Webhook(sampleSecret).verify(body, headers)).toBeTruthy();
+    expect(() => new Webhook(sampleSecret).verify(body, { ...firstHeaders, ...signAt(-6) })).toThrow(
       'Message timestamp too old',
     );
   });

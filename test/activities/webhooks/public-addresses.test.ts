@@ -35,12 +35,12 @@ describe('outside the local environment', () => {
 
   const ipv4Address = (address: string): LookupAddress => ({ address, family: 4 });
   /** Creates a webhook sender whose names resolve to these addresses, one response after the other. */
-  const resolveNamesTo = (...answers: LookupAddress[][]) => {
+  const resolveNamesTo = (...responses: LookupAddress[][]) => {
     const lookups: string[] = [];
     const post = createPostWebhook({
       publicOnly: true,
       timeoutMs: 5_000,
-      resolve: (name, _, done) => done(null, answers[lookups.push(name) - 1] ?? []),
+      resolve: (name, _, done) => done(null, responses[lookups.push(name) - 1] ?? []),
     });
     return {
       lookups,

@@ -27,9 +27,9 @@ describe('GET biometrics/document and /selfie', () => {
     const [first, selfieAddress] = [await readDocument(path), await readSelfie(path)];
     expect(Object.keys(first)).toEqual(['documentFrontUrl', 'documentBackUrl', 'expirationDateUtc']);
     expect(Object.keys(selfieAddress)).toEqual(['selfieUrl', 'expirationDateUtc']);
-    const lifeMs = Date.parse(first.expirationDateUtc) - startedAt;
-    expect(lifeMs).toBeGreaterThanOrEqual(300_000);
-    expect(lifeMs).toBeLessThan(302_000);
+    const lifetimeMs = Date.parse(first.expirationDateUtc) - startedAt;
+    expect(lifetimeMs).toBeGreaterThanOrEqual(300_000);
+    expect(lifetimeMs).toBeLessThan(302_000);
     expect((await readDocument(path)).documentFrontUrl).not.toBe(first.documentFrontUrl);
     for (const url of [first.documentFrontUrl, first.documentBackUrl, selfieAddress.selfieUrl]) {
       const image = await fetch(world.onTestHost(url));
@@ -128,14 +128,20 @@ describe('signed addresses', () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
-    const target = { tenant: 'local', owner: mine.id, id: image, actor: 'x', expiresAt: new Date(Date.now() + 60_000) };
+    const imageLink = {
+      tenant: 'local',
+      owner: mine.id,
+      id: image,
+      actor: 'x',
+      expiresAt: new Date(Date.now() + 60_000),
+    };
     const { keys } = world.api.dependencies;
     const otherKeys = deriveKeys(Buffer.alloc(32, 9).toString('base64'));
-    expect(await statusOf(imagePath(keys, target))).toBe(200);
-    expect(await statusOf(imagePath(otherKeys, target))).toBe(404);
-    expect(await statusOf(imagePath(keys, { ...target, tenant: 'other' }))).toBe(410);
-    expect(await statusOf(imagePath(keys, { ...target, owner: other.id }))).toBe(410);
-    expect(await statusOf(imagePath(keys, { ...target, id: '../../etc/passwd' }))).toBe(410);
+    expect(await statusOf(imagePath(keys, imageLink))).toBe(200);
+    expect(await statusOf(imagePath(otherKeys, imageLink))).toBe(404);
+    expect(await statusOf(imagePath(keys, { ...imageLink, tenant: 'other' }))).toBe(410);
+    expect(await statusOf(imagePath(keys, { ...imageLink, owner: other.id }))).toBe(410);
+    expect(await statusOf(imagePath(keys, { ...imageLink, id: '../../etc/passwd' }))).toBe(410);
   });
 
   test('expire at expirationDateUtc', async () => {

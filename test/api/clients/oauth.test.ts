@@ -135,8 +135,11 @@ test('GET /.well-known/jwks.json returns only the public key', async () => {
 });
 
 test('POST /v1/authentication returns 503 if the database is not available', async () => {
-  const offline = await ApiWorld.open();
-  const response = await offline.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } });
+  const worldWithoutDatabase = await ApiWorld.open();
+  const response = await worldWithoutDatabase.post('/v1/authentication', {
+    token: null,
+    body: { Username: 'a', Password: 'b' },
+  });
   expect(response.body).toEqual(problemShape('service_unavailable', 503));
-  await offline.close();
+  await worldWithoutDatabase.close();
 });

@@ -9,29 +9,29 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const rounds = Array.from({ length: 8 }, (_, round) => `race-${round}`);
-const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const sort = (values: readonly number[]) => values.toSorted((left, right) => left - right);
 const versionsOf = (responses: readonly { body: unknown }[]) =>
   sort(responses.map(({ body }) => (body as { version: number }).version));
 
 test('PUTs at the same time get different numbers', async () => {
-  const responses = await Promise.all(numbers(20).map((seconds) => world.put('crowd', buildPauseFlow(seconds))));
+  const responses = await Promise.all(numbersTo(20).map((seconds) => world.put('crowd', buildPauseFlow(seconds))));
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
-  expect(versionsOf(responses)).toEqual(numbers(20));
+  expect(versionsOf(responses)).toEqual(numbersTo(20));
 });
 
 test('equal PUTs at the same time add one version', async () => {
-  const responses = await Promise.all(numbers(10).map(() => world.put('choir', buildPauseFlow(1))));
-  expect(sort(responses.map(({ status }) => status))).toEqual([...numbers(9).map(() => 200), 201]);
-  expect(versionsOf(responses)).toEqual(numbers(10).map(() => 1));
+  const responses = await Promise.all(numbersTo(10).map(() => world.put('choir', buildPauseFlow(1))));
+  expect(sort(responses.map(({ status }) => status))).toEqual([...numbersTo(9).map(() => 200), 201]);
+  expect(versionsOf(responses)).toEqual(numbersTo(10).map(() => 1));
 });
 
 test.each(rounds)(
   '%s: of an activation and a deletion of a version at the same time, one is rejected',
   async (name) => {
     await world.createVersions(name, 2, 1);
-    const [activated, removed] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
-    const statuses = [activated.status, removed.status];
+    const [activation, deletion] = await Promise.all([world.activate(name, 2), world.deleteVersion(name, 2)]);
+    const statuses = [activation.status, deletion.status];
     expect([
       [200, 409],
       [404, 200],
@@ -45,11 +45,11 @@ test.each(rounds)(
 test.each(rounds)('%s: of a rollback and a deletion of its target at the same time, one is rejected', async (round) => {
   const name = `back-${round}`;
   await world.createVersions(name, 2, 1, 2);
-  const [rolledBack, removed] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
+  const [rollback, deletion] = await Promise.all([world.rollBack(name), world.deleteVersion(name, 1)]);
   expect([
     [200, 409],
     [409, 200],
-  ]).toContainEqual([rolledBack.status, removed.status]);
+  ]).toContainEqual([rollback.status, deletion.status]);
   const { version } = (await world.api.dependencies.flowStore.findActive('local', name)) ?? {};
   expect((await world.get(`/v1/flows/${name}/versions/${version}`)).status).toBe(200);
 });

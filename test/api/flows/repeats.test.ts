@@ -32,12 +32,12 @@ test('a retried rollback goes back one version only', async () => {
 
 test('a retried deletion or activation returns the first response', async () => {
   await world.createVersions('gone', 2);
-  const activated = await world.activate('gone', 1, withKey('gone-1'));
+  const firstActivation = await world.activate('gone', 1, withKey('gone-1'));
   await world.activate('gone', 2);
-  expect((await world.activate('gone', 1, withKey('gone-1'))).body).toEqual(activated.body);
+  expect((await world.activate('gone', 1, withKey('gone-1'))).body).toEqual(firstActivation.body);
   expect((await world.get('/v1/flows/gone')).body).toMatchObject({ active: 2 });
-  const deleted = await world.deleteVersion('gone', 1, withKey('gone-2'));
-  expect((await world.deleteVersion('gone', 1, withKey('gone-2'))).body).toEqual(deleted.body);
+  const firstDeletion = await world.deleteVersion('gone', 1, withKey('gone-2'));
+  expect((await world.deleteVersion('gone', 1, withKey('gone-2'))).body).toEqual(firstDeletion.body);
 });
 
 test('a key that was used for one request is rejected for any other', async () => {

@@ -75,9 +75,9 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
       );
       const [foreign, ...missing] = responses.map(({ status, body, headers }) => {
         const { instance: _, traceId: __, ...fields } = body as Record<string, unknown>;
-        return { status, rest: fields, names: [...headers.keys()].toSorted() };
+        return { status, fields, headerNames: [...headers.keys()].toSorted() };
       });
-      expect(foreign?.rest).toMatchObject({ code: 'transaction_not_found' });
+      expect(foreign?.fields).toMatchObject({ code: 'transaction_not_found' });
       for (const one of missing) expect(one).toEqual(foreign);
     });
 });

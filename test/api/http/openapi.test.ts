@@ -109,14 +109,14 @@ test('real responses have no undocumented header', async () => {
   world.dependencies.flowStore = { ...world.dependencies.flowStore, findActive: async () => smsTokenFlow };
   const created = await check('POST', '/v1/transaction?flow=sms-token', { body: person });
   const path = created.headers.get('location') ?? '';
-  const run = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
-  const response = await check('POST', `${run}/answer`, { body: { value: '000000' } });
+  const runPath = `${path}/flows/runs/${created.headers.get('x-countersign-run')}`;
+  const response = await check('POST', `${runPath}/answer`, { body: { value: '000000' } });
   expect(response.headers.get('x-attempts-remaining')).toMatch(/^\d$/);
   await check('POST', `${path}/sms/tokens/validate`, { body: { value: '000001' } });
   await check('POST', `${path}/flows/email-token`);
   for (const endpoint of ['', '/all', '/scores', '/scores/explanation', '/sms/2fa', '/emails/2fa', '/whatsapps/2fa'])
     expect((await check('GET', `${path}${endpoint}`)).status).toBeLessThan(300);
-  for (const readPath of [`${path}/flows`, run, '/openapi.json', '/health/ready', '/v1/reviews?limit=0'])
+  for (const readPath of [`${path}/flows`, runPath, '/openapi.json', '/health/ready', '/v1/reviews?limit=0'])
     await check('GET', readPath);
   expect((await check('POST', '/v1/transaction', { body: {}, token: null })).status).toBe(401);
   expect((await check('POST', '/oauth2/token')).status).toBe(415);

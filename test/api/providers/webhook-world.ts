@@ -32,9 +32,9 @@ export class WebhookWorld {
   static async open(logger?: Logger): Promise<WebhookWorld> {
     const postgres = await startPostgres();
     const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, logger);
-    const events = new ProviderEventProcessor(api.dependencies);
-    api.dependencies.processProviderEvents = () => events.runNow();
-    return new WebhookWorld(api, events, () => postgres.stop());
+    const eventProcessor = new ProviderEventProcessor(api.dependencies);
+    api.dependencies.processProviderEvents = () => eventProcessor.runNow();
+    return new WebhookWorld(api, eventProcessor, () => postgres.stop());
   }
 
   get pool() {
@@ -89,7 +89,7 @@ export class WebhookWorld {
     }
   }
 
-  /** Saves a message like the worker while it sends the message: the result of the provider is not known yet. */
+  /** Saves a message as the worker does just before the provider answers: the result of the send is not known yet. */
   async saveSend(
     channel: 'sms' | 'whatsapp',
     kind: 'token' | 'secondFactor' = 'secondFactor',

@@ -27,7 +27,7 @@ test('GET /v1/reviews lists open reviews, oldest first, in pages', async () => {
   expect((await world.api.request('/v1/reviews', { token })).body).toEqual({ reviews: [] });
 });
 
-const cursor = (...values: unknown[]) => `?after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
+const queryAfter = (...values: unknown[]) => `?after=${Buffer.from(JSON.stringify(values)).toString('base64url')}`;
 
 const reviewId = '7c9e6679-7425-40de-944b-e07fc1f94200';
 
@@ -37,9 +37,9 @@ test.each([
   '?limit=x',
   '?after=x',
   '?after=W10',
-  cursor('0000-01-01T00:00:00.000Z', reviewId),
-  cursor('2026-01-01T00:00:00.000Z', '\u0000'),
-  cursor(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, reviewId),
+  queryAfter('0000-01-01T00:00:00.000Z', reviewId),
+  queryAfter('2026-01-01T00:00:00.000Z', '\u0000'),
+  queryAfter(`2026-01-01T00:00:00.${'0'.repeat(5_000)}Z`, reviewId),
 ])('GET /v1/reviews rejects the query %s', async (query) => {
   expect((await world.api.request(`/v1/reviews${query}`)).body).toMatchObject(problemShape('validation_failed', 400));
 });

@@ -17,7 +17,7 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** A closed transaction. `readRecord` reads its record. Its resumed workflow accepts updates and never responds. */
-function closedTransaction(readRecord: () => Promise<TransactionState>) {
+function createClosedTransaction(readRecord: () => Promise<TransactionState>) {
   const slots = new CommandSlots();
   const rejectAsClosed = () =>
     Promise.reject(new WorkflowNotFoundError('closed', transactionWorkflowId(target.tenant, target.id), undefined));
@@ -42,10 +42,10 @@ async function expectEnded(call: Promise<unknown>): Promise<void> {
 }
 
 test('the deadline also applies while the database does not respond', async () => {
-  await expectEnded(closedTransaction(neverResolve).send());
+  await expectEnded(createClosedTransaction(neverResolve).send());
 });
 
 test('a slow read of the record does not extend the deadline', async () => {
   const slowRead = () => new Promise<TransactionState>((resolve) => setTimeout(() => resolve(state), 3_000));
-  await expectEnded(closedTransaction(slowRead).send());
+  await expectEnded(createClosedTransaction(slowRead).send());
 });

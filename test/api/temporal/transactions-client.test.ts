@@ -36,8 +36,9 @@ const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
 /**
- * On a busy machine, fifty starts and a hundred waits for slots take longer than callers may wait. The deadlines of updates stay:
- * with longer ones, the client of Temporal would repeat updates above Temporal's limit for longer, and hide a missing limit.
+ * On a busy machine, fifty starts and a hundred waits for slots take longer than callers may wait. The deadlines of
+ * updates stay: with longer ones, the Temporal client would repeat rejected updates for longer, and a missing limit of
+ * the API would not show.
  */
 function extendDeadlines(): void {
   for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)
@@ -218,13 +219,13 @@ describe('send', () => {
   // Temporal accepts 10 updates of one workflow at a time.
   test.each([1, 5])(
     'a hundred codes at once by %i processes all get a response, and five are evaluated',
-    async (count) => {
-      const processes = Array.from({ length: count }, () => clientOf(env.connection));
+    async (processCount) => {
+      const processes = Array.from({ length: processCount }, () => clientOf(env.connection));
       const target = await createTransaction();
       await request(target, propose(smsToken, target.id));
       const statuses = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
-          attemptCode(target, `x${index}`, undefined, processes[index % count]).then(
+          attemptCode(target, `x${index}`, undefined, processes[index % processCount]).then(
             ({ status }) => status,
             (error: unknown) =>
               error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed',

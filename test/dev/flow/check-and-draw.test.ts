@@ -209,5 +209,7 @@ test.each([
     writeFile(`${name.replaceAll(' ', '-')}.flow.ts`, flowModule(text)),
   ]);
   expect([code, err]).toEqual([1, '']);
-  expect(Array.from(out.matchAll(/^ {2}(\S+) \[field-[a-z]+\]\n {4}\S.*\n {4}\S/gm), ([, at]) => at)).toEqual(places);
+  expect(Array.from(out.matchAll(/^ {2}(\S+) \[field-[a-z]+\]\n {4}\S.*\n {4}\S/gm), ([, place]) => place)).toEqual(
+    places,
+  );
 });

@@ -246,7 +246,7 @@ test('reports all issues at once, in the order of lines, and lists the scripted 
 /** Each line expands to nine times the line before it. */
 const expandingAliases = Array.from(
   { length: 7 },
-  (_, at) => `k${at}: &k${at + 1} [${Array(9).fill(`*k${at}`).join(', ')}]`,
+  (_, index) => `k${index}: &k${index + 1} [${Array(9).fill(`*k${index}`).join(', ')}]`,
 );
 
 test('rejects aliases that expand too much', () => {
@@ -261,7 +261,7 @@ test('replaces an alias with its value', () => {
 });
 
 test('reports only the first issues of a file that is completely wrong', () => {
-  const text = Array.from({ length: 80 }, (_, at) => `- name: s${at}\n  person: [sleeps]\n`).join('');
+  const text = Array.from({ length: 80 }, (_, index) => `- name: s${index}\n  person: [sleeps]\n`).join('');
   expect(() => read(text)).toThrow(/^(?:s[^\n]*\n){50}… and 110 more\nScripted steps:/);
 });
 

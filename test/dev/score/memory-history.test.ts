@@ -75,8 +75,8 @@ it('a memory history saves the facts of known transactions, and ignores those of
 
 it('a memory history stores no clear text', async () => {
   const history = createMemoryHistory();
-  const { subject: own } = await history.observe(buildSubject(52998224725, 87654321, 0), 'own', 30);
-  expect(JSON.stringify(own)).not.toMatch(/52998224725|87654321/);
+  const { subject: ownObservation } = await history.observe(buildSubject(52998224725, 87654321, 0), 'own', 30);
+  expect(JSON.stringify(ownObservation)).not.toMatch(/52998224725|87654321/);
 });
 
 describe('compared with the database', () => {
@@ -86,35 +86,38 @@ describe('compared with the database', () => {
   });
   afterAll(() => postgres.stop());
 
-  const anyStep = fc.record({
+  const anyTransaction = fc.record({
     document: fc.integer({ min: 1, max: 3 }),
     phone: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
     facts: fc.record({ phone: fc.boolean(), email: fc.boolean(), denied: fc.boolean() }),
   });
 
-  /** Both must return the same links at each step. There are enough steps to exceed the read limit of a value. */
+  /** Both must return the same links for each transaction. The transactions exceed the read limit of a value. */
   it('returns the same links for the same transactions', async () => {
-    const property = fc.asyncProperty(fc.array(anyStep, { minLength: 120, maxLength: 140 }), async (steps) => {
-      const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
-      try {
-        const [postgresHistory, memoryHistory] = [createPostgresHistory(pool, testKeys), createMemoryHistory()];
-        const record = createRecorder(pool, testKeys, createLogger('test', 'silent'));
-        for (const [minute, { document, phone, facts }] of steps.entries()) {
-          const subject = buildSubject(document, phone, minute * 700);
-          const [postgresResult, memoryResult] = [
-            await postgresHistory.observe(subject, 'own', 30),
-            await memoryHistory.observe(subject, 'own', 30),
-          ];
-          expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
-          const trueFacts = Object.entries(facts).filter(([, known]) => known);
-          const personFacts: PersonFacts = Object.fromEntries(trueFacts.map(([fact]) => [fact, subject.createdAt]));
-          await record({ state: { ...newState(subject), version: 1, facts: personFacts } });
-          memoryHistory.addFacts(subject.id, facts);
+    const property = fc.asyncProperty(
+      fc.array(anyTransaction, { minLength: 120, maxLength: 140 }),
+      async (transactions) => {
+        const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
+        try {
+          const [postgresHistory, memoryHistory] = [createPostgresHistory(pool, testKeys), createMemoryHistory()];
+          const saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+          for (const [minute, { document, phone, facts }] of transactions.entries()) {
+            const subject = buildSubject(document, phone, minute * 700);
+            const [postgresResult, memoryResult] = [
+              await postgresHistory.observe(subject, 'own', 30),
+              await memoryHistory.observe(subject, 'own', 30),
+            ];
+            expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
+            const trueFacts = Object.entries(facts).filter(([, known]) => known);
+            const personFacts: PersonFacts = Object.fromEntries(trueFacts.map(([fact]) => [fact, subject.createdAt]));
+            await saveRecord({ state: { ...newState(subject), version: 1, facts: personFacts } });
+            memoryHistory.addFacts(subject.id, facts);
+          }
+        } finally {
+          await pool.end();
         }
-      } finally {
-        await pool.end();
-      }
-    });
+      },
+    );
     await fc.assert(property, { numRuns: 5 });
   });
 });

@@ -37,7 +37,7 @@ async function run(...args: string[]) {
 }
 
 /** Scores lines under the built-in policy and returns the report. */
-async function report(lines: readonly unknown[], ...options: string[]): Promise<Report> {
+async function createReport(lines: readonly unknown[], ...options: string[]): Promise<Report> {
   const { out } = await run('--policy', policyFile, '--transactions', writeLines(lines), '--json', ...options);
   return JSON.parse(out) as Report;
 }
@@ -51,26 +51,26 @@ const otherPersons = ['11144477735', '12345678909', '00000000191'].map((document
 
 describe('history', () => {
   it('comes from earlier lines: the third document on one phone has a finding', async () => {
-    expect(countHits(await report([person, ...otherPersons.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
-    expect(countHits(await report([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
+    expect(countHits(await createReport([person, ...otherPersons.slice(0, 1)]), 'PH004', 'Negativo')).toBe(0);
+    expect(countHits(await createReport([person, ...otherPersons]), 'PH004', 'Negativo')).toBe(2);
   });
 
   it('applies a denial to later lines and not to its own', async () => {
-    const denied = { ...person, facts: { denied: true } };
-    const result = await report([person, denied, person]);
+    const deniedPerson = { ...person, facts: { denied: true } };
+    const result = await createReport([person, deniedPerson, person]);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(1);
     expect(countHits(result, 'CF003', 'Negativo')).toBe(0);
   });
 
   it('applies a denial to its own score on request', async () => {
-    const result = await report([person, { ...person, facts: { denied: true } }], '--with-facts');
+    const result = await createReport([person, { ...person, facts: { denied: true } }], '--with-facts');
     expect(countHits(result, 'CF003', 'Negativo')).toBe(1);
     expect(countHits(result, 'LK004', 'Negativo')).toBe(0);
     expect(result.ownFacts).toBe('counted');
   });
 
   it('uses no DNS: a domain that does not exist has no finding', async () => {
-    const result = await report([{ ...person, email: 'a@no-such-domain.invalid' }]);
+    const result = await createReport([{ ...person, email: 'a@no-such-domain.invalid' }]);
     expect(result.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
     expect(result.notQueried).toEqual(['dns', 'bureau']);
   });
@@ -84,7 +84,7 @@ describe('the report', () => {
   ];
 
   it('counts scores, rules and labels', async () => {
-    const result = await report(labeledLines, '--language', 'en');
+    const result = await createReport(labeledLines, '--language', 'en');
     expect(result.transactions).toEqual({ scored: 3, unreadable: 0, undated: 3, good: 1, bad: 1 });
     expect(result.notInPolicy).toEqual([]);
     expect(result.bands.reduce((sum, { count }) => sum + count, 0)).toBe(3);
@@ -111,15 +111,15 @@ describe('the report', () => {
 
   it('describes every rule of the policy in the language', async () => {
     const [english, spanish] = [
-      await report(labeledLines, '--language', 'en'),
-      await report(labeledLines, '--language', 'es'),
+      await createReport(labeledLines, '--language', 'en'),
+      await createReport(labeledLines, '--language', 'es'),
     ];
     expect(english.rules).toHaveLength(Object.keys(defaultPolicy.points).length);
     expect(english.rules[0]?.description).not.toBe(spanish.rules[0]?.description);
   });
 
   it('has neither AUC nor KS without both labels', async () => {
-    expect((await report([person])).separation).toBeUndefined();
+    expect((await createReport([person])).separation).toBeUndefined();
     const { out } = await run('--policy', policyFile, '--transactions', writeLines([{ ...person, label: 'good' }]));
     expect(out).toContain('AUC and KS need both labels');
   });
@@ -131,8 +131,11 @@ describe('the report', () => {
   });
 
   it('gives the same scores for the same file', async () => {
-    const [first, second] = [await report([person, ...otherPersons]), await report([person, ...otherPersons])];
-    expect({ ...second, elapsedMs: 0 }).toEqual({ ...first, elapsedMs: 0 });
+    const [firstReport, secondReport] = [
+      await createReport([person, ...otherPersons]),
+      await createReport([person, ...otherPersons]),
+    ];
+    expect({ ...secondReport, elapsedMs: 0 }).toEqual({ ...firstReport, elapsedMs: 0 });
   });
 });
 
@@ -148,13 +151,13 @@ describe('lines that cannot be scored', () => {
   });
 
   it('are listed up to a limit of twenty', async () => {
-    const result = await report([person, ...Array.from({ length: 25 }, () => 'no')]);
+    const result = await createReport([person, ...Array.from({ length: 25 }, () => 'no')]);
     expect(result.transactions.unreadable).toBe(25);
     expect(result.issues.map(({ line }) => line)).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
   });
 
   it('may be longer than any body', async () => {
-    const result = await report([person, `"${'x'.repeat(200_000)}"`, person]);
+    const result = await createReport([person, `"${'x'.repeat(200_000)}"`, person]);
     expect(result.issues).toEqual([{ line: 2, reason: 'is longer than 131072 bytes' }]);
     expect(result.transactions.scored).toBe(2);
   });

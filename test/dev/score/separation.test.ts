@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { areaUnderCurve, greatestDistance, type LabeledScores } from '../../../dev/score/separation';
 
 /** Scores like those of the service: few distinct values, so ties are common. */
-const scores = fc.array(
+const anyScores = fc.array(
   fc.integer({ min: 0, max: 40 }).map((quarter) => quarter / 4),
   { minLength: 1, maxLength: 40 },
 );
-const anyLabelled = fc.record({ good: scores, bad: scores });
+const anyLabeledScores = fc.record({ good: anyScores, bad: anyScores });
 
 describe('AUC', () => {
   it.each<[string, number, LabeledScores]>([
@@ -24,7 +24,7 @@ describe('AUC', () => {
 
   it('and the AUC of the inverted scores add up to 1', () => {
     fc.assert(
-      fc.property(anyLabelled, ({ good, bad }) => {
+      fc.property(anyLabeledScores, ({ good, bad }) => {
         const inverted = { good: good.map((score) => -score), bad: bad.map((score) => -score) };
         expect(areaUnderCurve(inverted)).toBeCloseTo(1 - (areaUnderCurve({ good, bad }) ?? Number.NaN), 12);
       }),
@@ -33,9 +33,9 @@ describe('AUC', () => {
 
   it('is the share of pairs in which the good score is higher; a tie counts half', () => {
     fc.assert(
-      fc.property(anyLabelled, ({ good, bad }) => {
+      fc.property(anyLabeledScores, ({ good, bad }) => {
         const pairs = good.flatMap((one) => bad.map((other): number => (one > other ? 1 : one === other ? 0.5 : 0)));
-        const share = pairs.reduce((sum, won) => sum + won, 0) / pairs.length;
+        const share = pairs.reduce((sum, pairShare) => sum + pairShare, 0) / pairs.length;
         expect(areaUnderCurve({ good, bad })).toBeCloseTo(share, 12);
       }),
     );
@@ -61,13 +61,13 @@ describe('KS', () => {
 
   it('is the largest difference of the shares at any score', () => {
     fc.assert(
-      fc.property(anyLabelled, ({ good, bad }) => {
+      fc.property(anyLabeledScores, ({ good, bad }) => {
         const shareUpTo = (list: number[], limit: number) =>
           list.filter((score) => score <= limit).length / list.length;
-        const gap = (limit: number) => Math.abs(shareUpTo(good, limit) - shareUpTo(bad, limit));
+        const distanceAt = (limit: number) => Math.abs(shareUpTo(good, limit) - shareUpTo(bad, limit));
         const result = greatestDistance({ good, bad });
-        expect(result?.distance).toBeCloseTo(Math.max(...[...good, ...bad].map(gap)), 12);
-        expect(gap(result?.at ?? Number.NaN)).toBeCloseTo(result?.distance ?? Number.NaN, 12);
+        expect(result?.distance).toBeCloseTo(Math.max(...[...good, ...bad].map(distanceAt)), 12);
+        expect(distanceAt(result?.at ?? Number.NaN)).toBeCloseTo(result?.distance ?? Number.NaN, 12);
       }),
     );
   });

@@ -9,9 +9,9 @@ import type { TransactionState } from '../../../domain/state';
 import { buildState, addMs } from '../../support/build';
 import { evidenceWith } from '../scoring/build-basis';
 
-const start = withAssessment(buildState(), { evidence: evidenceWith(), policy: defaultPolicy });
+const assessedState = withAssessment(buildState(), { evidence: evidenceWith(), policy: defaultPolicy });
 const dayMs = 86_400_000;
-const hoursLater = (hours: number) => addMs(start.createdAt, hours * 3_600_000);
+const hoursLater = (hours: number) => addMs(assessedState.createdAt, hours * 3_600_000);
 
 const buildProposal = (biometricsId = 'a', change: Partial<BiometricsProposal> = {}): BiometricsProposal => ({
   biometricsId,
@@ -32,39 +32,41 @@ function addLink(state: TransactionState, proposal: BiometricsProposal, at: stri
 }
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-const captures: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
+const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
   step: 'capture',
   kind,
   capture,
 }));
-const allSteps: PageAction[] = [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }];
+const allActions: PageAction[] = [{ step: 'open' }, { step: 'consent' }, ...captureActions, { step: 'submit' }];
 
-function applySteps(
+function applyActions(
   state: TransactionState,
-  steps: PageAction[],
+  actions: PageAction[],
   owner = 'mine',
   at = hoursLater(1),
   id = 'a',
 ): TransactionState {
-  return steps.reduce((current, step) => {
-    const result = applyPageAction(current, id, step, owner, at);
+  return actions.reduce((current, action) => {
+    const result = applyPageAction(current, id, action, owner, at);
     if ('error' in result) throw new Error(result.error.type);
     return result.state;
   }, state);
 }
 
-const rejectionOf = (state: TransactionState, step: PageAction, owner = 'mine', at = hoursLater(1)) => {
-  const result = applyPageAction(state, 'a', step, owner, at);
+const rejectionOf = (state: TransactionState, action: PageAction, owner = 'mine', at = hoursLater(1)) => {
+  const result = applyPageAction(state, 'a', action, owner, at);
   return 'error' in result ? result.error : undefined;
 };
 
-const linkState = addLink(start, buildProposal(), hoursLater(0));
+const linkState = addLink(assessedState, buildProposal(), hoursLater(0));
 
 test('a link goes from waiting to open, captured and submitted', () => {
-  const statuses = allSteps.map((_, index) => currentLink(applySteps(linkState, allSteps.slice(0, index + 1)))?.status);
+  const statuses = allActions.map(
+    (_, index) => currentLink(applyActions(linkState, allActions.slice(0, index + 1)))?.status,
+  );
   expect(currentLink(linkState)?.status).toBe('Waiting');
   expect(statuses).toEqual([...Array.from({ length: 5 }, () => 'InProgress'), 'Processing']);
-  expect(currentLink(applySteps(linkState, allSteps))).toMatchObject({
+  expect(currentLink(applyActions(linkState, allActions))).toMatchObject({
     openedAt: hoursLater(1),
     consentedAt: hoursLater(1),
     submittedAt: hoursLater(1),
@@ -72,38 +74,38 @@ test('a link goes from waiting to open, captured and submitted', () => {
 });
 
 test('a repeated open, consent or submit changes nothing; a capture can be repeated', () => {
-  const openState = applySteps(linkState, [{ step: 'open' }, { step: 'consent' }]);
-  expect(currentLink(applySteps(openState, [{ step: 'open' }, { step: 'consent' }], 'mine', hoursLater(2)))).toEqual(
+  const openState = applyActions(linkState, [{ step: 'open' }, { step: 'consent' }]);
+  expect(currentLink(applyActions(openState, [{ step: 'open' }, { step: 'consent' }], 'mine', hoursLater(2)))).toEqual(
     currentLink(openState),
   );
-  const submittedState = applySteps(linkState, allSteps);
-  expect(applySteps(submittedState, [{ step: 'submit' }], 'mine', hoursLater(2))).toBe(submittedState);
+  const submittedState = applyActions(linkState, allActions);
+  expect(applyActions(submittedState, [{ step: 'submit' }], 'mine', hoursLater(2))).toBe(submittedState);
   const newCapture: PageAction = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
-  expect(currentLink(applySteps(linkState, [...allSteps.slice(0, 5), newCapture]))?.captures.selfie?.imageId).toBe(
+  expect(currentLink(applyActions(linkState, [...allActions.slice(0, 5), newCapture]))?.captures.selfie?.imageId).toBe(
     'better',
   );
 });
 
 test('only the first browser can use the link', () => {
-  const openState = applySteps(linkState, [{ step: 'open' }]);
-  for (const step of allSteps) expect(rejectionOf(openState, step, 'other')?.type).toBe('LinkTaken');
+  const openState = applyActions(linkState, [{ step: 'open' }]);
+  for (const action of allActions) expect(rejectionOf(openState, action, 'other')?.type).toBe('LinkTaken');
   expect(rejectionOf(linkState, { step: 'consent' })?.type).toBe('LinkTaken');
 });
 
 test('a link accepts no image before consent, and no submission before all images', () => {
-  const openState = applySteps(linkState, [{ step: 'open' }]);
-  for (const step of captures) expect(rejectionOf(openState, step)?.type).toBe('ConsentMissing');
+  const openState = applyActions(linkState, [{ step: 'open' }]);
+  for (const action of captureActions) expect(rejectionOf(openState, action)?.type).toBe('ConsentMissing');
   expect(rejectionOf(openState, { step: 'submit' })?.type).toBe('ConsentMissing');
-  const partialState = applySteps(linkState, allSteps.slice(0, 4));
+  const partialState = applyActions(linkState, allActions.slice(0, 4));
   expect(rejectionOf(partialState, { step: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
 });
 
 test.each([
   ['never opened', [], 'Expired'],
-  ['opened', allSteps.slice(0, 1), 'Abandoned'],
-  ['not submitted', allSteps.slice(0, 5), 'Abandoned'],
-] as const)('a link that was %s in time expires', (_, steps, status) => {
-  const state = applySteps(linkState, [...steps]);
+  ['opened', allActions.slice(0, 1), 'Abandoned'],
+  ['not submitted', allActions.slice(0, 5), 'Abandoned'],
+] as const)('a link that was %s in time expires', (_, actions, status) => {
+  const state = applyActions(linkState, [...actions]);
   expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(23.9))).toBeUndefined();
   expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(24))).toMatchObject({
     type: 'LinkClosed',
@@ -112,26 +114,26 @@ test.each([
 });
 
 test('a submitted link does not expire', () => {
-  expect(rejectionOf(applySteps(linkState, allSteps), { step: 'submit' }, 'mine', hoursLater(48))).toBeUndefined();
+  expect(rejectionOf(applyActions(linkState, allActions), { step: 'submit' }, 'mine', hoursLater(48))).toBeUndefined();
 });
 
 describe('a new link', () => {
   it('replaces an open one', () => {
-    const second = addLink(applySteps(linkState, allSteps.slice(0, 3)), buildProposal('b'), hoursLater(2));
-    expect(second.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
-    expect(rejectionOf(second, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
+    const secondLinkState = addLink(applyActions(linkState, allActions.slice(0, 3)), buildProposal('b'), hoursLater(2));
+    expect(secondLinkState.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
+    expect(rejectionOf(secondLinkState, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
   });
 
   it('does not change an expired one', () => {
-    const second = addLink(linkState, buildProposal('b'), hoursLater(30));
-    expect(second.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
+    const secondLinkState = addLink(linkState, buildProposal('b'), hoursLater(30));
+    expect(secondLinkState.biometrics?.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
   });
 
   it('is rejected while a review is open, and after ten links', () => {
-    expect(createLink(applySteps(linkState, allSteps), buildProposal('b'), hoursLater(2))).toMatchObject({
+    expect(createLink(applyActions(linkState, allActions), buildProposal('b'), hoursLater(2))).toMatchObject({
       error: { type: 'BiometricsInReview' },
     });
-    let state = start;
+    let state = assessedState;
     for (let n = 0; n < linksPerTransaction; n += 1) state = addLink(state, buildProposal(String(n)), hoursLater(n));
     expect(createLink(state, buildProposal('x'), hoursLater(20))).toMatchObject({
       error: { type: 'LinkLimitReached' },
@@ -141,24 +143,28 @@ describe('a new link', () => {
   it('is sent to the channels that have a destination', () => {
     const allChannels = { channels: ['sms', 'email', 'whatsapp'] } as const;
     const channelsOf = (state: TransactionState) => currentLink(state)?.sends.map(({ channel }) => channel);
-    expect(channelsOf(addLink(start, buildProposal('a', allChannels), hoursLater(0)))).toEqual([
+    expect(channelsOf(addLink(assessedState, buildProposal('a', allChannels), hoursLater(0)))).toEqual([
       'sms',
       'email',
       'whatsapp',
     ]);
-    const { phone: _, ...inputWithoutPhone } = start.input;
+    const { phone: _, ...inputWithoutPhone } = assessedState.input;
     expect(
-      channelsOf(addLink({ ...start, input: inputWithoutPhone }, buildProposal('a', allChannels), hoursLater(0))),
+      channelsOf(
+        addLink({ ...assessedState, input: inputWithoutPhone }, buildProposal('a', allChannels), hoursLater(0)),
+      ),
     ).toEqual(['email']);
     expect(
-      channelsOf(addLink(start, buildProposal('a', { ...allChannels, allowedCountries: ['1'] }), hoursLater(0))),
+      channelsOf(
+        addLink(assessedState, buildProposal('a', { ...allChannels, allowedCountries: ['1'] }), hoursLater(0)),
+      ),
     ).toEqual(['email']);
   });
 
   it('has the date of its request, or of the transaction, or its creation time', () => {
     const dateOf = (state: TransactionState) => currentLink(state)?.identifierDate;
     expect(dateOf(linkState)).toBe(hoursLater(0));
-    const datedState = { ...start, input: { ...start.input, identifierDate: '2026-01-01T00:00:00Z' } };
+    const datedState = { ...assessedState, input: { ...assessedState.input, identifierDate: '2026-01-01T00:00:00Z' } };
     expect(dateOf(addLink(datedState, buildProposal(), hoursLater(0)))).toBe('2026-01-01T00:00:00Z');
     expect(dateOf(addLink(datedState, buildProposal('a', { identifierDate: hoursLater(5) }), hoursLater(0)))).toBe(
       hoursLater(5),
@@ -167,7 +173,7 @@ describe('a new link', () => {
 });
 
 describe('a decision', () => {
-  const submittedState = applySteps(linkState, allSteps);
+  const submittedState = applyActions(linkState, allActions);
   const makeDecision = (status: 'Approved' | 'Rejected' | 'Inconclusive') =>
     decideOnImages(submittedState, 'a', { status, by: 'reviewer-1', reason: 'same face', at: hoursLater(3) });
 
@@ -176,36 +182,36 @@ describe('a decision', () => {
     ['Rejected', 'CF004', -1],
     ['Inconclusive', undefined, 0],
   ] as const)('of %s adds a score', (status, code, sign) => {
-    const decision = makeDecision(status);
-    if ('error' in decision) throw new Error(decision.error.type);
-    expect(decision.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
-    const [before, after] = decision.state.scores.slice(-2);
+    const result = makeDecision(status);
+    if ('error' in result) throw new Error(result.error.type);
+    expect(result.biometrics).toMatchObject({ status, decision: { by: 'reviewer-1' } });
+    const [before, after] = result.state.scores.slice(-2);
     expect(after).toMatchObject({ reason: 'BiometricsChecked', createdAt: hoursLater(3) });
     expect(Math.sign((after?.value ?? 0) - (before?.value ?? 0))).toBe(sign);
-    expect(decision.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
+    expect(result.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
   it('before the first assessment adds its score with the assessment', () => {
-    const unassessed = applySteps(addLink(buildState(), buildProposal(), start.createdAt), allSteps);
-    const result = decideOnImages(unassessed, 'a', {
+    const unassessedState = applyActions(addLink(buildState(), buildProposal(), assessedState.createdAt), allActions);
+    const result = decideOnImages(unassessedState, 'a', {
       status: 'Approved',
       by: 'reviewer-1',
       reason: 'same face',
       at: hoursLater(3),
     });
     if ('error' in result) throw new Error(result.error.type);
-    const assessed = withAssessment(result.state, { evidence: evidenceWith(), policy: defaultPolicy });
+    const laterAssessedState = withAssessment(result.state, { evidence: evidenceWith(), policy: defaultPolicy });
     const laterResult = makeDecision('Approved');
     if ('error' in laterResult) throw new Error(laterResult.error.type);
-    expect(assessed.scores).toEqual(laterResult.state.scores);
-    expect(assessed.facts).toEqual({ biometrics: { status: 'Approved', at: hoursLater(3) } });
+    expect(laterAssessedState.scores).toEqual(laterResult.state.scores);
+    expect(laterAssessedState.facts).toEqual({ biometrics: { status: 'Approved', at: hoursLater(3) } });
   });
 
   it('is made once, and only on submitted images', () => {
-    const made = makeDecision('Approved');
-    if ('error' in made) throw new Error(made.error.type);
+    const firstResult = makeDecision('Approved');
+    if ('error' in firstResult) throw new Error(firstResult.error.type);
     const decision = { status: 'Rejected', by: 'x', reason: '', at: hoursLater(4) } as const;
-    expect(decideOnImages(made.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
+    expect(decideOnImages(firstResult.state, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
     expect(decideOnImages(linkState, 'a', decision)).toMatchObject({ error: { type: 'NotInReview' } });
     expect(decideOnImages(submittedState, 'b', decision)).toMatchObject({ error: { type: 'NotInReview' } });
   });
@@ -219,29 +225,29 @@ describe('a decision', () => {
     expect(currentLink(withFaceFindings(submittedState, 'a', null, hoursLater(3)))).toMatchObject({
       verifiedAt: hoursLater(3),
     });
-    const decision = makeDecision('Rejected');
-    if ('error' in decision) throw new Error(decision.error.type);
-    expect(withFaceFindings(decision.state, 'a', faces, hoursLater(3))).toBe(decision.state);
+    const result = makeDecision('Rejected');
+    if ('error' in result) throw new Error(result.error.type);
+    expect(withFaceFindings(result.state, 'a', faces, hoursLater(3))).toBe(result.state);
   });
 });
 
-test('for any steps of two browsers, only the owner adds images, and a submitted link does not change', () => {
-  const steps = array(
+test('for any actions of two browsers, only the owner adds images, and a submitted link does not change', () => {
+  const anyActions = array(
     constantFrom<[string, PageAction]>(
-      ...allSteps.flatMap((step): [string, PageAction][] => [
-        ['mine', step],
-        ['other', step],
+      ...allActions.flatMap((action): [string, PageAction][] => [
+        ['mine', action],
+        ['other', action],
       ]),
     ),
     { maxLength: 20 },
   );
   assert(
-    property(steps, (pageSteps) => {
+    property(anyActions, (browserActions) => {
       let state = linkState;
       let owner: string | undefined;
-      for (const [browser, step] of pageSteps) {
+      for (const [browser, action] of browserActions) {
         const before = currentLink(state);
-        const result = applyPageAction(state, 'a', step, browser, hoursLater(1));
+        const result = applyPageAction(state, 'a', action, browser, hoursLater(1));
         if ('error' in result) continue;
         owner ??= browser;
         expect(browser).toBe(owner);

@@ -121,17 +121,21 @@ describe('an upload', () => {
 
 describe('a face policy', () => {
   const anyShare = double({ min: 0, max: 1, noNaN: true });
-  const validCapture = record({
+  const anyValidCapture = record({
     width: integer({ min: 640, max: 4096 }),
     height: integer({ min: 640, max: 4096 }),
     sharpness: double({ min: 30, max: 5_000, noNaN: true }),
     brightness: double({ min: 45, max: 225, noNaN: true }),
   }).map((measures): Capture => ({ ...goodCapture, ...measures }));
-  const captures = record({ documentFront: validCapture, documentBack: validCapture, selfie: validCapture });
+  const anyValidCaptures = record({
+    documentFront: anyValidCapture,
+    documentBack: anyValidCapture,
+    selfie: anyValidCapture,
+  });
   /** Two shares in ascending order. */
   const orderedShares = tuple(anyShare, anyShare).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
   /** Any link that meets all conditions of an approval. */
-  const anyApprovable = tuple(captures, orderedShares, orderedShares).map(
+  const anyApprovable = tuple(anyValidCaptures, orderedShares, orderedShares).map(
     ([validCaptures, [similarity, higherSimilarity], [liveness, higherLiveness]]): Required<Link> => ({
       captures: validCaptures,
       faces: { ...faces, similarity: higherSimilarity, liveness: higherLiveness },

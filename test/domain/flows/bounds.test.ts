@@ -46,8 +46,12 @@ test('a step counts as often as it may be visited, and its exhausted exit once',
 
 test('a flow with every kind of step has bounds', () => {
   // decide, two codes with a wait after each, second factor, biometrics and the delay between links, notify, outcome.
-  const times = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
-  expect(boundsOf(validFlow)).toEqual({ seconds: times + 9 * allowanceSeconds, sends: 2 + 2 + 2 + 1, stepsEntered: 9 });
+  const secondsOfSteps = 2 * (300 + 60 + 600) + (3_600 + 60) + (86_400 + 172_800 + 60) + 3_600;
+  expect(boundsOf(validFlow)).toEqual({
+    seconds: secondsOfSteps + 9 * allowanceSeconds,
+    sends: 2 + 2 + 2 + 1,
+    stepsEntered: 9,
+  });
 });
 
 test('a step with rotated codes may last for the lifetimes of all its codes', () => {

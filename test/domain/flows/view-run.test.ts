@@ -43,9 +43,9 @@ test('awaited has its attempts, its messages, and the time of the next allowed s
 test('awaited has no next send when no message is left, or when it would come after the expiry', () => {
   expect(viewAwaited(buildRunWithCode({ sendsBefore: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
   expect(viewAwaited(buildRunWithCode({ sendsBefore: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
-  const shortLived = buildRunWithCode({ expiresAt: addMs(now, smsToken.resendAfterMs) });
-  expect(viewAwaited(shortLived)).toMatchObject({ sendsLeft: smsToken.sendLimit - 1 });
-  expect(viewAwaited(shortLived)).not.toHaveProperty('resendAt');
+  const shortLivedRun = buildRunWithCode({ expiresAt: addMs(now, smsToken.resendAfterMs) });
+  expect(viewAwaited(shortLivedRun)).toMatchObject({ sendsLeft: smsToken.sendLimit - 1 });
+  expect(viewAwaited(shortLivedRun)).not.toHaveProperty('resendAt');
 });
 
 test('the attempts are those of the code, limited by those of the transaction', () => {

@@ -311,14 +311,19 @@ test('a canceled run has its end, and the reasons of its exits', () => {
 
 test('operators search by the newest running run, or else by the newest run', () => {
   const { runs = [], ...state } = stateInStep('judge');
-  const completed = { status: 'Completed', outcome: 'Confirmed' } as const;
+  const completedFields = { status: 'Completed', outcome: 'Confirmed' } as const;
   const buildRuns = (...changes: Partial<FlowRun>[]) =>
     changes.flatMap((change, index) => runs.map((run) => ({ ...run, flow: `f-${index}`, ...change })));
   const searchAttributes = (...changes: Partial<FlowRun>[]) =>
     searchAttributesOf({ ...state, runs: buildRuns(...changes) });
-  expect(searchAttributes({}, completed)).toEqual({ status: 'Open', flow: 'f-0', flowVersion: '3', flowStep: 'judge' });
-  expect(searchAttributes({}, {}, completed, completed)).toMatchObject({ flow: 'f-1', flowStep: 'judge' });
-  expect(searchAttributes(completed, completed)).toEqual({
+  expect(searchAttributes({}, completedFields)).toEqual({
+    status: 'Open',
+    flow: 'f-0',
+    flowVersion: '3',
+    flowStep: 'judge',
+  });
+  expect(searchAttributes({}, {}, completedFields, completedFields)).toMatchObject({ flow: 'f-1', flowStep: 'judge' });
+  expect(searchAttributes(completedFields, completedFields)).toEqual({
     status: 'Open',
     flow: 'f-1',
     flowVersion: '3',

@@ -5,7 +5,7 @@ import { ruleId } from '../../../domain/scoring/rule';
 
 const rulesById = catalogue.map((rule) => [ruleId(rule), rule] as const);
 
-const documentVariable: DataKind = 'Document';
+const documentKind: DataKind = 'Document';
 
 it('the catalogue has every code, in this order', () => {
   expect(rulesById.map(([id]) => id).join(' ')).toBe(
@@ -36,10 +36,10 @@ describe.each(rulesById)('%s', (_, { code, category, relatedTo, text }) => {
     expect(new Set(languages.map((language) => text[language])).size).toBe(languages.length);
   });
 
-  it('relates to distinct variables, the document first', () => {
+  it('relates to distinct kinds of data, the document first', () => {
     expect(relatedTo.length).toBeGreaterThan(0);
     expect(new Set(relatedTo).size).toBe(relatedTo.length);
-    if (relatedTo.includes(documentVariable)) expect(relatedTo[0]).toBe(documentVariable);
+    if (relatedTo.includes(documentKind)) expect(relatedTo[0]).toBe(documentKind);
   });
 
   it('has the category of its code', () => {

@@ -55,14 +55,14 @@ describe('1, contradicted', () => {
     expect(rate(basis, 'Email-Phone')).toBe(2);
   });
 
-  test.each(['Phone', 'Email'] as const)('the %s appears with many documents, unless it was confirmed', (variable) => {
-    const spread = { [variable]: { documents: 3, denials: 0 } };
+  test.each(['Phone', 'Email'] as const)('the %s appears with many documents, unless it was confirmed', (kind) => {
+    const spread = { [kind]: { documents: 3, denials: 0 } };
     const basis = basisWith({ links: { pairs: [], spread } });
-    expect(rate(basis, `Document-${variable}`)).toBe(1);
+    expect(rate(basis, `Document-${kind}`)).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
-    expect(rate({ ...basis, facts: { phone: now, email: now } }, `Document-${variable}`)).toBe(5);
-    const basisWithTwo = basisWith({ links: { pairs: [], spread: { [variable]: { documents: 2, denials: 0 } } } });
-    expect(rate(basisWithTwo, `Document-${variable}`)).toBeGreaterThan(1);
+    expect(rate({ ...basis, facts: { phone: now, email: now } }, `Document-${kind}`)).toBe(5);
+    const basisWithTwo = basisWith({ links: { pairs: [], spread: { [kind]: { documents: 2, denials: 0 } } } });
+    expect(rate(basisWithTwo, `Document-${kind}`)).toBeGreaterThan(1);
   });
 });
 

@@ -10,10 +10,10 @@ import { toInsights } from '../../../domain/scoring/findings';
 import { buildState, addMs } from '../../support/build';
 import { evidenceWith, buildPairLink } from './build-basis';
 
-const start = buildState();
+const initialState = buildState();
 const assessment = { evidence: evidenceWith(), policy: defaultPolicy };
-const assessedState = withAssessment(start, assessment);
-const laterTime = addMs(start.createdAt, 60_000);
+const assessedState = withAssessment(initialState, assessment);
+const laterTime = addMs(initialState.createdAt, 60_000);
 const sharedPhone: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
 
 test('a reassessment without changes returns the same state', () => {
@@ -29,48 +29,48 @@ test('a change without a visible effect is not saved', () => {
 
 test('the response of a bureau is saved, even without findings', () => {
   const withBureau = { ...assessment, evidence: evidenceWith({ bureau: { findings: [] } }) };
-  const next = withReassessment(assessedState, withBureau, laterTime);
-  expect(next).toEqual({ ...assessedState, evidence: withBureau.evidence });
-  expect(withReassessment(next, withBureau, laterTime)).toBe(next);
+  const nextState = withReassessment(assessedState, withBureau, laterTime);
+  expect(nextState).toEqual({ ...assessedState, evidence: withBureau.evidence });
+  expect(withReassessment(nextState, withBureau, laterTime)).toBe(nextState);
 });
 
 test('a changed score is appended, and so is each changed pair', () => {
-  const next = withReassessment(
+  const nextState = withReassessment(
     assessedState,
     { ...assessment, evidence: evidenceWith({ links: sharedPhone }) },
     laterTime,
   );
-  expect(next.scores).toHaveLength(2);
-  expect(next.scores.slice(0, 1)).toEqual(assessedState.scores);
-  expect(next.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: laterTime });
-  expect(next.scores[1]?.value).toBeLessThan((assessedState.scores[0]?.value ?? 0) - 20);
-  expect(next.insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
-  const newRatings = next.ratings.slice(assessedState.ratings.length);
+  expect(nextState.scores).toHaveLength(2);
+  expect(nextState.scores.slice(0, 1)).toEqual(assessedState.scores);
+  expect(nextState.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: laterTime });
+  expect(nextState.scores[1]?.value).toBeLessThan((assessedState.scores[0]?.value ?? 0) - 20);
+  expect(nextState.insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  const newRatings = nextState.ratings.slice(assessedState.ratings.length);
   expect(newRatings.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
     ['Document-Phone', 1, 'Reassessed'],
   ]);
-  expect(withReassessment(next, { ...assessment, evidence: evidenceWith({ links: sharedPhone }) }, laterTime)).toBe(
-    next,
-  );
+  expect(
+    withReassessment(nextState, { ...assessment, evidence: evidenceWith({ links: sharedPhone }) }, laterTime),
+  ).toBe(nextState);
 });
 
 test('a new policy adds a new score, even with the same value', () => {
   const policy = { ...defaultPolicy, version: 'next' };
-  const next = withReassessment(assessedState, { ...assessment, policy }, laterTime);
-  expect(next.scores.map(({ value }) => value)).toEqual([
+  const nextState = withReassessment(assessedState, { ...assessment, policy }, laterTime);
+  expect(nextState.scores.map(({ value }) => value)).toEqual([
     assessedState.scores[0]?.value,
     assessedState.scores[0]?.value,
   ]);
-  expect(next.ratings).toEqual(assessedState.ratings);
-  expect(explain(next, 'en')?.policy).toBe('next');
-  expect(explain(next, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
+  expect(nextState.ratings).toEqual(assessedState.ratings);
+  expect(explain(nextState, 'en')?.policy).toBe('next');
+  expect(explain(nextState, 'en')?.earlier[0]?.policy).toBe(defaultPolicy.version);
 });
 
 describe('an explanation', () => {
-  const confirmed = withScore({ ...assessedState, facts: { phone: laterTime } }, 'PhoneChecked', laterTime);
+  const confirmedState = withScore({ ...assessedState, facts: { phone: laterTime } }, 'PhoneChecked', laterTime);
 
   it('has every rule of the policy with its details, and its sum is the score', () => {
-    const explanation = explain(confirmed, 'en');
+    const explanation = explain(confirmedState, 'en');
     if (!explanation) throw new Error('There is no score.');
     expect(explanation).toMatchObject({
       reason: 'PhoneChecked',
@@ -82,19 +82,22 @@ describe('an explanation', () => {
     expect(Math.round(explanation.base * 100) + sum + Math.round(explanation.limit * 100)).toBe(
       Math.round(explanation.value * 100),
     );
-    const rule = (code: string, relevance: string) =>
+    const findRule = (code: string, relevance: string) =>
       explanation.rules.find((one) => one.code === code && one.relevance === relevance);
-    expect(rule('CF001', 'Positivo')).toMatchObject({ holds: true, points: defaultPolicy.points['CF001.Positivo'] });
-    expect(rule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
+    expect(findRule('CF001', 'Positivo')).toMatchObject({
+      holds: true,
+      points: defaultPolicy.points['CF001.Positivo'],
+    });
+    expect(findRule('DC001', 'Negativo')).toMatchObject({ holds: false, points: 0, weight: -40 });
     // The person has no card: the rule has no evidence, which is different from a rule that does not hold.
-    expect(rule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
+    expect(findRule('CD001', 'Negativo')).toMatchObject({ holds: false, points: 0, evidence: null });
   });
 
   it('keeps the basis of each earlier score', () => {
-    const [initial] = explain(confirmed, 'en')?.earlier ?? [];
-    expect(initial).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
-    expect(initial?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
-    expect(initial?.rules.map(({ code }) => code)).not.toContain('CF001');
+    const [initialScore] = explain(confirmedState, 'en')?.earlier ?? [];
+    expect(initialScore).toMatchObject({ reason: 'Initial', value: assessedState.scores[0]?.value });
+    expect(initialScore?.rules.every(({ holds, description }) => holds && description !== '')).toBe(true);
+    expect(initialScore?.rules.map(({ code }) => code)).not.toContain('CF001');
   });
 
   it("keeps the parts of a score that today's rules would not add", () => {
@@ -119,14 +122,14 @@ describe('an explanation', () => {
 
   it('shows whether a bureau responded', () => {
     const bureauOf = (evidence: Partial<Evidence>) =>
-      explain(withAssessment(start, { ...assessment, evidence: evidenceWith(evidence) }), 'en')?.bureau;
+      explain(withAssessment(initialState, { ...assessment, evidence: evidenceWith(evidence) }), 'en')?.bureau;
     expect(bureauOf({})).toBeUndefined();
     expect(bureauOf({ bureauSilent: true })).toBe('silent');
     expect(bureauOf({ bureau: { findings: [] } })).toBe('answered');
   });
 
   it('does not exist before the first assessment', () => {
-    expect(explain(start, 'en')).toBeUndefined();
+    expect(explain(initialState, 'en')).toBeUndefined();
   });
 });
 
@@ -173,7 +176,7 @@ describe('insights', () => {
       relatedTo: ['Document'],
     } as const;
     const findings = [{ ...finding, relatedTo: [...finding.relatedTo] }];
-    const state = withAssessment(start, { ...assessment, evidence: evidenceWith({ bureau: { findings } }) });
+    const state = withAssessment(initialState, { ...assessment, evidence: evidenceWith({ bureau: { findings } }) });
     expect(toInsights(state.insights, state.evidence?.bureau?.findings, 'en')).toContainEqual({
       code: 'XA001',
       description: 'A death is on record.',
@@ -186,7 +189,7 @@ describe('insights', () => {
 
   it('of the card equal those of the card check, with the score of the transaction', () => {
     const card = { brand: 'Visa', binKnown: true, ownerDocumentMatches: false };
-    const state = withAssessment(start, { ...assessment, evidence: evidenceWith({ card }) });
+    const state = withAssessment(initialState, { ...assessment, evidence: evidenceWith({ card }) });
     const cardCheck = analysisOf(state, 'card');
     expect(cardCheck.insights).toEqual([{ code: 'CD001', relevance: 'Negativo' }]);
     expect(cardCheck.scores?.map(({ value }) => value)).toEqual([state.scores[0]?.value]);

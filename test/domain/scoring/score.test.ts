@@ -74,14 +74,15 @@ const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, be
   "mother's name": (basis) => vary(basis, 'mother', { sameAsPerson: true }, { sameAsPerson: false }),
 };
 
+/** Two bases that differ in these changes of one field. Both have a postal code of `postalCodeState`, if given. */
 function vary<Field extends keyof Evidence>(
   basis: ScoreBasis,
   field: Field,
   worse: Partial<Evidence[Field]>,
   better: Partial<Evidence[Field]>,
-  postalCode?: string,
+  postalCodeState?: string,
 ): [ScoreBasis, ScoreBasis] {
-  const postalCodeFields = postalCode ? { postalCode: { state: postalCode } } : {};
+  const postalCodeFields = postalCodeState ? { postalCode: { state: postalCodeState } } : {};
   const initial = basisWith().evidence[field] ?? {};
   const withField = (change: Partial<Evidence[Field]>): ScoreBasis => {
     const changed = { ...(basis.evidence[field] ?? initial), ...change } as Evidence[Field];
@@ -99,13 +100,13 @@ test.each(Object.keys(improvements))('a score never falls as this evidence impro
   );
 });
 
-const sharedVariables = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
+const sharedDataKinds = ['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const;
 
-test.each(sharedVariables)('a score never rises as more documents share the %s', (variable) => {
+test.each(sharedDataKinds)('a score never rises as more documents share the %s', (kind) => {
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
       const withDocuments = (documents: number): ScoreBasis => {
-        const links = { pairs: [], spread: { [variable]: { documents, denials: 0 } } };
+        const links = { pairs: [], spread: { [kind]: { documents, denials: 0 } } };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
       const many = scoreOf(withDocuments(few + more));

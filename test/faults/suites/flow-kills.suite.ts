@@ -65,18 +65,18 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
     }
 
     const readEvents = async ({ transactionId }: FullFlowRun) => world.person.readCallerEvents(transactionId);
-    const readChannels = async (flow: FullFlowRun) =>
-      (await world.person.readMessages()).filter(({ to }) => to === flow.phone).map(({ channel }) => channel);
+    const readChannels = async (flowRun: FullFlowRun) =>
+      (await world.person.readMessages()).filter(({ to }) => to === flowRun.phone).map(({ channel }) => channel);
 
     /** The results of a run for the caller, the person and the server of the caller. */
-    async function resultOf(flow: FullFlowRun, runPromise: Promise<RunView>) {
+    async function resultOf(flowRun: FullFlowRun, runPromise: Promise<RunView>) {
       const endedRun = await runPromise.catch((error: unknown) => ({ outcome: String(error), path: [] }));
-      if (endedRun.path.length > 0) await world.waitUntilIdle(flow.transactionId);
+      if (endedRun.path.length > 0) await world.waitUntilIdle(flowRun.transactionId);
       return {
         outcome: endedRun.outcome,
         path: endedRun.path.map(({ step, exit }) => [step, exit]),
-        messages: (await readChannels(flow)).toSorted(),
-        events: (await readEvents(flow)).map(({ id, type }) => [id, type]),
+        messages: (await readChannels(flowRun)).toSorted(),
+        events: (await readEvents(flowRun)).map(({ id, type }) => [id, type]),
       };
     }
 
@@ -92,7 +92,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       async () => {
         const image = await noiseImage(480, 360);
         const flowRuns = [...points.map(() => new FullFlowRun(world, image)), new FullFlowRun(world, image)];
-        await Promise.all(flowRuns.map((flow) => flow.create()));
+        await Promise.all(flowRuns.map((flowRun) => flowRun.create()));
 
         // The caller has received an event, but the worker does not know it yet.
         const repeatedEventRun = flowRuns.at(-1) as FullFlowRun;
@@ -103,11 +103,12 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         // The worker now gets the answer to the repeated event. A kill before that would cause a third delivery.
         await repeatedEventRun.waitForCallerEvent();
 
-        const runsWithPoint = points.map((point, index) => ({ point, flow: flowRuns[index] as FullFlowRun }));
-        for (const { point, flow } of runsWithPoint) await killPoints.add({ transactionId: flow.transactionId, point });
-        const runPromises = [...runsWithPoint.map(({ flow }) => flow.run()), repeatedEventResult];
+        const runsWithPoint = points.map((point, index) => ({ point, flowRun: flowRuns[index] as FullFlowRun }));
+        for (const { point, flowRun } of runsWithPoint)
+          await killPoints.add({ transactionId: flowRun.transactionId, point });
+        const runPromises = [...runsWithPoint.map(({ flowRun }) => flowRun.run()), repeatedEventResult];
         const allResults = Promise.all(
-          flowRuns.map((flow, index) => resultOf(flow, runPromises[index] as Promise<RunView>)),
+          flowRuns.map((flowRun, index) => resultOf(flowRun, runPromises[index] as Promise<RunView>)),
         );
         const [kills, results] = await Promise.all([killAtPoints(allResults), allResults]);
 

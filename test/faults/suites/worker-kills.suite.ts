@@ -3,10 +3,10 @@ import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
 import { flowRotation, runRandomKills } from '../random-kills';
 
-/** A stack starts in some seconds; each exact kill takes six more to settle the send of a dead worker. */
+/** A stack starts in some seconds; after each exact kill, the next worker needs six more to finish the send. */
 const testWithinMs = 180_000;
 
-const cleanOutcome = {
+const cleanResult = {
   lostFlows: 0,
   lostMessages: 0,
   doubledMessages: 0,
@@ -14,7 +14,7 @@ const cleanOutcome = {
   staleRecords: 0,
   findings: [],
 };
-/** Three exact kills cover both kinds of flow, with and without status callbacks. */
+/** Three exact kills cover both confirmations, with and without status callbacks. */
 const plan = normalOrLong({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
 
 /** A worker that is killed repeatedly, while it sends and during other work. */
@@ -24,21 +24,21 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
       'loses no flow and no message, and doubles no message',
       async () => {
         const { flows, kills } = plan;
-        const randomOutcome = await runRandomKills(getWorld(), plan);
-        expect(randomOutcome).toMatchObject({ ...cleanOutcome, flows, kills });
-        expect(randomOutcome.flowsOpenDuringKill).toBeGreaterThan(0);
+        const randomResult = await runRandomKills(getWorld(), plan);
+        expect(randomResult).toMatchObject({ ...cleanResult, flows, kills });
+        expect(randomResult.flowsOpenDuringKill).toBeGreaterThan(0);
 
-        const exactOutcome = await runExactKills(getWorld(), {
+        const exactResult = await runExactKills(getWorld(), {
           name: 'exact',
           kills: plan.exact,
           statusCallbacks: 'mixed',
           answerTime: 'mixed',
           flows: flowRotation,
         });
-        expect(exactOutcome).toMatchObject({ ...cleanOutcome, flows: plan.exact, kills: plan.exact });
-        // If the person waits, reconciliation or a status callback must settle the send.
-        expect(exactOutcome.sendsFoundAtProvider).toBeGreaterThan(0);
-        expect(exactOutcome.sendsAlreadyRecorded).toBeGreaterThan(0);
+        expect(exactResult).toMatchObject({ ...cleanResult, flows: plan.exact, kills: plan.exact });
+        // If the person waits, only reconciliation or a status callback can show that the message was sent.
+        expect(exactResult.sendsFoundAtProvider).toBeGreaterThan(0);
+        expect(exactResult.sendsAlreadyRecorded).toBeGreaterThan(0);
       },
       testWithinMs,
     );

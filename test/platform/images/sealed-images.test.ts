@@ -85,11 +85,11 @@ describe('exchanged data', () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const { id } = await world.save(firstOwner);
     await world.save(otherOwner);
-    const attempts: [string, unknown[], { tenant: string; owner: string }][] = [
+    const alterations: [string, unknown[], { tenant: string; owner: string }][] = [
       [`update images set owner = $2 where id = $1`, [id, otherOwner.owner], otherOwner],
       [`update images set owner = $2, kind = 'Document' where id = $1`, [id, firstOwner.owner], firstOwner],
     ];
-    for (const [sql, values, readingOwner] of attempts) {
+    for (const [sql, values, readingOwner] of alterations) {
       await world.pool.query(sql, values);
       await expect(world.images.read({ ...readingOwner, id })).rejects.toThrow(BrokenSealError);
     }

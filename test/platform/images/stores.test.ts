@@ -123,11 +123,11 @@ describe('files', () => {
   it('of unfinished writes are removed by the next start, except those in progress', async () => {
     const storeFolder = path.join(testFolder, 'swept');
     mkdirSync(path.join(storeFolder, '.incoming'), { recursive: true });
-    for (const name of ['left', 'written']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');
+    for (const name of ['old', 'recent']) writeFileSync(path.join(storeFolder, '.incoming', name), 'half');
     const longAgo = new Date(Date.now() - 2 * 3_600_000);
-    utimesSync(path.join(storeFolder, '.incoming', 'left'), longAgo, longAgo);
+    utimesSync(path.join(storeFolder, '.incoming', 'old'), longAgo, longAgo);
     await createFilesStore(storeFolder).put('a/b', randomBytes(1));
-    expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual(['written']);
+    expect(readdirSync(path.join(storeFolder, '.incoming'))).toEqual(['recent']);
   });
 });
 

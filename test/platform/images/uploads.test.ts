@@ -190,10 +190,10 @@ describe('a chunk', () => {
     const id = await startUpload(2 * chunkBytesMax);
     for (const length of [0, 1, chunkBytesMin - 1, chunkBytesMax + 1])
       expect(await uploads.append(id, imageOwner, 0, Buffer.alloc(length))).toEqual({ error: 'size', received: 0 });
-    const small = await startUpload(10);
-    expect(await uploads.append(small, imageOwner, 0, Buffer.alloc(11))).toEqual({ error: 'size', received: 0 });
-    expect(await uploads.append(small, imageOwner, 0, Buffer.alloc(9))).toEqual({ error: 'size', received: 0 });
-    expect(await uploads.append(small, imageOwner, 0, Buffer.alloc(10))).toEqual({ received: 10 });
+    const smallId = await startUpload(10);
+    expect(await uploads.append(smallId, imageOwner, 0, Buffer.alloc(11))).toEqual({ error: 'size', received: 0 });
+    expect(await uploads.append(smallId, imageOwner, 0, Buffer.alloc(9))).toEqual({ error: 'size', received: 0 });
+    expect(await uploads.append(smallId, imageOwner, 0, Buffer.alloc(10))).toEqual({ received: 10 });
   });
 
   it('is saved completely or not at all when two arrive at the same offset', async () => {
@@ -210,12 +210,12 @@ describe('a chunk', () => {
       expect(await uploads.append(id, imageOwner, received, Buffer.alloc(2 * chunkSize - received, 3))).toEqual({
         received: 2 * chunkSize,
       });
-      const results = await uploads.take(id, imageOwner);
+      const upload = await uploads.take(id, imageOwner);
       const expected = Buffer.concat([
         received === chunkSize ? short : long,
         Buffer.alloc(2 * chunkSize - received, 3),
       ]);
-      expect(results).toEqual({ kind, bytes: expected });
+      expect(upload).toEqual({ kind, bytes: expected });
     }
   });
 });
@@ -225,20 +225,20 @@ describe('the cleanup', () => {
     pool.query(`update uploads set created_at = now() - $2 * interval '1 minute' where id = $1`, [id, minutes]);
 
   it('deletes uploads older than an hour with their parts and key once, and nothing else', async () => {
-    const [old, recent, finished] = [
+    const [oldId, recentId, emptyId] = [
       await startUpload(4),
       await startUpload(4),
       await startUpload(4, { ...imageOwner, owner: randomUUID() }),
     ];
-    for (const id of [old, recent]) await uploads.append(id, imageOwner, 0, Buffer.from('four'));
-    await makeOlder(old, 61);
-    await makeOlder(recent, 59);
-    await makeOlder(finished, 61);
+    for (const id of [oldId, recentId]) await uploads.append(id, imageOwner, 0, Buffer.from('four'));
+    await makeOlder(oldId, 61);
+    await makeOlder(recentId, 59);
+    await makeOlder(emptyId, 61);
     const results = await Promise.all([uploads.cleanUp(new Date()), otherProcess.cleanUp(new Date())]);
     expect(results[0] + results[1]).toBe(2);
     expect([
-      await uploads.readProgress(old, imageOwner),
-      (await uploads.readProgress(recent, imageOwner))?.received,
+      await uploads.readProgress(oldId, imageOwner),
+      (await uploads.readProgress(recentId, imageOwner))?.received,
     ]).toEqual([undefined, 4]);
     expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('image_keys')]).toEqual([
       1, 1, 1,

@@ -23,7 +23,7 @@ interface Draft {
   visits: number;
 }
 
-const confirmOptions = (lifetimes: readonly number[]) =>
+const anyConfirmFields = (lifetimes: readonly number[]) =>
   tuple(
     constantFrom(...lifetimes),
     oneof({ weight: 4, arbitrary: constant(1) }, integer({ min: 2, max: 3 })),
@@ -34,9 +34,9 @@ const confirmOptions = (lifetimes: readonly number[]) =>
     resendAfterSeconds: [1, Math.min(60, expiresAfterSeconds), expiresAfterSeconds][pauseIndex] ?? 1,
   }));
 
-const token: Arbitrary<StepWithoutExits> = tuple(
+const anyTokenStep: Arbitrary<StepWithoutExits> = tuple(
   constantFrom('sms' as const, 'email' as const),
-  confirmOptions([5, 60, 300, 600]),
+  anyConfirmFields([5, 60, 300, 600]),
   record({
     attemptLimit: integer({ min: 1, max: 10 }),
     codeDigits: integer({ min: 6, max: 10 }),
@@ -54,9 +54,9 @@ const token: Arbitrary<StepWithoutExits> = tuple(
     : { template: `${channel}-token` }),
 }));
 
-const secondFactor: Arbitrary<StepWithoutExits> = tuple(
+const anySecondFactorStep: Arbitrary<StepWithoutExits> = tuple(
   constantFrom('sms' as const, 'email' as const, 'whatsapp' as const),
-  confirmOptions([5, 300, hour, day]),
+  anyConfirmFields([5, 300, hour, day]),
   boolean(),
 ).map(([channel, confirmation, hasOwnMessage]) => ({
   kind: 'confirm',
@@ -68,19 +68,19 @@ const secondFactor: Arbitrary<StepWithoutExits> = tuple(
     : { template: `${channel}-2fa` }),
 }));
 
-const biometrics: Arbitrary<StepWithoutExits> = record({
+const anyBiometricsStep: Arbitrary<StepWithoutExits> = record({
   kind: constant('biometrics' as const),
   channels: constantFrom([], ['email' as const], ['sms' as const, 'whatsapp' as const]),
   linkSeconds: constantFrom(hour, day, 7 * day),
   decideWithinSeconds: constantFrom(60, hour, 10 * day),
 });
 
-const wait: Arbitrary<StepWithoutExits> = record({
+const anyWaitStep: Arbitrary<StepWithoutExits> = record({
   kind: constant('wait' as const),
   seconds: constantFrom(1, 60, hour, day, 5 * day),
 });
 
-const notify: Arbitrary<StepWithoutExits> = record({
+const anyNotifyStep: Arbitrary<StepWithoutExits> = record({
   kind: constant('notify' as const),
   event: constantFrom('run.moved', 'step-up.started'),
   giveUpAfterSeconds: constantFrom(1, 60, hour),
@@ -94,21 +94,22 @@ const conditions = [
   "transaction.hasPhone && !('PH001' in insights)",
   "ratings['document-phone'] > 2.0 || transaction.generic.plan == 'gold'",
 ];
-const decide: Arbitrary<StepWithoutExits> = array(constantFrom(...conditions), { minLength: 1, maxLength: 3 }).map(
-  (selected) => ({
-    kind: 'decide',
-    rules: [...new Set(selected)].map((when) => ({ when, then: '' })),
-  }),
-);
+const anyDecideStep: Arbitrary<StepWithoutExits> = array(constantFrom(...conditions), {
+  minLength: 1,
+  maxLength: 3,
+}).map((selected) => ({
+  kind: 'decide',
+  rules: [...new Set(selected)].map((when) => ({ when, then: '' })),
+}));
 
-const draft: Arbitrary<Draft> = record({
+const anyDraft: Arbitrary<Draft> = record({
   step: oneof(
-    { weight: 4, arbitrary: token },
-    { weight: 3, arbitrary: secondFactor },
-    { weight: 2, arbitrary: biometrics },
-    { weight: 2, arbitrary: wait },
-    { weight: 2, arbitrary: notify },
-    { weight: 2, arbitrary: decide },
+    { weight: 4, arbitrary: anyTokenStep },
+    { weight: 3, arbitrary: anySecondFactorStep },
+    { weight: 2, arbitrary: anyBiometricsStep },
+    { weight: 2, arbitrary: anyWaitStep },
+    { weight: 2, arbitrary: anyNotifyStep },
+    { weight: 2, arbitrary: anyDecideStep },
   ),
   targets: array(nat(99), { minLength: 9, maxLength: 9 }),
   visits: constantFrom(0, 0, 1, 2, 3),
@@ -155,6 +156,6 @@ const flowOf = (drafts: readonly Draft[]): FlowDefinition => {
 
 /** Flows of 2 to 12 steps of every kind, with loops; about a third have a typical mistake. */
 export const anyFlow: Arbitrary<FlowDefinition> = tuple(
-  array(draft, { minLength: 1, maxLength: 10, size: 'max' }),
+  array(anyDraft, { minLength: 1, maxLength: 10, size: 'max' }),
   oneof({ weight: 7, arbitrary: constant<Mistake>((flow) => flow) }, { weight: 3, arbitrary: anyMistake }),
 ).map(([drafts, mistake]) => mistake(flowOf(drafts)));

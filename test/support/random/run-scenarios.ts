@@ -11,7 +11,7 @@ import { ClockStalled, skippingClock } from './clock';
 import { simulatePerson } from './simulate-person';
 
 /** Concurrent servers, each with its own clock and one run at a time. */
-const servers = normalOrLong(1, 3);
+const serverCount = normalOrLong(1, 3);
 /** Most runs take half a second; one with a long provider outage takes up to a minute on a busy machine. */
 const runTimeoutMs = 180_000;
 /** A task that runs this long in real time is lost: our tasks take milliseconds. */
@@ -105,6 +105,6 @@ export async function runScenarios(scenarios: readonly Scenario[]): Promise<Scen
   const runRemaining = async () => {
     while (remaining.length > 0) await runOnServer(remaining, results);
   };
-  await Promise.all(Array.from({ length: servers }, runRemaining));
+  await Promise.all(Array.from({ length: serverCount }, runRemaining));
   return results;
 }

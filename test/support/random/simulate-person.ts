@@ -72,14 +72,14 @@ export async function simulatePerson(
   clock: Clock,
   giveUpAtMs: number,
 ): Promise<FlowRun> {
-  let [actionIndex, visit, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
+  let [actionIndex, visitCount, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
   for (;;) {
     const state = await transaction.state();
     const run = state.runs?.find(({ id }) => id === runId);
     if (!run) throw new Error('The run has no record.');
     const nowMs = await clock.now();
     if (!isRunning(run) || nowMs > giveUpAtMs) return run;
-    if (run.path.length !== visit) [visit, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];
+    if (run.path.length !== visitCount) [visitCount, actionsInVisit, pollMs] = [run.path.length, 0, firstPollMs];
     const { awaited } = viewRun(state, run);
     const deadlineMs = awaited && Date.parse('until' in awaited ? awaited.until : awaited.expiresAt);
     const action = actions[actionIndex % actions.length];
@@ -94,7 +94,7 @@ export async function simulatePerson(
     if (action.kind === 'ignores') continue;
     await clock.sleepUntil(nowMs + remainingMs * action.delayShare);
     const currentState = await transaction.state();
-    if (currentState.runs?.find(({ id }) => id === runId)?.path.length === visit)
+    if (currentState.runs?.find(({ id }) => id === runId)?.path.length === visitCount)
       await act(transaction, runId, awaited, action);
   }
 }

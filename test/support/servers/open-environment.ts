@@ -34,11 +34,11 @@ async function resetServer({ client, connection, sleep }: TestWorkflowEnvironmen
       .catch(() => undefined);
   };
   await Promise.all(executions.map(({ execution }) => terminate(execution?.workflowId ?? '')));
-  const skipped = sleep('1h').then(
+  const skipResult = sleep('1h').then(
     () => true,
     () => false,
   );
-  return Promise.race([skipped, pause(skipTimeoutMs, false, { ref: false })]);
+  return Promise.race([skipResult, pause(skipTimeoutMs, false, { ref: false })]);
 }
 
 /** The client connection stays open: the SDK ends the process when its own retry finds a closed connection. */

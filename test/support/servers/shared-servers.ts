@@ -4,12 +4,12 @@ import type { TestServer } from './start-program';
 import { startDevServer, startSkippingServer } from './start-temporal';
 
 /** After this many events, the server `temporal-short` suggests continue-as-new. Tests reach it only on purpose. */
-const shortHistory = 400;
+const shortHistoryEvents = 400;
 
 const startFunctions = {
   postgres: startDatabaseServer,
   temporal: () => startDevServer(),
-  'temporal-short': () => startDevServer(shortHistory),
+  'temporal-short': () => startDevServer(shortHistoryEvents),
   skipping: startSkippingServer,
   shell: () => startBrowser('shell'),
   'shell-allowed': () => startBrowser('shell', 'allowed'),

@@ -20,17 +20,17 @@ export async function startProgram(
   isReady: () => Promise<boolean>,
 ): Promise<TestServer> {
   const program = spawn(file, args, { stdio: 'ignore' });
-  const ended = new Promise<void>((resolve) => {
+  const endPromise = new Promise<void>((resolve) => {
     program.once('exit', () => resolve());
     program.once('error', () => resolve());
   });
   let hasStopped = false;
-  void ended.then(() => (hasStopped = true));
+  void endPromise.then(() => (hasStopped = true));
   const kill = () => void program.kill('SIGKILL');
   process.once('exit', kill);
   const stop = async () => {
     program.kill('SIGTERM');
-    await Promise.race([ended, sleep(stopTimeoutMs, undefined, { ref: false })]);
+    await Promise.race([endPromise, sleep(stopTimeoutMs, undefined, { ref: false })]);
     kill();
     process.off('exit', kill);
   };

@@ -33,9 +33,9 @@ const isListening = (port: number) =>
 
 /**
  * The Temporal dev server, in memory. It has our search attributes, because suites that add them at the same time would
- * conflict. `longHistory`: after this many events, it suggests continue-as-new; by default 4,096.
+ * conflict. `shortHistoryEvents`: after this many events, it suggests continue-as-new; by default 4,096.
  */
-export async function startDevServer(longHistory?: number): Promise<TestServer> {
+export async function startDevServer(shortHistoryEvents?: number): Promise<TestServer> {
   const port = await findFreePort();
   const address = `127.0.0.1:${port}`;
   const attributes = Object.values(searchAttributes).flatMap(({ name }) => ['--search-attribute', `${name}=Keyword`]);
@@ -51,9 +51,9 @@ export async function startDevServer(longHistory?: number): Promise<TestServer> 
     'error',
   ];
   const settings =
-    longHistory === undefined
+    shortHistoryEvents === undefined
       ? []
-      : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`];
+      : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${shortHistoryEvents}`];
   return startProgram(programOf('TEMPORAL_CLI_PATH'), [...args, ...attributes, ...settings], address, () =>
     hasNamespace(address),
   );

@@ -69,17 +69,17 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a black image', () => plainImage(900, 700, '#000000').jpeg().toBuffer(), 'too_dark'],
   ['an image of one grey', () => plainImage(900, 700).jpeg().toBuffer(), 'blurred'],
   ['a small image', () => noiseImage(200, 200), 'too_small'],
-])('an upload of %s is rejected with a reason, and not saved', async (_, make, reason) => {
+])('an upload of %s is rejected with a reason, and not saved', async (_, createImage, reason) => {
   const browser = await openLink();
   const before = await world.countStoredImages();
-  const response = await browser.upload('selfie', await make());
+  const response = await browser.upload('selfie', await createImage());
   expect(response.body).toMatchObject({ ...problemShape('image_rejected', 422), reason });
   expect(await world.countStoredImages()).toBe(before);
   const uploadParts = await world.api.dependencies.pool.query(
-    'select count(*)::int as left from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
+    'select count(*)::int as count from upload_parts p join uploads u on u.id = p.upload_id where u.owner = $1',
     [browser.id],
   );
-  expect(uploadParts.rows).toEqual([{ left: 0 }]);
+  expect(uploadParts.rows).toEqual([{ count: 0 }]);
   expect((await browser.readSession()).body).toMatchObject({ captures: { selfie: false } });
 });
 
@@ -90,9 +90,9 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
     'with a ZIP at its end',
     async () => Buffer.concat([await jpeg(), Buffer.from('504b0304', 'hex'), randomBytes(3_000)]),
   ],
-])('a JPEG %s is re-encoded, which removes this content', async (_, make) => {
+])('a JPEG %s is re-encoded, which removes this content', async (_, createImage) => {
   const browser = await openLink();
-  const image = await make();
+  const image = await createImage();
   for (const kind of ['documentFront', 'documentBack', 'selfie'])
     expect((await browser.upload(kind, image)).body).toMatchObject({ done: true });
   await browser.post('/submit');

@@ -233,8 +233,8 @@ test('aborted uploads can continue until the cleanup deletes them', async () => 
   ).toBe(200);
   const { uploads, pool } = world.api.dependencies;
   await uploads.cleanUp(new Date(Date.now() + 2 * 3_600_000));
-  const { rows } = await pool.query('select count(*)::int as left from uploads');
-  expect([rows[0]?.left, await world.countStoredImages()]).toEqual([0, countBefore]);
+  const { rows } = await pool.query('select count(*)::int as count from uploads');
+  expect([rows[0]?.count, await world.countStoredImages()]).toEqual([0, countBefore]);
 });
 
 test('a new image replaces the earlier one of its kind, whose file is deleted', async () => {

@@ -28,17 +28,17 @@ export function greyPng(width: number, height: number, grey: (x: number, y: numb
 /** Squares with sharp edges, like printed text. */
 const squares = (low: number, high: number) => (x: number, y: number) => (((x >> 4) + (y >> 4)) % 2 ? low : high);
 
-const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
+const pngFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
 export const testImages = {
-  good: file('good.png', greyPng(1_200, 800, squares(40, 220))),
-  dark: file('dark.png', greyPng(1_200, 800, squares(2, 30))),
-  bright: file('bright.png', greyPng(1_200, 800, squares(240, 255))),
-  small: file('small.png', greyPng(500, 320, squares(40, 220))),
-  blurred: file(
+  good: pngFile('good.png', greyPng(1_200, 800, squares(40, 220))),
+  dark: pngFile('dark.png', greyPng(1_200, 800, squares(2, 30))),
+  bright: pngFile('bright.png', greyPng(1_200, 800, squares(240, 255))),
+  small: pngFile('small.png', greyPng(500, 320, squares(40, 220))),
+  blurred: pngFile(
     'blurred.png',
     greyPng(1_200, 800, (x) => 80 + Math.round((x * 100) / 1_200)),
   ),
   text: { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') },
-  broken: file('broken.png', Buffer.from('89504e470d0a1a0a00', 'hex')),
+  broken: pngFile('broken.png', Buffer.from('89504e470d0a1a0a00', 'hex')),
 };

@@ -21,7 +21,7 @@ const lowestContrast = `(() => {
     return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
   };
   const css = (parts) => 'rgb(' + parts.join(',') + ')';
-  const behind = (element) => {
+  const backgroundOf = (element) => {
     const chain = [];
     for (let at = element; at; at = at.parentElement) chain.unshift(getComputedStyle(at).backgroundColor);
     return chain.reduce((under, color) => css(rgb(color, under)), 'rgb(255,255,255)');
@@ -33,7 +33,7 @@ const lowestContrast = `(() => {
   for (const element of document.querySelectorAll('body *')) {
     const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
     if (!hasText || element.disabled || element.closest('noscript')) continue;
-    const under = behind(element);
+    const under = backgroundOf(element);
     const [a, b] = [luminance(rgb(getComputedStyle(element).color, under)), luminance(rgb(under, under))]
       .sort((x, y) => y - x);
     const ratio = (a + 0.05) / (b + 0.05);

@@ -172,13 +172,13 @@ describe('the link for a person who did not request the code', () => {
   test.each<['answer' | 'deny']>([['answer'], ['deny']])(
     'accepts the denial on an open page (purpose %s) after somebody used the code, or all its attempts',
     async (purpose) => {
-      for (const use of ['right', 'wrong'] as const) {
+      for (const typedCode of ['right', 'wrong'] as const) {
         const { id, path, page } = await requestConfirmation('emails/tokens');
         const code = codeOf(emailToken, id, lastConfirmation(id)?.id ?? '');
         const wrongCode = code === '000000' ? '000001' : '000000';
-        for (const value of use === 'right' ? [code] : Array.from({ length: 5 }, () => wrongCode))
+        for (const value of typedCode === 'right' ? [code] : Array.from({ length: 5 }, () => wrongCode))
           await world.post(`${path}/emails/tokens/validate`, { body: { value } });
-        expect(lastConfirmation(id)?.status).toBe(use === 'right' ? 'Valid' : 'Blocked');
+        expect(lastConfirmation(id)?.status).toBe(typedCode === 'right' ? 'Valid' : 'Blocked');
         const deniedPage = purpose === 'deny' ? pageOf(id, 'deny') : page;
         expect((await submitAction(deniedPage, 'deny')).body).toContain('Obrigado por avisar');
         expect(await insightsOf(path)).toContain('CF003');

@@ -24,13 +24,13 @@ const buildConfirmedRun = (startedAt: string) =>
   );
 
 it('the counts have each run once per step and outcome, and only runs of the requested days', async () => {
-  const looped = buildRun(stepUpNameAndVersion, daysAgo(1), [
+  const loopedRun = buildRun(stepUpNameAndVersion, daysAgo(1), [
     ['risk', 1, 'else'],
     ['tell', 1, 'Delivered'],
     ['tell', 2, 'Failed'],
     ['pictures'],
   ]);
-  const canceled = buildRun(
+  const canceledRun = buildRun(
     stepUpNameAndVersion,
     daysAgo(2),
     [
@@ -39,7 +39,7 @@ it('the counts have each run once per step and outcome, and only runs of the req
     ],
     { status: 'Canceled' },
   );
-  await saveRuns(world, [buildConfirmedRun(daysAgo(0)), looped, canceled]);
+  await saveRuns(world, [buildConfirmedRun(daysAgo(0)), loopedRun, canceledRun]);
   await saveRuns(world, [buildConfirmedRun(daysAgo(6)), buildConfirmedRun(daysAgo(8))]);
   await saveRuns(world, [buildConfirmedRun(daysAgo(1))], { tenant: 'other' });
   await saveRuns(world, [buildRun(['step-up', 2], daysAgo(1), [['risk']])]);

@@ -11,7 +11,7 @@ const local = {
   host: '127.0.0.1:3000',
 };
 
-function isOpen({ environment, publicUrl, remoteAddress, host }: Partial<typeof local>): boolean {
+function needsNoSignIn({ environment, publicUrl, remoteAddress, host }: Partial<typeof local>): boolean {
   const dependencies = { config: { COUNTERSIGN_ENV: environment, PUBLIC_URL: publicUrl } } as Dependencies;
   return opensWithoutSignIn(dependencies, { socket: { remoteAddress }, get: () => host } as unknown as Request);
 }
@@ -23,7 +23,7 @@ it.each([
   { remoteAddress: '::ffff:127.0.0.1' },
   { publicUrl: 'http://localhost:4000' },
 ])('the page needs no sign-in on the local machine: %j', (changed) => {
-  expect(isOpen({ ...local, ...changed })).toBe(true);
+  expect(needsNoSignIn({ ...local, ...changed })).toBe(true);
 });
 
 it.each([
@@ -37,7 +37,7 @@ it.each([
   { host: undefined },
   { host: '' },
 ])('the page needs a sign-in if one part is not local: %j', (changed) => {
-  expect(isOpen({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
+  expect(needsNoSignIn({ ...local, ...(changed as Partial<typeof local>) })).toBe(false);
 });
 
 it('GET /flows/session returns a read-only access token of the tenant local', async () => {

@@ -67,8 +67,8 @@ it('the page shows a version with its numbers, and refreshes the numbers', async
     ['Confirmed', '1', '50%'],
     ['Still running', '1', '50%'],
   ]);
-  const badges = () => page.locator(numberSelector).allTextContents();
-  expect((await badges()).toSorted()).toEqual(['1', '1', '2']);
+  const readNumbers = () => page.locator(numberSelector).allTextContents();
+  expect((await readNumbers()).toSorted()).toEqual(['1', '1', '2']);
   await page.getByRole('radio', { name: 'are at it now' }).check();
   await waitUntil(async () => (await page.locator(numberSelector).count()) === 1);
   const [run] = state.runs;
@@ -202,11 +202,11 @@ it('the page has its own text for an unknown run', async () => {
 
 it('the page shows each version with its own title', async () => {
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
-  const lead = () => page.locator('#view > .line .lead').innerText();
-  expect(await lead()).toBe('WhatsApp, then SMS, e-mail last');
+  const readTitle = () => page.locator('#view > .line .lead').innerText();
+  expect(await readTitle()).toBe('WhatsApp, then SMS, e-mail last');
   await page.getByRole('link', { name: /^Version 2 The newer one/ }).click();
   await page.getByRole('heading', { name: 'Version 2 Not active' }).waitFor();
-  expect(await lead()).toBe('The newer one');
+  expect(await readTitle()).toBe('The newer one');
 });
 
 it('the page opens the runs of a step or an outcome, and their paths, by keyboard', async () => {

@@ -13,12 +13,12 @@ afterAll(() => world.close());
 
 const versionPath = '/v1/flows/step-up/versions/1';
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-const completed = (outcome: string) => ({ status: 'Completed', outcome }) as const;
+const completedAs = (outcome: string) => ({ status: 'Completed', outcome }) as const;
 const buildCodeRun = (hours: number, visits: readonly Visit[], end?: Parameters<typeof buildRun>[3]) =>
   buildRun(stepUpNameAndVersion, hoursAgo(hours), [['risk', 1, '2', 'The score is 60 or more'], ...visits], end);
 
-const confirmedRun = buildCodeRun(1, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
-const expiredRun = buildCodeRun(2, [['code', 300, 'Expired'], ['expired']], completed('Expired'));
+const confirmedRun = buildCodeRun(1, [['code', 40, 'Valid'], ['confirmed']], completedAs('Confirmed'));
+const expiredRun = buildCodeRun(2, [['code', 300, 'Expired'], ['expired']], completedAs('Expired'));
 const waitingRun = buildCodeRun(3, [['code']]);
 const canceledRun = buildCodeRun(4, [['code', 9, 'Canceled']], { status: 'Canceled' });
 const biometricsRun = buildRun(stepUpNameAndVersion, hoursAgo(5), [
@@ -26,7 +26,7 @@ const biometricsRun = buildRun(stepUpNameAndVersion, hoursAgo(5), [
   ['tell', 1, 'Failed'],
   ['pictures'],
 ]);
-const oldRun = buildCodeRun(8 * 24, [['code', 40, 'Valid'], ['confirmed']], completed('Confirmed'));
+const oldRun = buildCodeRun(8 * 24, [['code', 40, 'Valid'], ['confirmed']], completedAs('Confirmed'));
 
 interface RunList {
   runs: { runId: string; transactionId: string; path: object[] }[];
@@ -146,12 +146,12 @@ it('the counts have the ended runs of each day, whenever the runs started', asyn
     return buildRun(flowVersion, startedAt, [['pause', secondsBefore], ['end']], end);
   };
   await saveRuns(world, [
-    buildEndedRun(0, 0, completed('Done')),
+    buildEndedRun(0, 0, completedAs('Done')),
     // Started ten days before its end.
-    buildEndedRun(0, 864_000, completed('Done')),
-    buildEndedRun(1, 5, completed('Done')),
+    buildEndedRun(0, 864_000, completedAs('Done')),
+    buildEndedRun(1, 5, completedAs('Done')),
     buildEndedRun(6, 0, { status: 'Canceled' }),
-    buildEndedRun(7, 0, completed('Done')),
+    buildEndedRun(7, 0, completedAs('Done')),
   ]);
   const { body } = await world.get('/v1/flows/ends/versions/1/counts?days=1');
   const none = { outcomes: {}, canceled: 0 };

@@ -24,10 +24,10 @@ afterEach(async () => {
   await fake.close();
 });
 
-const bodies = () => fake.receivedDecisions.map(({ body }) => body);
+const sentDecisions = () => fake.receivedDecisions.map(({ body }) => body);
 const idempotencyKeys = () => new Set(fake.receivedDecisions.map(({ key }) => key));
 const waitForAlert = (text: string | RegExp) => testPage.page.getByRole('alert').getByText(text).waitFor();
-const secondReview = () => new RegExp(String(fake.reviews[1]?.transactionId));
+const secondReviewHeading = () => new RegExp(String(fake.reviews[1]?.transactionId));
 
 it.each([
   ['Approve', 'Approve', 'Approved'],
@@ -36,8 +36,8 @@ it.each([
 ])('the page saves a decision with its reason: %s', async (choice, button, status) => {
   const { page } = testPage;
   await decide(page, choice, '  Because I looked.  ', button);
-  await waitForHeading(page, secondReview());
-  expect(bodies()).toEqual([{ status, reason: 'Because I looked.' }]);
+  await waitForHeading(page, secondReviewHeading());
+  expect(sentDecisions()).toEqual([{ status, reason: 'Because I looked.' }]);
   expect([...idempotencyKeys()]).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/)]);
 });
 
@@ -58,7 +58,7 @@ it('the page shows what is missing in a decision, and sends nothing', async () =
   }
   expect(fake.receivedDecisions).toEqual([]);
   await decide(page, 'Reject', 'x'.repeat(500));
-  await waitForHeading(page, secondReview());
+  await waitForHeading(page, secondReviewHeading());
 });
 
 it('the page suggests reasons, and adds a chosen one to the typed text', async () => {
@@ -82,8 +82,8 @@ it('a decision works with the keyboard only', async () => {
   for (let suggestion = 0; suggestion < 4; suggestion += 1) await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await waitForHeading(page, secondReview());
-  expect(bodies()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
+  await waitForHeading(page, secondReviewHeading());
+  expect(sentDecisions()).toEqual([{ status: 'Rejected', reason: 'Another person' }]);
 });
 
 it('the page retries a decision with its key after a failed connection, so the decision is saved once', async () => {
@@ -91,7 +91,7 @@ it('the page retries a decision with its key after a failed connection, so the d
   fake.decisionFailures = ['lose'];
   await decide(page, 'Approve', 'Same person.');
   await page.getByText('The connection failed.').waitFor();
-  await waitForHeading(page, secondReview());
+  await waitForHeading(page, secondReviewHeading());
   expect(fake.receivedDecisions).toHaveLength(2);
   expect(idempotencyKeys().size).toBe(1);
 });
@@ -114,7 +114,7 @@ it('the page waits while the service is busy, and then sends the decision again'
   fake.decisionFailures = ['busy'];
   await decide(testPage.page, 'Approve', 'Same person.');
   await testPage.page.getByText('The service is busy. Trying again in 1 second.').waitFor();
-  await waitForHeading(testPage.page, secondReview());
+  await waitForHeading(testPage.page, secondReviewHeading());
   expect(idempotencyKeys().size).toBe(1);
 });
 

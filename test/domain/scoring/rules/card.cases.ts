@@ -46,16 +46,16 @@ export const cardCases: CaseTable = {
   'ID001.Negativo': sharedCases('Identifier'),
   'CD005.Negativo': {
     holds: [
-      [cards({ document: 4 }), { strength: 1, details: { cards: 4, withinDays: 30 } }],
-      [cards({ document: 1, session: 12 }), { strength: 1, details: { cards: 12, withinDays: 30 } }],
+      [withCards({ document: 4 }), { strength: 1, details: { cards: 4, withinDays: 30 } }],
+      [withCards({ document: 1, session: 12 }), { strength: 1, details: { cards: 12, withinDays: 30 } }],
     ],
-    doesNotHold: [[cards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
-    withoutEvidence: [{}, { links: { pairs: [], spread: { Document: { denials: 0, cards: 9 } } } }, cards({})],
+    doesNotHold: [[withCards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
+    withoutEvidence: [{}, { links: { pairs: [], spread: { Document: { denials: 0, cards: 9 } } } }, withCards({})],
   },
 };
 
 /** Builds evidence about a card whose document and session appeared with this many cards. */
-function cards({ document, session }: { document?: number; session?: number }): RuleInput {
+function withCards({ document, session }: { document?: number; session?: number }): RuleInput {
   const buildSpread = (count: number | undefined) =>
     count === undefined ? { denials: 0 } : { denials: 0, cards: count };
   return {

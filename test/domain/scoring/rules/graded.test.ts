@@ -12,49 +12,49 @@ function strengthOf(id: string, evidence: RuleInput): number {
 
 const anyShare = double({ min: 0, max: 1, noNaN: true });
 
-const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((variable) => {
-  const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[variable];
-  return [`${code}.Negativo`, variable] as const;
+const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as const).map((kind) => {
+  const code = { Phone: 'PH004', Email: 'EM004', Card: 'CD003', Session: 'SS001', Identifier: 'ID001' }[kind];
+  return [`${code}.Negativo`, kind] as const;
 });
 
-const observedTogether = (variable: LinkDataKind, dates: number): RuleInput => {
+const observedTogether = (kind: LinkDataKind, dates: number): RuleInput => {
   const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
-  const pair = { pair: ['Document', variable] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
+  const pair = { pair: ['Document', kind] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], spread: {} } };
 };
 
-it.each(sharingRules)('%s grows with the documents, from one half at the threshold up to 1', (id, variable) => {
+it.each(sharingRules)('%s grows with the documents, from one half at the threshold up to 1', (id, kind) => {
   const anyInput = record({
     few: integer({ min: 1, max: 60 }),
     more: integer({ min: 0, max: 60 }),
-    from: integer({ min: 2, max: 50 }),
+    threshold: integer({ min: 2, max: 50 }),
   });
   assert(
-    property(anyInput, ({ few, more, from }) => {
-      const thresholds: Partial<Thresholds> = { sharedByDocuments: from };
-      const strength = (documents: number) => strengthOf(id, { ...withDocuments(variable, documents), thresholds });
+    property(anyInput, ({ few, more, threshold }) => {
+      const thresholds: Partial<Thresholds> = { sharedByDocuments: threshold };
+      const strength = (documents: number) => strengthOf(id, { ...withDocuments(kind, documents), thresholds });
       expect(strength(few + more)).toBeGreaterThanOrEqual(strength(few));
       expect(strength(few + more)).toBeLessThan(1);
-      expect(strength(from - 1)).toBe(0);
-      expect(strength(from)).toBe(0.5);
-      expect(strength(from + 1)).toBeGreaterThan(0.5);
+      expect(strength(threshold - 1)).toBe(0);
+      expect(strength(threshold)).toBe(0.5);
+      expect(strength(threshold + 1)).toBeGreaterThan(0.5);
     }),
   );
 });
 
 it('EM003 grows with the similarity, from one half at the threshold up to 1', () => {
-  const anyInput = record({ left: anyShare, right: anyShare, from: anyShare });
+  const anyInput = record({ left: anyShare, right: anyShare, threshold: anyShare });
   assert(
-    property(anyInput, ({ left, right, from }) => {
+    property(anyInput, ({ left, right, threshold }) => {
       const strength = (resemblesName: number) =>
         strengthOf('EM003.Positivo', {
           email: { disposable: false, resemblesName },
-          thresholds: { mailboxResembles: from },
+          thresholds: { mailboxResembles: threshold },
         });
       const [low, high] = left < right ? [left, right] : [right, left];
       expect(strength(high)).toBeGreaterThanOrEqual(strength(low));
       expect(strength(high)).toBeLessThanOrEqual(1);
-      expect(strength(from)).toBe(from < 1 ? 0.5 : 1);
+      expect(strength(threshold)).toBe(threshold < 1 ? 0.5 : 1);
       expect(strength(1)).toBe(1);
     }),
   );
@@ -63,13 +63,13 @@ it('EM003 grows with the similarity, from one half at the threshold up to 1', ()
 it.each([
   ['LK001.Positivo', 'Phone'],
   ['LK002.Positivo', 'Email'],
-] as const)('%s grows with the dates, up to 1', (id, variable) => {
+] as const)('%s grows with the dates, up to 1', (id, kind) => {
   const anyInput = record({ few: integer({ min: 0, max: 60 }), more: integer({ min: 1, max: 60 }) });
   assert(
     property(anyInput, ({ few, more }) => {
       const [less, greater] = [
-        strengthOf(id, observedTogether(variable, few)),
-        strengthOf(id, observedTogether(variable, few + more)),
+        strengthOf(id, observedTogether(kind, few)),
+        strengthOf(id, observedTogether(kind, few + more)),
       ];
       expect(greater).toBeGreaterThanOrEqual(less);
       // Beyond 53 dates, the difference from 1 is too small for a number.

@@ -20,21 +20,21 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
 
 const phoneAndEmail = { Document: noDenials, Phone: noDenials, Email: noDenials };
 
-function togetherCases(variable: 'Phone' | 'Email', otherVariable: 'Phone' | 'Email'): RuleCases {
-  const observed = (counts: Partial<Counts>) => withLinks([buildPair('Document', variable, counts)], phoneAndEmail);
+function togetherCases(kind: 'Phone' | 'Email', otherKind: 'Phone' | 'Email'): RuleCases {
+  const withPair = (counts: Partial<Counts>) => withLinks([buildPair('Document', kind, counts)], phoneAndEmail);
   return {
     holds: [
-      [observed({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
-      [observed({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
-      [observed({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
+      [withPair({ dates: 1, times: 4 }), { strength: 0.5, details: { dates: 1, times: 4 } }],
+      [withPair({ dates: 2 }), { strength: 0.75, details: { dates: 2, times: 2 } }],
+      [withPair({ dates: 5 }), { strength: 0.968_75, details: { dates: 5, times: 5 } }],
     ],
     doesNotHold: [
       [withLinks([], phoneAndEmail), { dates: 0, times: 0 }],
       // Only other dates count, not the date of the transaction.
-      [observed({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
+      [withPair({ dates: 0, times: 9 }), { dates: 0, times: 9 }],
       [
         withLinks(
-          [buildPair('Document', otherVariable, { dates: 7 }), buildPair('Phone', 'Email', { dates: 7 })],
+          [buildPair('Document', otherKind, { dates: 7 }), buildPair('Phone', 'Email', { dates: 7 })],
           phoneAndEmail,
         ),
         { dates: 0, times: 0 },
@@ -43,11 +43,11 @@ function togetherCases(variable: 'Phone' | 'Email', otherVariable: 'Phone' | 'Em
     withoutEvidence: [
       {},
       withLinks([], {}),
-      withLinks([buildPair('Document', otherVariable, { dates: 7 })], {
+      withLinks([buildPair('Document', otherKind, { dates: 7 })], {
         Document: noDenials,
-        [otherVariable]: noDenials,
+        [otherKind]: noDenials,
       }),
-      withLinks([], { [variable]: noDenials }),
+      withLinks([], { [kind]: noDenials }),
     ],
   };
 }

@@ -45,9 +45,9 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
 
   it('does not hold in the cases of `doesNotHold`', () => {
     for (const [evidence, details] of doesNotHold)
-      expect({ evidence, seen: rule.evaluate(buildContext(evidence)) }).toEqual({
+      expect({ evidence, result: rule.evaluate(buildContext(evidence)) }).toEqual({
         evidence,
-        seen: { strength: 0, details },
+        result: { strength: 0, details },
       });
   });
 
@@ -56,7 +56,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
       const result = rule.evaluate(buildContext(evidence));
       if (rule.category === 'Confirmacao')
         expect({ evidence, strength: result?.strength }).toEqual({ evidence, strength: 0 });
-      else expect({ evidence, seen: result }).toEqual({ evidence, seen: undefined });
+      else expect({ evidence, result }).toEqual({ evidence, result: undefined });
     }
   });
 
