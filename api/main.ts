@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
-  const startup = { logger, stopped: () => stopping };
+  const startup = { logger, isStopping: () => stopping };
   await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool);
   prepared = true;
   if (!stopping) {

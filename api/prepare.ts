@@ -12,7 +12,7 @@ import { registerBuiltInFlows } from './flows/store/register-built-in-flows';
 /** A starting process. It waits without a time limit for Postgres, then for Temporal. Once Postgres is prepared, it is ready. */
 export interface StartupContext {
   logger: Logger;
-  stopped: () => boolean;
+  isStopping: () => boolean;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface StartupContext {
  * saved version.
  */
 export async function prepareDatabase(
-  { logger, stopped }: StartupContext,
+  { logger, isStopping }: StartupContext,
   databaseUrl: string,
   clients: readonly NewClient[],
   pool: Pool,
@@ -31,7 +31,7 @@ export async function prepareDatabase(
     await registerBuiltInFlows(pool, flows);
   };
   const isFinal = (error: unknown) => error instanceof FlowError;
-  await retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: stopped, isFinal });
+  await retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: isStopping, isFinal });
 }
 
 /**
@@ -39,10 +39,10 @@ export async function prepareDatabase(
  * attributes. If Temporal does not let this process add them, throws ConfigurationError with the commands to add them.
  */
 export async function prepareTemporal(
-  { logger, stopped }: StartupContext,
+  { logger, isStopping }: StartupContext,
   connection: Pick<Connection, 'operatorService'>,
   namespace: string,
 ): Promise<void> {
   const register = () => ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
-  await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: stopped });
+  await retryUntilReachable('Temporal', logger, register, { timeoutMs: Infinity, isStopped: isStopping });
 }

@@ -4,7 +4,7 @@ import { installTestServer } from './install/install-test-server.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { runCommand } from './install/command-error.mjs';
 import { root } from './install/root.mjs';
-import { runWithoutLines } from './install/run-program.mjs';
+import { runHidingErrorLines } from './install/run-program.mjs';
 
 await runCommand(async () => {
   await installPackages();
@@ -14,7 +14,7 @@ await runCommand(async () => {
   const environment = { TEMPORAL_TEST_SERVER_PATH: await installTestServer() };
   const script = join(root, 'dev', 'flow', 'on-server.mjs');
   // A test server that Maven installed warns that it has no logger. No setting turns this off, so the lines are filtered out.
-  process.exitCode = await runWithoutLines(
+  process.exitCode = await runHidingErrorLines(
     /^SLF4J: /,
     process.execPath,
     [script, command, ...commandArguments],

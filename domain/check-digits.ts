@@ -10,7 +10,7 @@ function checkDigit(characters: string, greatestWeight: number): number {
 }
 
 /** The document type in upper case and without separators, so that all spellings of CPF are equal. */
-export function documentKindOf(documentType: string): string {
+export function normalizeDocumentType(documentType: string): string {
   return documentType
     .normalize('NFKC')
     .replace(/[\s._-]/g, '')

@@ -20,7 +20,7 @@ export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
 }
 
 /** Whether a message was accepted or has failed. */
-export type SettledDelivery = Delivery<'accepted' | 'failed'>;
+export type DeliveryResult = Delivery<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */
 export const failureReasonOf = (reason: string, providerCode?: string): string =>

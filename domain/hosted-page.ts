@@ -24,7 +24,7 @@ export interface HostedPage {
    * Id of the confirmation that a denial applies to: the newest one while it is open, else the confirmation of this page, even if
    * it is used or expired. Absent after a denial. Tokens only.
    */
-  deniableId?: string;
+  denialTargetId?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
   prompt?: MessageText & { replies: { option: number; label: string; meaning: ReplyMeaning }[] };
   /** The label of the reply that the person gave. */
@@ -63,7 +63,7 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
   const newest = currentConfirmation(state, settings.name) ?? confirmation;
   const isOlderToken = settings.kind === 'token' && newest.id !== confirmationId;
   const status = isOlderToken ? olderTokenStatus(confirmation, newest, now) : pageStatus(confirmation, now);
-  const deniableId = settings.kind === 'token' ? deniableTokenId(confirmation, newest, now) : undefined;
+  const denialTargetId = settings.kind === 'token' ? deniableTokenId(confirmation, newest, now) : undefined;
   return {
     confirmation: settings.name,
     kind: settings.kind,
@@ -71,7 +71,7 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
     language,
     status,
     expiresAt,
-    ...(deniableId === undefined ? {} : { deniableId }),
+    ...(denialTargetId === undefined ? {} : { denialTargetId }),
     ...(settings.codeDigits ? { codeDigits: settings.codeDigits } : {}),
     ...promptOf(confirmation),
   };

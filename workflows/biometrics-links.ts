@@ -3,12 +3,12 @@ import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics
 import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
-import { deliveryOfReport, type SettledDelivery } from '../domain/delivery-status';
+import { deliveryOfReport, type DeliveryResult } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
 import type { LinkAction, DeliveryReport } from './contract';
-import { attemptDelivery, linkMessage, type DeliveryRequest, redeliverUntilMessageExpires } from './delivery';
+import { attemptDelivery, linkDeliveryRequest, type DeliveryRequest, redeliverUntilMessageExpires } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
@@ -84,7 +84,7 @@ export class BiometricsLinks {
     return this.live.keepRunningDuring(async () => {
       const attempts = await Promise.all(
         link.sends.map(async (send) => {
-          const message = linkMessage(this.live.state, link, send, proposal);
+          const message = linkDeliveryRequest(this.live.state, link, send, proposal);
           return { send, message, attempt: await attemptDelivery(message) };
         }),
       );
@@ -113,7 +113,7 @@ export class BiometricsLinks {
   }
 
   /** Applies a delivery to the state. Returns whether it changed the link. */
-  #applyDelivery(sendId: string, delivery: SettledDelivery, source?: 'provider'): boolean {
+  #applyDelivery(sendId: string, delivery: DeliveryResult, source?: 'provider'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;

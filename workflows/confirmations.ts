@@ -13,7 +13,7 @@ import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
 import type { DeliveryReport, ConfirmationReply, TokenAttempt } from './contract';
-import { attemptDelivery, confirmationMessage, redeliverUntilMessageExpires } from './delivery';
+import { attemptDelivery, confirmationDeliveryRequest, redeliverUntilMessageExpires } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
@@ -76,7 +76,7 @@ export class Confirmations {
   /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
-      const attempt = await attemptDelivery(confirmationMessage(this.live.state, confirmation.id, send.id));
+      const attempt = await attemptDelivery(confirmationDeliveryRequest(this.live.state, confirmation.id, send.id));
       return this.live.runExclusive(async () => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
         if (attempt.status === 'failed')
@@ -157,7 +157,7 @@ export class Confirmations {
   #deliverInBackground({ id }: Confirmation, send: Send): void {
     const scope = this.#scopes.get(id);
     if (!scope) return;
-    const message = confirmationMessage(this.live.state, id, send.id);
+    const message = confirmationDeliveryRequest(this.live.state, id, send.id);
     this.live.runInBackground(scope, 'deliver a message', () =>
       this.live.keepRunningDuring(async () => {
         const delivery = await redeliverUntilMessageExpires(message);

@@ -4,7 +4,7 @@ import type { DecisionMessage } from '../domain/biometrics/decision-message';
 import { linkDestination } from '../domain/biometrics/link';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
-import type { SettledDelivery } from '../domain/delivery-status';
+import type { DeliveryResult } from '../domain/delivery-status';
 import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request-confirmation';
 import type { TransactionState } from '../domain/state';
@@ -25,7 +25,11 @@ export type DeliveryAttempt =
   | { status: 'unknown' };
 
 /** The message of one reserved send. */
-export function confirmationMessage(state: TransactionState, confirmationId: string, sendId: string): DeliveryRequest {
+export function confirmationDeliveryRequest(
+  state: TransactionState,
+  confirmationId: string,
+  sendId: string,
+): DeliveryRequest {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.settings);
@@ -60,7 +64,7 @@ export function confirmationMessage(state: TransactionState, confirmationId: str
 const linkDeliveredWithinMs = 10 * 60_000;
 
 /** The message of one reserved send of a link. */
-export function linkMessage(
+export function linkDeliveryRequest(
   state: TransactionState,
   link: Biometrics,
   { id: sendId, channel }: LinkSend,
@@ -87,7 +91,7 @@ export function linkMessage(
 }
 
 /** A message to the person after the decision on their images. Throws Error when its link had no destination on the channel. */
-export function decisionMessage(
+export function decisionDeliveryRequest(
   state: TransactionState,
   link: Biometrics,
   { sendId, channel, message, expiresAt }: DecisionMessage,
@@ -126,7 +130,7 @@ export async function attemptDelivery({ summary, input }: DeliveryRequest): Prom
 }
 
 /** Retries until the provider accepts or rejects the message, or the message expires. */
-export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): Promise<SettledDelivery> {
+export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): Promise<DeliveryResult> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions({ ...backgroundDeliveryOptions, scheduleToCloseTimeout, summary }, [
@@ -140,5 +144,5 @@ export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): P
 }
 
 /** Like `deliverUntilExpiry`, for a message whose first attempt has an unknown outcome. */
-export const redeliverUntilMessageExpires = ({ summary, input }: DeliveryRequest): Promise<SettledDelivery> =>
+export const redeliverUntilMessageExpires = ({ summary, input }: DeliveryRequest): Promise<DeliveryResult> =>
   deliverUntilExpiry({ summary: `${summary} (retry)`, input });

@@ -51,7 +51,7 @@ export function deliveryFailureReason(error: unknown): string {
 }
 
 /** Why a request was rejected, as records show it. */
-export function rejectionReason({ type, details }: ApplicationFailure): string {
+export function requestFailureReason({ type, details }: ApplicationFailure): string {
   const [errorDetails] = (details ?? []) as [DomainErrorDetails?];
   return failureReasonOf(type ?? 'Refused', errorDetails?.providerCode);
 }

@@ -22,7 +22,7 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
   /** This long after the start of `send`, it has ended, and the status callback of an accepted message has probably arrived. */
-  settlesWithinMs: number;
+  sendEndsWithinMs: number;
   /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
   prepare?(message: OutgoingMessage): Promise<void>;
   /** Sends the message and returns the provider's id of it. */

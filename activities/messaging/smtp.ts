@@ -20,7 +20,7 @@ const greetingTimeoutMs = 2_000;
 const sendTimeoutMs = 6_000;
 
 /** Half a second more than a send: by then, an attempt that timed out has saved its outcome. */
-const settlesWithinMs = sendTimeoutMs + 500;
+const sendEndsWithinMs = sendTimeoutMs + 500;
 
 /** Reads the name and the domain of a From header. Mails show the name as their brand. */
 function parseFromHeader(from: string): { brand: string; domain: string } {
@@ -52,7 +52,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
   });
   const { brand, domain } = parseFromHeader(from);
   const channel: DeliveryChannel = {
-    settlesWithinMs,
+    sendEndsWithinMs,
     async send(message) {
       const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
       try {

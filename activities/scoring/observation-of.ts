@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import { documentKindOf } from '../../domain/check-digits';
+import { normalizeDocumentType } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
 import { domainOf } from './evidence/email';
@@ -38,7 +38,7 @@ function phoneOf({ phone }: TransactionInput): string | undefined {
 
 function documentOf({ documentType, document }: TransactionInput): string | undefined {
   const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return number ? `${documentKindOf(documentType)} ${number}` : undefined;
+  return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;
 }
 
 function postalCodeOf({ address }: TransactionInput): string | undefined {

@@ -7,12 +7,12 @@ import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import type { ActivationBody, FlowBody } from './flow-body';
 
-export const nameOf = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
+export const requestedFlowName = ({ request }: Pick<Call, 'request'>) => String(request.params['name']);
 
 const parseVersion = (given: string): number | undefined => (/^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined);
 
 /** The version in the path. Throws flow_version_not_found. */
-export function versionOf({ request }: Call): number {
+export function requestedVersion({ request }: Call): number {
   const version = parseVersion(String(request.params['version']));
   if (version === undefined) throw new Problem('flow_version_not_found');
   return version;
@@ -31,7 +31,7 @@ function changeResponse<Result extends object>(
 /** PUT /v1/flows/{name}: adds a version, or returns the newest one if it is the same. */
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
-  const name = nameOf(call);
+  const name = requestedFlowName(call);
   const definition = readPutBody(name, body);
   const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
   const response = changeResponse(created ? 201 : 200, name, addedVersion);
@@ -63,7 +63,7 @@ export const readFlowVersions: Handler = async (call) => {
     ...parseDeleted(query),
     ...(cursorVersion === undefined ? {} : { highestVersion: cursorVersion - 1 }),
   };
-  const flow = await call.dependencies.flowStore.listVersions(call.tenant, nameOf(call), page);
+  const flow = await call.dependencies.flowStore.listVersions(call.tenant, requestedFlowName(call), page);
   if (!flow) throw new Problem('flow_not_found');
   const versions = flow.versions.slice(0, limit);
   const next = flow.versions.length > limit ? { next: String(versions.at(-1)?.version) } : {};
@@ -72,7 +72,7 @@ export const readFlowVersions: Handler = async (call) => {
 
 /** GET /v1/flows/{name}/versions/{version}. */
 export const readFlowVersion: Handler = async (call) => {
-  const [name, version] = [nameOf(call), versionOf(call)];
+  const [name, version] = [requestedFlowName(call), requestedVersion(call)];
   const options = parseDeleted(parseQuery(call.request.url, ['deleted']));
   const flowVersion = await call.dependencies.flowStore.findVersion(call.tenant, name, version, options);
   if (!flowVersion) throw new Problem('flow_version_not_found');
@@ -84,7 +84,7 @@ export const readFlowVersion: Handler = async (call) => {
 /** POST /v1/flows/{name}/activate: new runs use this version. */
 export const activateFlow: Handler<ActivationBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
-  const name = nameOf(call);
+  const name = requestedFlowName(call);
   return changeResponse(
     200,
     name,
@@ -95,14 +95,14 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
 /** POST /v1/flows/{name}/rollback: activates the previous version. */
 export const rollBackFlow: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
-  const name = nameOf(call);
+  const name = requestedFlowName(call);
   return changeResponse(200, name, await dependencies.flowStore.rollback(tenant, name, clientId, idempotencyKey));
 };
 
 /** DELETE /v1/flows/{name}/versions/{version}: deletes a version. Its runs continue. */
 export const deleteFlowVersion: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
-  const [name, version] = [nameOf(call), versionOf(call)];
+  const [name, version] = [requestedFlowName(call), requestedVersion(call)];
   return changeResponse(
     200,
     name,
@@ -113,7 +113,7 @@ export const deleteFlowVersion: Handler = async (call) => {
 /** GET /v1/flows/{name}/audit: the audit log, newest first. */
 export const readFlowAudit: Handler = async (call) => {
   parseQuery(call.request.url, []);
-  const entries = await call.dependencies.flowStore.readAudit(call.tenant, nameOf(call));
+  const entries = await call.dependencies.flowStore.readAudit(call.tenant, requestedFlowName(call));
   if (!entries) throw new Problem('flow_not_found');
   return { status: 200, body: entries };
 };

@@ -5,13 +5,13 @@ import { uuidV8 } from '../http/transaction-id';
 import type { Target } from './transactions';
 
 /** Returns the id for a new resource. `kind`: which resource of the request, such as `run`, `link` or `first confirmation`. */
-export type RepeatableIds = (kind: string) => string;
+export type ProposeId = (kind: string) => string;
 
 /**
  * A function for the ids that a request proposes for new resources. A retry with the same idempotency key proposes the same ids. A
  * key is valid for a day, so the ids differ from day to day.
  */
-export function createIdProposer(keys: Keys, { tenant, id }: Target, key: string | undefined): RepeatableIds {
+export function createIdProposer(keys: Keys, { tenant, id }: Target, key: string | undefined): ProposeId {
   if (key === undefined) return () => randomUUID();
   return (kind) => idOf(keys, { tenant, id }, key, kind, Date.now());
 }

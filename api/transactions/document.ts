@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindsWithCheckDigits, hasRightCheckDigits, documentKindOf } from '../../domain/check-digits';
+import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from '../../domain/check-digits';
 
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 
@@ -31,7 +31,7 @@ export function readDocument(
   document: string,
   strict: boolean,
 ): { document: string } | { issue: string } {
-  const kind = documentKindOf(type ?? '');
+  const kind = normalizeDocumentType(type ?? '');
   if (!hasCheckDigits(kind)) return { document };
   const upperCase = document.toUpperCase();
   if (!kindsWithCheckDigits[kind].pattern.test(upperCase)) return { issue: formIssues[kind] };

@@ -1,4 +1,4 @@
-import type { VisitKind } from '../population/population';
+import type { PersonKind } from '../population/population';
 import { mean, median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import type { AssessmentCost } from './assessment-meter';
@@ -16,7 +16,7 @@ type ReadMetric = (result: SideResult) => number;
 const measurementsOf = ({ rounds }: SideResult) => rounds.flatMap(({ measurements }) => measurements);
 const msOf = (measurements: readonly AssessmentCost[]) => measurements.map(({ ms }) => ms);
 const medianOfKind =
-  (kind: VisitKind): ReadMetric =>
+  (kind: PersonKind): ReadMetric =>
   (result) =>
     median(msOf(measurementsOf(result).filter((one) => one.kind === kind)));
 const perAssessment =

@@ -3,7 +3,12 @@ import { observationOf } from '../../activities/scoring/observation-of';
 import { linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { benchKeys } from './bench-keys';
-import { type Population, tenant, type PopulationTransaction, generateTransactions } from '../population/population';
+import {
+  type Population,
+  populationTenant,
+  type PopulationTransaction,
+  generateTransactions,
+} from '../population/population';
 
 /** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
@@ -21,7 +26,7 @@ const recordsSql = `
   select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as new (id)`;
 
 async function insertBatch(client: Client, transactions: readonly PopulationTransaction[]): Promise<void> {
-  const circle = `tenant/${tenant}`;
+  const circle = `tenant/${populationTenant}`;
   const observations: Observation[] = transactions.map(({ transaction }) =>
     observationOf(benchKeys, transaction, circle),
   );
@@ -31,7 +36,7 @@ async function insertBatch(client: Client, transactions: readonly PopulationTran
   const times = transactions.map(({ transaction }) => transaction.createdAt);
   await client.query(observationsSql, [
     circle,
-    tenant,
+    populationTenant,
     ids,
     times,
     flags('phone'),
@@ -39,7 +44,7 @@ async function insertBatch(client: Client, transactions: readonly PopulationTran
     flags('denied'),
     ...values,
   ]);
-  await client.query(recordsSql, [tenant, ids]);
+  await client.query(recordsSql, [populationTenant, ids]);
 }
 
 function* batchesOf(population: Population): Generator<PopulationTransaction[]> {

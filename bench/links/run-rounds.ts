@@ -1,5 +1,5 @@
-import { laterVisits } from '../population/later-visits';
-import type { VisitKind, Population, PopulationTransaction } from '../population/population';
+import { generateLaterTransactions } from '../population/later-transactions';
+import type { PersonKind, Population, PopulationTransaction } from '../population/population';
 import type { AssessmentMeter, DatabaseCounters, AssessmentCost } from './assessment-meter';
 
 /** A database under measurement. */
@@ -10,7 +10,7 @@ export interface Side {
 }
 
 export interface Round {
-  measurements: (AssessmentCost & { kind: VisitKind })[];
+  measurements: (AssessmentCost & { kind: PersonKind })[];
   /** CPU time of the whole round. */
   processCpuMs: number;
   counters: DatabaseCounters;
@@ -28,7 +28,7 @@ class SideRun {
   #countersBefore: DatabaseCounters | undefined;
 
   constructor(readonly side: Side) {
-    this.#transactions = laterVisits(side.population) as Iterator<PopulationTransaction, undefined>;
+    this.#transactions = generateLaterTransactions(side.population) as Iterator<PopulationTransaction, undefined>;
   }
 
   async takeTurn(): Promise<void> {

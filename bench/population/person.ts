@@ -81,7 +81,7 @@ export function createPerson(seed: number, number: number): Person {
 }
 
 /** The input of one transaction: mostly the first value of each kind, and not always all fields. */
-export function createVisitInput(person: Person, random: Random, day: number): TransactionInput {
+export function createTransactionInput(person: Person, random: Random, day: number): TransactionInput {
   const pickFirstOrLast = <Value>(values: readonly Value[]) =>
     (random.chance(0.85) ? values[0] : values.at(-1)) as Value;
   const withChance = (share: number, value: () => Partial<TransactionInput>) => (random.chance(share) ? value() : {});

@@ -1,6 +1,6 @@
 import type { InitialTransaction } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
-import { createPerson, createVisitInput } from './person';
+import { createPerson, createTransactionInput } from './person';
 import { hotPlace } from './places';
 import { type Random, createRandom } from './random';
 
@@ -14,16 +14,16 @@ export interface Population {
  * The kind of person. `ring`: a member of a group that shares contacts. `hot`: a person with a phone that 0.5 % of all
  * transactions use, and a postal code that 1 % use.
  */
-export type VisitKind = 'newcomer' | 'returning' | 'ring' | 'hot';
+export type PersonKind = 'newcomer' | 'returning' | 'ring' | 'hot';
 
 export interface PopulationTransaction {
-  kind: VisitKind;
+  kind: PersonKind;
   transaction: InitialTransaction;
   /** Whether the person confirms the phone and the mailbox, or denies the transaction, later. */
   facts: { phone: boolean; email: boolean; denied: boolean };
 }
 
-export const tenant = 'local';
+export const populationTenant = 'local';
 const startMs = Date.parse('2025-01-01T00:00:00.000Z');
 const dayMs = 86_400_000;
 /** The transactions of a population are spread over this many days. */
@@ -63,7 +63,7 @@ function createRingInput({ seed, size }: Population, random: Random, day: number
     sessionId: `ring-${ring}-${random.int(5)}`,
   };
   return {
-    ...createVisitInput(createPerson(seed, numberOf(random.int(membersPerRing))), random, day),
+    ...createTransactionInput(createPerson(seed, numberOf(random.int(membersPerRing))), random, day),
     ...contacts,
   } as TransactionInput;
 }
@@ -71,7 +71,7 @@ function createRingInput({ seed, size }: Population, random: Random, day: number
 function createHotInput(population: Population, random: Random, day: number): TransactionInput {
   const { zipCode, state } = hotPlace;
   const [phone] = createPerson(population.seed, hotNumber).phones;
-  const input = createVisitInput(residentOf(population, random), random, day);
+  const input = createTransactionInput(residentOf(population, random), random, day);
   return { ...input, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
 }
 
@@ -79,16 +79,17 @@ function createHotInput(population: Population, random: Random, day: number): Tr
  * Creates one transaction. Only newcomers use `newcomerNumber`. `day`: days since the start of the population, with a
  * fraction.
  */
-export function createVisit(
-  kind: VisitKind,
+export function createPopulationTransaction(
+  kind: PersonKind,
   population: Population,
   random: Random,
   day: number,
   newcomerNumber: number,
 ): PopulationTransaction {
-  const inputs: Record<VisitKind, () => TransactionInput> = {
-    newcomer: () => createVisitInput(createPerson(population.seed, firstNewcomerNumber + newcomerNumber), random, day),
-    returning: () => createVisitInput(residentOf(population, random), random, day),
+  const inputs: Record<PersonKind, () => TransactionInput> = {
+    newcomer: () =>
+      createTransactionInput(createPerson(population.seed, firstNewcomerNumber + newcomerNumber), random, day),
+    returning: () => createTransactionInput(residentOf(population, random), random, day),
     ring: () => createRingInput(population, random, day),
     hot: () => createHotInput(population, random, day),
   };
@@ -97,7 +98,7 @@ export function createVisit(
   return {
     kind,
     transaction: {
-      tenant,
+      tenant: populationTenant,
       id: createUuidV7(createdAtMs, random),
       input,
       createdAt: new Date(createdAtMs).toISOString(),
@@ -116,7 +117,13 @@ export function* generateTransactions(population: Population): Generator<Populat
     const random = createRandom(population.seed, 'visit', index);
     const draw = random.next();
     const kind = draw < ringShare ? 'ring' : draw < ringShare + hotShare ? 'hot' : 'returning';
-    yield createVisit(kind, population, random, ((index + random.next()) / population.size) * populationDays, index);
+    yield createPopulationTransaction(
+      kind,
+      population,
+      random,
+      ((index + random.next()) / population.size) * populationDays,
+      index,
+    );
   }
 }
 

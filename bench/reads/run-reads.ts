@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProgressBar } from '../report/progress';
 import { median, quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
-import { measure, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
+import { measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 
 export interface ReadsPlan {
@@ -43,7 +43,7 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
       stacks.push(bench);
       const caller = new BenchCaller(bench.stack, await bench.stack.token());
       const created: BenchTransaction[] = [];
-      while (created.length < transactions) created.push(await caller.create());
+      while (created.length < transactions) created.push(await caller.createTransaction());
       await sleep(settleMs);
       for (const transaction of created) await caller.requestSmsToken(transaction);
       callers.set(side, { caller, created });
@@ -53,8 +53,10 @@ export async function runReads({ rounds, transactions }: ReadsPlan, output: Node
     for (let round = 0; round < warmUp + rounds; round += 1) {
       for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
         const { caller, created } = callers.get(side) ?? { caller: undefined, created: [] };
-        const { ms } = await measure(created, 1, async (transaction) => caller?.read(transaction));
-        if (round >= warmUp) times.get(side)?.push(...ms);
+        const { durationsMs } = await measureCalls(created, 1, async (transaction) =>
+          caller?.readTransaction(transaction),
+        );
+        if (round >= warmUp) times.get(side)?.push(...durationsMs);
       }
       updateProgress(Math.max(0, round + 1 - warmUp));
     }

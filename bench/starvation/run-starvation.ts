@@ -6,7 +6,7 @@ import { quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { BiometricsCaller } from '../uploads/biometrics-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { takeAllImages } from './take-all-images';
+import { createTransactionsWithImages } from './create-transactions-with-images';
 
 export interface StarvationPlan {
   /** Transactions whose images wait for the hanging face verifier. */
@@ -47,8 +47,8 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
     const [idle, hanging] = stacks as [BenchStack, BenchStack];
     const senders = { idle: await createSender(idle), hanging: await createSender(hanging) };
     output.write(`Taking the images of ${plan.transactions} transactions on each stack …\n`);
-    await takeAllImages(idle.stack, plan.transactions, async () => undefined);
-    await takeAllImages(hanging.stack, plan.transactions, submitImages);
+    await createTransactionsWithImages(idle.stack, plan.transactions, async () => undefined);
+    await createTransactionsWithImages(hanging.stack, plan.transactions, submitImages);
     const times: Record<Side, number[]> = { idle: [], hanging: [] };
     const updateProgress = startProgressBar(output, 'Sent', plan.sends);
     for (let pair = 0; pair < warmUp + plan.sends; pair += 1) {

@@ -7,7 +7,7 @@ import { startProgressBar } from '../report/progress';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
-import { type CallMeasurement, measure, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
+import { type CallMeasurement, measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 
 export interface VersionsPlan {
   rounds: number;
@@ -36,15 +36,15 @@ const limits = { rate: 0.95, validateMedian: 1.05, query: 0.9, record: 0.95 };
 /** Creates transactions, sends each a code and validates it. Returns the measurement of each operation. */
 async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
-  const create = await measure([...new Array(count).keys()], concurrency, async () => {
-    transactions.push(await caller.create());
+  const create = await measureCalls([...new Array(count).keys()], concurrency, async () => {
+    transactions.push(await caller.createTransaction());
   });
   await sleep(settleMs);
-  const send = await measure(transactions, concurrency, (transaction) => caller.requestSmsToken(transaction));
+  const send = await measureCalls(transactions, concurrency, (transaction) => caller.requestSmsToken(transaction));
   const codes = new Map<BenchTransaction, string>();
   for (const transaction of transactions) codes.set(transaction, await caller.readCode(transaction));
-  const validate = await measure(transactions, concurrency, (transaction) =>
-    caller.validate(transaction, codes.get(transaction) ?? ''),
+  const validate = await measureCalls(transactions, concurrency, (transaction) =>
+    caller.validateCode(transaction, codes.get(transaction) ?? ''),
   );
   return { create, send, validate };
 }
@@ -76,7 +76,7 @@ const repeatReads = (transactions: readonly BenchTransaction[]) =>
 
 async function createTransactions(caller: BenchCaller, count: number): Promise<BenchTransaction[]> {
   const transactions: BenchTransaction[] = [];
-  while (transactions.length < count) transactions.push(await caller.create());
+  while (transactions.length < count) transactions.push(await caller.createTransaction());
   await sleep(settleMs);
   return transactions;
 }
@@ -84,8 +84,9 @@ async function createTransactions(caller: BenchCaller, count: number): Promise<B
 type Pairs = { now: CallMeasurement; before: CallMeasurement }[];
 const medianRate = (pairs: Pairs, side: 'now' | 'before') => median(pairs.map((pair) => pair[side].perSecond));
 const rateRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => now.perSecond / before.perSecond));
-const medianMs = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].ms));
-const medianRatio = (pairs: Pairs) => median(pairs.map(({ now, before }) => median(now.ms) / median(before.ms)));
+const medianMs = (pairs: Pairs, side: 'now' | 'before') => median(pairs.flatMap((pair) => pair[side].durationsMs));
+const medianRatio = (pairs: Pairs) =>
+  median(pairs.map(({ now, before }) => median(now.durationsMs) / median(before.durationsMs)));
 
 function formatRow(name: string, pairs: Pairs): string[] {
   return [
@@ -132,8 +133,11 @@ export async function runVersions(
     const queryView = createViewQuery(connection);
     const queryReads = await runInTurns(
       { rounds, output, name: 'Read by query' },
-      () => measure(repeatReads(transactionsNow), concurrency, (transaction) => callerNow.read(transaction)),
-      () => measure(repeatReads(transactionsNow), concurrency, queryView),
+      () =>
+        measureCalls(repeatReads(transactionsNow), concurrency, (transaction) =>
+          callerNow.readTransaction(transaction),
+        ),
+      () => measureCalls(repeatReads(transactionsNow), concurrency, queryView),
     ).finally(() => void connection.close());
     const recordCaller = await startCaller({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
@@ -142,8 +146,14 @@ export async function runVersions(
     ];
     const recordReads = await runInTurns(
       { rounds, output, name: 'Read from the record' },
-      () => measure(repeatReads(recordTransactions), concurrency, (transaction) => recordCaller.read(transaction)),
-      () => measure(repeatReads(transactionsBefore), concurrency, (transaction) => callerBefore.read(transaction)),
+      () =>
+        measureCalls(repeatReads(recordTransactions), concurrency, (transaction) =>
+          recordCaller.readTransaction(transaction),
+        ),
+      () =>
+        measureCalls(repeatReads(transactionsBefore), concurrency, (transaction) =>
+          callerBefore.readTransaction(transaction),
+        ),
     );
     const pairsOf = (operation: Operation): Pairs =>
       confirmations.map((pair) => ({ now: pair.now[operation], before: pair.before[operation] }));

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { dataFolder, readJson } from '../../dev/stack/data-folder';
+import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 
@@ -15,7 +15,7 @@ export class AssessmentCounter {
   readonly #client: Client;
 
   constructor(stack: Stack, port: number) {
-    const { postgresPassword: password } = readJson(dataFolder(stack.dataDir).secretsFile) as LocalSecrets;
+    const { postgresPassword: password } = readJson(dataPaths(stack.dataDir).secretsFile) as LocalSecrets;
     this.#client = new Client({ host: '127.0.0.1', port, user: 'countersign', password, database: 'countersign' });
     this.#client.on('error', () => undefined);
   }

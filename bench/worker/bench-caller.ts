@@ -17,28 +17,28 @@ export interface BenchTransaction {
 
 /** The duration of each call, and the calls per second. */
 export interface CallMeasurement {
-  ms: number[];
+  durationsMs: number[];
   perSecond: number;
 }
 
 /** Calls `work` for each item, with limited concurrency, and measures each call. */
-export async function measure<Item>(
+export async function measureCalls<Item>(
   items: readonly Item[],
   concurrency: number,
   work: (item: Item) => Promise<unknown>,
 ): Promise<CallMeasurement> {
-  const ms: number[] = [];
+  const durationsMs: number[] = [];
   const remaining = [...items];
   const start = performance.now();
   const callRemaining = async () => {
     for (let item = remaining.shift(); item !== undefined; item = remaining.shift()) {
       const callStart = performance.now();
       await work(item);
-      ms.push(performance.now() - callStart);
+      durationsMs.push(performance.now() - callStart);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, callRemaining));
-  return { ms, perSecond: (items.length * 1_000) / (performance.now() - start) };
+  return { durationsMs, perSecond: (items.length * 1_000) / (performance.now() - start) };
 }
 
 /** A caller of one stack. It uses only endpoints of the specification, which every version has. */
@@ -70,7 +70,7 @@ export class BenchCaller {
   }
 
   /** Creates a transaction with a unique phone. */
-  async create(): Promise<BenchTransaction> {
+  async createTransaction(): Promise<BenchTransaction> {
     const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
     const number = (this.#number += 1);
@@ -93,12 +93,12 @@ export class BenchCaller {
     return code;
   }
 
-  async validate({ path }: BenchTransaction, value: string): Promise<void> {
+  async validateCode({ path }: BenchTransaction, value: string): Promise<void> {
     const { status } = await this.#call('POST', `${path}/sms/tokens/validate`, { value });
     if (status !== 'Valid') throw new Error(`The code is ${String(status)}.`);
   }
 
-  async read({ path }: BenchTransaction): Promise<void> {
+  async readTransaction({ path }: BenchTransaction): Promise<void> {
     await this.#call('GET', path);
   }
 }

@@ -7,7 +7,7 @@ import { renderDot } from '../../platform/graphviz';
 import { FileError } from './load-flow';
 import { siblingFile, isDrawable, openFlow, openScenarios, type FlowFile } from './open-flow';
 import { isHelpRequest, type Options, readOptions, usage, UsageError } from './options';
-import { type Colors, makeColors, printBounds, printIssues, printTimeline } from './print';
+import { type Colors, makeColors, formatBounds, formatIssues, formatTimeline } from './print';
 import { runScenarios } from './run-scenarios';
 import { readPersonOption, type Scenario } from './scenario';
 import { simulateOnServer } from './simulation/simulate-on-server';
@@ -39,7 +39,7 @@ interface Invocation {
 
 /** Prints the issues of a flow. Returns true if the flow has none. */
 function reportIssues(flowFile: FlowFile, { write, colors }: Invocation): boolean {
-  if (flowFile.issues.length > 0) write(printIssues(flowFile, colors));
+  if (flowFile.issues.length > 0) write(formatIssues(flowFile, colors));
   return flowFile.issues.length === 0;
 }
 
@@ -49,7 +49,7 @@ function check(invocation: Invocation): number {
       runForFile(invocation, () => {
         const flowFile = openFlow(file);
         if (!reportIssues(flowFile, invocation)) return 1;
-        invocation.write(printBounds(flowFile, invocation.colors));
+        invocation.write(formatBounds(flowFile, invocation.colors));
         return 0;
       }),
     ),
@@ -59,7 +59,7 @@ function check(invocation: Invocation): number {
 async function draw({ options, write, colors, stderr }: Invocation): Promise<number> {
   const flowFile = openFlow(options.files[0] ?? '');
   const { flow, file, issues } = flowFile;
-  if (issues.length > 0) stderr.write(printIssues(flowFile, colors));
+  if (issues.length > 0) stderr.write(formatIssues(flowFile, colors));
   if (!isDrawable(flow)) {
     stderr.write('Nothing was drawn. Fix these issues first.\n');
     return 1;
@@ -94,7 +94,7 @@ async function simulate(invocation: Invocation): Promise<number> {
   const simulation = await invocation.simulate();
   try {
     const timeline = await simulation.run(flowFile.flow, scenario);
-    invocation.write(printTimeline(timeline, invocation.colors));
+    invocation.write(formatTimeline(timeline, invocation.colors));
     return timeline.outcome === undefined ? 1 : 0;
   } finally {
     await simulation.stop();

@@ -17,7 +17,7 @@ export function makeColors(enabled: boolean): Colors {
 }
 
 /** The issues of a flow as text: where, what, and how to fix it. */
-export function printIssues({ file, issues }: FlowFile, { bold, dim, bad }: Colors): string {
+export function formatIssues({ file, issues }: FlowFile, { bold, dim, bad }: Colors): string {
   const lines = issues.flatMap(({ code, path, message, fix, position }) => [
     `  ${position ? `${position.line}:${position.column}  ` : ''}${bold(path === '' ? 'the whole flow' : path)} ${dim(`[${code}]`)}`,
     `    ${message}`,
@@ -27,7 +27,7 @@ export function printIssues({ file, issues }: FlowFile, { bold, dim, bad }: Colo
 }
 
 /** A summary of a valid flow: its size, outcomes and upper bounds. */
-export function printBounds({ file, flow }: FlowFile, { good, bold }: Colors): string {
+export function formatBounds({ file, flow }: FlowFile, { good, bold }: Colors): string {
   const { seconds, sends } = boundsOf(flow);
   const steps = Object.values(flow.steps);
   const outcomes = new Set(steps.flatMap((step) => (step.kind === 'outcome' ? [step.outcome] : [])));
@@ -65,9 +65,9 @@ function printMessages({ messages }: TimelineEntry, indent: string, { dim }: Col
 }
 
 /** A run as text: one line per event with its time, and below it each message in every language. */
-export function printTimeline(timeline: Timeline, colors: Colors): string {
+export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, dim, good, bad } = colors;
-  const { entries, outcome, flow, version, seconds, sends, unusedSteps } = timeline;
+  const { entries, outcome, flowName, version, seconds, sends, unusedSteps } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
   const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const [momentWidth, stepWidth] = [maxLength(moments), maxLength(entries.map(({ step }) => step))];
@@ -86,5 +86,5 @@ export function printTimeline(timeline: Timeline, colors: Colors): string {
   const durationText =
     outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
   const unusedLines = unusedSteps.length === 0 ? [] : [`${bad('Unused scripted steps:')} ${unusedSteps.join('; ')}.`];
-  return [bold(`${flow} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
+  return [bold(`${flowName} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
 }

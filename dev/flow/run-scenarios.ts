@@ -1,5 +1,5 @@
 import type { FlowFile } from './open-flow';
-import { type Colors, printTimeline } from './print';
+import { type Colors, formatTimeline } from './print';
 import type { Scenario } from './scenario';
 import { compareTimeline, type Simulation } from './timeline';
 
@@ -24,7 +24,7 @@ export async function runScenarios(
     if (differences.length === 0) continue;
     failedCount += 1;
     write(differences.map((difference) => `        ${difference}\n`).join(''));
-    write(printTimeline(timeline, colors));
+    write(formatTimeline(timeline, colors));
   }
   return failedCount;
 }

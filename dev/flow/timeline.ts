@@ -22,7 +22,7 @@ export interface TimelineEntry {
 /** A run from start to end. */
 export interface Timeline {
   /** The name of the flow. */
-  flow: string;
+  flowName: string;
   version: number;
   /** Oldest first. */
   entries: readonly TimelineEntry[];

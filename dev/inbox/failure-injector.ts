@@ -35,7 +35,7 @@ export class FailureInjector {
     if (failures.length === 0) this.#releaseAll();
   }
 
-  remaining(): InjectedFailure[] {
+  plannedFailures(): InjectedFailure[] {
     return this.#plannedFailures.map((failure) => ({ ...failure }));
   }
 

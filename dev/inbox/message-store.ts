@@ -52,15 +52,15 @@ export class MessageStore {
     this.notifyListeners({ kind: 'cleared' });
   }
 
-  addContent(content: ContentTemplate): void {
+  addTemplate(content: ContentTemplate): void {
     this.#record({ op: 'content', content });
   }
 
-  findContent(sid: string): ContentTemplate | undefined {
+  findTemplate(sid: string): ContentTemplate | undefined {
     return this.#contents.get(sid);
   }
 
-  contents(): ContentTemplate[] {
+  templates(): ContentTemplate[] {
     return [...this.#contents.values()];
   }
 
@@ -120,7 +120,7 @@ export class MessageStore {
   /** The entries from which the current data can be read again. */
   snapshot(): LogEntry[] {
     return [
-      ...this.contents().map((content): LogEntry => ({ op: 'content', content })),
+      ...this.templates().map((content): LogEntry => ({ op: 'content', content })),
       ...[...this.#messages.values()].map((message): LogEntry => ({ op: 'message', message })),
       ...[...this.#events.values()].map((event): LogEntry => ({ op: 'event', event })),
     ];

@@ -13,7 +13,7 @@ function findCacheRoot() {
 }
 
 /** Creates a folder in the cache of the user, for downloaded and built programs. Returns its path. */
-export function cacheDir(...names) {
+export function makeCacheDir(...names) {
   const folder = join(findCacheRoot(), ...names);
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -32,8 +32,8 @@ function readSdkVersion() {
 export async function installCachedProgram({ name, label, artifact, buildVersion, build }) {
   const sdkVersion = readSdkVersion();
   const fileName = process.platform === 'win32' ? `${name}.exe` : name;
-  const downloadedFile = join(cacheDir(`${name}-for-sdk-${sdkVersion}`), fileName);
-  const builtFile = join(cacheDir(`${name}-${buildVersion}`), fileName);
+  const downloadedFile = join(makeCacheDir(`${name}-for-sdk-${sdkVersion}`), fileName);
+  const builtFile = join(makeCacheDir(`${name}-${buildVersion}`), fileName);
   const findInstalled = () => [downloadedFile, builtFile].find((file) => existsSync(file));
   const downloadOrBuild = async () => {
     const download = () => downloadTemporal(artifact, sdkVersion, downloadedFile);
@@ -41,6 +41,7 @@ export async function installCachedProgram({ name, label, artifact, buildVersion
     return (await build(dirname(builtFile), builtFile)) ? builtFile : undefined;
   };
   return (
-    findInstalled() ?? withFileLock(join(cacheDir(), `${name}.lock`), async () => findInstalled() ?? downloadOrBuild())
+    findInstalled() ??
+    withFileLock(join(makeCacheDir(), `${name}.lock`), async () => findInstalled() ?? downloadOrBuild())
   );
 }

@@ -48,7 +48,7 @@ export function runProgram(file, args, { cwd, env, timeoutMs, show = false } = {
  * Runs a program with the input and output of this process, and returns its exit code. Hides the lines of the program's
  * error output that match `pattern`.
  */
-export function runWithoutLines(pattern, file, args, env) {
+export function runHidingErrorLines(pattern, file, args, env) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { env: { ...process.env, ...env }, stdio: ['inherit', 'inherit', 'pipe'] });
     killOnExit(child);

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheDir } from './cached-program.mjs';
+import { makeCacheDir } from './cached-program.mjs';
 import { withFileLock } from './file-lock.mjs';
 import { runWithProgress } from './progress.mjs';
 import { runProgram } from './run-program.mjs';
@@ -32,7 +32,7 @@ export async function installWithApt(label, packages) {
   if (!apt || process.getuid?.() !== 0) return false;
   return runWithProgress(`Installing ${label} (apt-get)`, () =>
     // Two apt-get processes cannot run at the same time.
-    withFileLock(join(cacheDir(), 'apt.lock'), async () => {
+    withFileLock(join(makeCacheDir(), 'apt.lock'), async () => {
       await runProgram(apt, ['update'], aptOptions);
       const { code } = await runProgram(apt, ['install', '-y', '--no-install-recommends', ...packages], aptOptions);
       return code === 0;

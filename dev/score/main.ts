@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { PolicyError } from '../../activities/scoring/policy/parse-policy';
 import { drawReport } from './draw-report';
 import { checkOutputFolder, FileError, openPolicy, openTransactions } from './open-files';
-import { printReport } from './print-report';
+import { formatReport } from './print-report';
 import { createProgressBar, type OutputStream } from './progress-bar';
 import { type Options, readOptions, usage, UsageError } from './read-options';
 import { toReport } from './report';
@@ -25,7 +25,7 @@ async function score(options: Options, { stdout, stderr }: CommandContext): Prom
   const onLine = (line: number) => progress.advance({ lines: line, share: readShare() });
   const tally = await scoreFile(source, { policy, withFacts, onLine }).finally(() => progress.end());
   const report = toReport(tally, { policy, withFacts, language, elapsedMs: Date.now() - startedAt });
-  stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : printReport(report, { plain }));
+  stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : formatReport(report, { plain }));
   if (report.transactions.scored === 0) {
     stderr.write(`--transactions ${options.transactions}: no line could be scored.\n`);
     return 1;

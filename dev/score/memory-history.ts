@@ -42,7 +42,7 @@ function readRelated(
 }
 
 /**
- * A link graph in memory. All transactions are in one circle of tenants, so the scopes `own` and `shared` give the same
+ * A link graph in memory. All transactions are in one circle of tenants, so the circles `own` and `shared` give the same
  * observations. Like the store, it contains keyed hashes; the key is random.
  */
 export function createMemoryHistory(): MemoryHistory {
@@ -60,7 +60,7 @@ export function createMemoryHistory(): MemoryHistory {
   };
 
   return {
-    async observe(subject, _scope, withinDays) {
+    async observe(subject, _circleKind, withinDays) {
       const existing = observationById.get(subject.id);
       const observation = existing ?? observationOf(keys, subject, 'file');
       if (!existing) save(observation);

@@ -69,7 +69,7 @@ function formatIssues({ issues, evidenceErrors, transactions: { unreadable } }: 
 }
 
 /** A report as text. `plain`: bars in ASCII. */
-export function printReport(report: Report, { plain }: { plain: boolean }): string {
+export function formatReport(report: Report, { plain }: { plain: boolean }): string {
   const { policy, elapsedMs, ownFacts, transactions } = report;
   const { scored, unreadable, undated, good, bad } = transactions;
   const labels = good + bad > 0 ? ` (${formatInteger(good)} good, ${formatInteger(bad)} bad)` : '';

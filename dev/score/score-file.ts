@@ -1,4 +1,4 @@
-import { sumUp } from '../../domain/scoring/score';
+import { sumPoints } from '../../domain/scoring/score';
 import type { Policy } from '../../domain/scoring/policy';
 import { evaluateRules } from '../../domain/scoring/evaluate-rules';
 import type { PersonFacts } from '../../domain/person-facts';
@@ -44,7 +44,7 @@ export async function scoreFile(
     const subject = { tenant: 'file', id, input, createdAt };
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countEvidenceError(tally, finder));
     const evaluatedRules = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
-    countScore(tally, sumUp(evaluatedRules, { policy }).value, evaluatedRules, label);
+    countScore(tally, sumPoints(evaluatedRules, { policy }).value, evaluatedRules, label);
     history.addFacts(id, facts);
   };
 

@@ -6,7 +6,7 @@ import type { ComponentName } from './component';
 const logBytesMax = 10_000_000;
 
 /** Paths of all files below DATA_DIR. */
-export function dataFolder(dataDir: string) {
+export function dataPaths(dataDir: string) {
   return {
     logFile: (name: string) => join(dataDir, 'log', `${name}.log`),
     pidFile: (name: ComponentName) => join(dataDir, 'run', `${name}.pid`),

@@ -1,4 +1,4 @@
-import { dataFolder, readJson, writeJson } from './data-folder';
+import { dataPaths, readJson, writeJson } from './data-folder';
 import { findFreePort, isPortFree } from './free-port';
 import type { InternalPorts } from './node-components';
 import type { StackSettings } from './settings';
@@ -10,7 +10,7 @@ interface SavedPlaces {
 
 /** Chooses the ports that no user types. They stay the same for a data folder, unless another program uses one. */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
-  const { placesFile } = dataFolder(dataDir);
+  const { placesFile } = dataPaths(dataDir);
   const savedPlaces = readJson(placesFile) as SavedPlaces | undefined;
   const reuseOrFindPort = async (port: number | undefined) =>
     port && (await isPortFree(port)) ? port : findFreePort();

@@ -1,4 +1,4 @@
-import { dataFolder, readJson } from './data-folder';
+import { dataPaths, readJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import { postgresAddress } from './settings';
 import { isRunning } from './process-identity';
@@ -7,7 +7,7 @@ import { StackError } from './stack-error';
 
 /** Environment variables for the database of the running local stack. Throws StackError when none is running. */
 export function localEnvironment(dataDir: string): Record<string, string> {
-  const { secretsFile, runningFile } = dataFolder(dataDir);
+  const { secretsFile, runningFile } = dataPaths(dataDir);
   const runningStack = readJson(runningFile) as RunningStack | undefined;
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
   if (!runningStack || !secrets || !isRunning(runningStack.supervisor))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { dataFolder, readJson, writeJson } from './data-folder';
+import { dataPaths, readJson, writeJson } from './data-folder';
 import { StackError } from './stack-error';
 
 interface LocalClient {
@@ -34,7 +34,7 @@ function createSecrets(): LocalSecrets {
 
 /** Reads the secrets of a data folder, or creates them at its first start. Throws StackError when they are unreadable. */
 export function loadLocalSecrets(dataDir: string): LocalSecrets {
-  const file = dataFolder(dataDir).secretsFile;
+  const file = dataPaths(dataDir).secretsFile;
   const savedSecrets = readJson(file) as LocalSecrets | undefined;
   if (savedSecrets?.serviceKey) return savedSecrets;
   // With new secrets, the stored digests do not match and the password of the database is wrong.

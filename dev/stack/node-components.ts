@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from './data-folder';
+import { dataPaths } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import { isOk, type Component } from './component';
 import { isExternal, postgresAddress, type StackSettings } from './settings';
@@ -31,7 +31,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
     SERVICE_KEY: secrets.serviceKey,
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
-    IMAGES_DIR: dataFolder(dataDir).imagesDir,
+    IMAGES_DIR: dataPaths(dataDir).imagesDir,
     ...memorySettings,
     ...environment,
     DATA_DIR: dataDir,
@@ -79,7 +79,7 @@ export function nodeComponents(
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
     INBOX_SMTP_PORT: String(internalPorts.smtp),
-    INBOX_DATA_DIR: dataFolder(dataDir).inboxDir,
+    INBOX_DATA_DIR: dataPaths(dataDir).inboxDir,
     // The signature that the API checks contains the public address.
     INBOUND_WEBHOOK_URL: new URL('/webhooks/twilio/inbound', settings.publicUrl).href,
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
-import { dataFolder, readJson, writeJson } from './data-folder';
+import { dataPaths, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Component } from './component';
 import { findPostgres } from './postgres-binaries';
@@ -17,7 +17,7 @@ const database = 'countersign';
  * the data folder, the folder of the database is in a public folder.
  */
 export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() === 0): string {
-  const { postgresDir, placesFile } = dataFolder(dataDir);
+  const { postgresDir, placesFile } = dataPaths(dataDir);
   if (!isRoot || isOpenToAll(dataDir)) return postgresDir;
   const places = readJson(placesFile) as { postgresDir?: string } | undefined;
   if (places?.postgresDir) return places.postgresDir;

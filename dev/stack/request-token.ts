@@ -1,4 +1,4 @@
-import { dataFolder, readJson } from './data-folder';
+import { dataPaths, readJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { RunningStack } from './running-stack';
 import { StackError } from './stack-error';
@@ -16,7 +16,7 @@ const requestTimeoutMs = 10_000;
 
 /** Gets an access token from the local stack on this data folder. Throws StackError when this fails. */
 export async function requestToken({ dataDir, port, tenant = 'local', scopes }: TokenRequest): Promise<string> {
-  const { secretsFile, runningFile } = dataFolder(dataDir);
+  const { secretsFile, runningFile } = dataPaths(dataDir);
   const runningStack = readJson(runningFile) as RunningStack | undefined;
   const clients = (readJson(secretsFile) as LocalSecrets | undefined)?.clients;
   if (!clients)

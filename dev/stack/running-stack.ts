@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { dataFolder, readJson, writeJson } from './data-folder';
+import { dataPaths, readJson, writeJson } from './data-folder';
 import { componentNames } from './component';
 import { identify, isRunning, type ProcessIdentity, sendSignal, waitForEnd } from './process-identity';
 import type { StackPorts } from './settings';
@@ -59,7 +59,7 @@ export async function lockDataFolder(
   ports: StackPorts,
   print: (line: string) => void,
 ): Promise<DataFolderLock> {
-  const { runningFile, pidFile } = dataFolder(dataDir);
+  const { runningFile, pidFile } = dataPaths(dataDir);
   const earlierStack = readJson(runningFile) as RunningStack | undefined;
   if (earlierStack) await waitForEarlierStack(earlierStack, dataDir, print);
   await Promise.all((earlierStack?.processes ?? []).filter(isRunning).map(stopLeftover));

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dataFolder } from './data-folder';
+import { dataPaths } from './data-folder';
 import { loadLocalSecrets } from './local-secrets';
 import { type ComponentName, componentNames } from './component';
 import { requestToken } from './request-token';
@@ -41,7 +41,7 @@ function findRoot(folder: string): string {
 
 function readPids(dataDir: string): Partial<Record<ComponentName, number>> {
   const read = (name: ComponentName): number | undefined => {
-    const file = dataFolder(dataDir).pidFile(name);
+    const file = dataPaths(dataDir).pidFile(name);
     return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
   };
   return Object.fromEntries(componentNames.map((name) => [name, read(name)]).filter(([, pid]) => pid !== undefined));
@@ -49,7 +49,7 @@ function readPids(dataDir: string): Partial<Record<ComponentName, number>> {
 
 function forkSupervisor(root: string, dataDir: string): ChildProcess {
   mkdirSync(join(dataDir, 'log'), { recursive: true });
-  const log = openSync(dataFolder(dataDir).logFile('supervisor'), 'a');
+  const log = openSync(dataPaths(dataDir).logFile('supervisor'), 'a');
   return fork(join(root, 'dev', 'supervisor.mjs'), [], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],
@@ -71,7 +71,7 @@ export async function startStack({ ports = {}, dataDir, env = {}, scripts }: Sta
       else pendingCalls.get(message.id)?.(message.message);
     });
     child.once('exit', () =>
-      reject(new StackError(`The supervisor ended. See ${dataFolder(dataDir).logFile('supervisor')}`)),
+      reject(new StackError(`The supervisor ended. See ${dataPaths(dataDir).logFile('supervisor')}`)),
     );
   });
   const send = (message: ToSupervisor) => void (child.connected && child.send(message));

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder, openLog } from './data-folder';
+import { dataPaths, openLog } from './data-folder';
 import type { Component } from './component';
 
 export interface ProcessExit {
@@ -83,7 +83,7 @@ export class SupervisedProcess {
     await this.component.prepare?.();
     if (!this.shouldRun || generation !== this.generation) return;
     const { file, args, environment, user } = this.component.command();
-    const log = openLog(dataFolder(this.dataDir).logFile(this.component.name));
+    const log = openLog(dataPaths(this.dataDir).logFile(this.component.name));
     const emptyInput = openSync(process.platform === 'win32' ? 'NUL' : '/dev/null', 'r');
     const child = spawn(file, args, { env: environment, stdio: [emptyInput, log, log], ...user });
     closeSync(log);
@@ -93,7 +93,7 @@ export class SupervisedProcess {
       const end = (reason: string) => {
         if (this.child !== child) return;
         this.child = undefined;
-        rmSync(dataFolder(this.dataDir).pidFile(this.component.name), { force: true });
+        rmSync(dataPaths(this.dataDir).pidFile(this.component.name), { force: true });
         resolve();
         this.events.onChange();
         this.restartAfterExit(child, reason);
@@ -101,7 +101,7 @@ export class SupervisedProcess {
       child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
       child.once('error', (error) => end(error.message));
     });
-    if (child.pid) writeFileSync(dataFolder(this.dataDir).pidFile(this.component.name), String(child.pid));
+    if (child.pid) writeFileSync(dataPaths(this.dataDir).pidFile(this.component.name), String(child.pid));
     this.events.onChange();
     void this.pollUntilReady(child);
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder, makeDataFolder, readLastLines } from './data-folder';
+import { dataPaths, makeDataFolder, readLastLines } from './data-folder';
 import { portInUseAdvice, assertPortsAreFree } from './free-port';
 import { assignInternalPorts } from './internal-ports';
 import { type ProcessExit, SupervisedProcess } from './supervised-process';
@@ -44,7 +44,7 @@ export class Supervisor {
         ...(!isExternal.inbox(settings) && { inbox, smtp }),
       });
       const components = this.createComponents(await assignInternalPorts(settings));
-      this.watchdog = startWatchdog(dataFolder(settings.dataDir).runDir);
+      this.watchdog = startWatchdog(dataPaths(settings.dataDir).runDir);
       for (const component of components) this.processes.set(component.name, this.supervise(component));
       await this.startInOrder(components);
     } catch (error) {
@@ -145,7 +145,7 @@ export class Supervisor {
   }
 
   private logExit(name: ComponentName, { reason, failures, restartInMs }: ProcessExit): void {
-    const log = dataFolder(this.settings.dataDir).logFile(name);
+    const log = dataPaths(this.settings.dataDir).logFile(name);
     if (failures < failuresMax) this.print(`${name} exited (${reason}); restarting it`);
     else
       this.print(
@@ -156,7 +156,7 @@ export class Supervisor {
   private async waitUntilReady(supervisedProcess: SupervisedProcess): Promise<void> {
     const deadline = Date.now() + readyWithinMs;
     const { name } = supervisedProcess.component;
-    const log = dataFolder(this.settings.dataDir).logFile(name);
+    const log = dataPaths(this.settings.dataDir).logFile(name);
     while (!supervisedProcess.isReady && !this.stopping) {
       const gaveUp = supervisedProcess.failuresInARow >= failuresMax;
       if (gaveUp || Date.now() > deadline) {

@@ -1,4 +1,4 @@
-import { dataFolder } from './data-folder';
+import { dataPaths } from './data-folder';
 import { isOk, type Component } from './component';
 import type { StackSettings } from './settings';
 import { StackError } from './stack-error';
@@ -28,7 +28,7 @@ export function temporalComponent(settings: StackSettings): Component {
           '--namespace',
           temporalNamespace(settings),
           '--db-filename',
-          dataFolder(dataDir).temporalFile,
+          dataPaths(dataDir).temporalFile,
           // With these settings, 2.4 times as many workflows start per second. A kill of the process loses no data.
           '--sqlite-pragma',
           'journal_mode=WAL',

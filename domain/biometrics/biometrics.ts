@@ -124,7 +124,7 @@ export function isOpenLink({ status }: Pick<Biometrics, 'status'>): boolean {
 const statusesWithoutDecision: readonly BiometricsStatus[] = ['Expired', 'Abandoned', 'Canceled'];
 
 /** Whether a link ended without a decision. */
-export const endedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>): boolean =>
+export const hasEndedWithoutDecision = ({ status }: Pick<Biometrics, 'status'>): boolean =>
   statusesWithoutDecision.includes(status);
 
 /** Whether the lifetime of an open link is over. False for a closed one. */

@@ -2,7 +2,7 @@ import { addMs } from '../add-ms';
 import type { BiometricsProposal } from './link-proposal';
 import { type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation-settings';
-import type { SettledDelivery } from '../delivery-status';
+import type { DeliveryResult } from '../delivery-status';
 import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
@@ -50,7 +50,7 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 export function applyLinkDelivery(
   state: TransactionState,
   sendId: string,
-  { status, failureReason }: SettledDelivery,
+  { status, failureReason }: DeliveryResult,
   source: 'delivery' | 'provider' = 'delivery',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));

@@ -14,7 +14,7 @@ interface ImageBounds {
  * Limits of a good image, the same as on the hosted page. The small print of a card is readable from 640 pixels on. Ordinary
  * images have a mean grey of 70 to 190, and blurred images have a sharpness below 30.
  */
-export const goodImage: ImageBounds = {
+export const goodImageBounds: ImageBounds = {
   shortEdgeMin: 640,
   brightnessMin: 45,
   brightnessMax: 225,
@@ -99,7 +99,7 @@ function faceFindings({ faces, facePolicy }: Pick<Biometrics, 'faces' | 'facePol
 export function imageFindingsOf(link: Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>): ImageFinding[] {
   const qualityFindings = captureKinds.flatMap((capture) => {
     const image = link.captures[capture];
-    return image ? qualityIssuesOf(image, goodImage).map((code) => ({ capture, code })) : [];
+    return image ? qualityIssuesOf(image, goodImageBounds).map((code) => ({ capture, code })) : [];
   });
   return [...qualityFindings, ...faceFindings(link)];
 }

@@ -3,7 +3,7 @@ import { withLink } from '../biometrics/link';
 import { isOpen } from '../confirmation';
 import { type DomainError, createDomainError } from '../domain-error';
 import { type TransactionState, withConfirmation } from '../state';
-import { endRun } from './leave-step';
+import { endRunAsCanceled } from './leave-step';
 import { type FlowRun, isRunning, type RunningFlowRun } from './run';
 import { awaitedConfirmation, awaitedLink, findRun, withRun } from './find-run';
 
@@ -40,6 +40,6 @@ export function cancelRun(
 ): { error: DomainError } | { state: TransactionState; run: FlowRun } {
   const result = findRunningRun(state, id);
   if ('error' in result) return result;
-  const run = endRun(result.run, 'Canceled', now, reason);
+  const run = endRunAsCanceled(result.run, 'Canceled', now, reason);
   return { state: withRun(withoutOpenPrompt(state, result.run, now), run), run };
 }

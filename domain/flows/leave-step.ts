@@ -59,11 +59,11 @@ export function leaveStepByExit(run: FlowRun, exit: string, now: string, reason?
   const step = run.plan?.flow.steps[currentStepName(run)];
   const to = step && 'exits' in step ? step.exits[exit] : undefined;
   if (to !== undefined) return leaveStep(run, { exit, to, reason }, now);
-  return isRunning(run) ? endRun(run, exit, now, 'NoSuchExit') : run;
+  return isRunning(run) ? endRunAsCanceled(run, exit, now, 'NoSuchExit') : run;
 }
 
 /** Ends a run at its current step, with the status Canceled. */
-export function endRun(run: RunningFlowRun, exit: string, now: string, reason?: string): FlowRun {
+export function endRunAsCanceled(run: RunningFlowRun, exit: string, now: string, reason?: string): FlowRun {
   const { awaiting: _awaiting, plan: _plan, ...rest } = run;
   return { ...rest, status: 'Canceled', endedAt: now, path: closeVisit(run, { exit, reason }, now) };
 }

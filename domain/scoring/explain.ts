@@ -4,7 +4,7 @@ import type { TransactionState } from '../state';
 import { basisOf } from './assess';
 import { toInsights } from './findings';
 import type { RuleResult } from './rule';
-import { type ScoreEntry, sumUp } from './score';
+import { type ScoreEntry, sumPoints } from './score';
 import { ruleHolds, evaluateRules } from './evaluate-rules';
 
 /** One rule in an explanation. */
@@ -60,7 +60,7 @@ function explainFromRules(entry: ScoreEntry, state: TransactionState, language: 
   const basis = basisOf(state);
   if (!basis) return undefined;
   const evaluatedRules = evaluateRules(basis);
-  const { value, breakdown } = sumUp(evaluatedRules, basis);
+  const { value, breakdown } = sumPoints(evaluatedRules, basis);
   if (value !== entry.value || JSON.stringify(breakdown) !== JSON.stringify(entry.breakdown)) return undefined;
   const rules = evaluatedRules.map((evaluatedRule): ExplainedRule => {
     const { rule, weight, points, result } = evaluatedRule;

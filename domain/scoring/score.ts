@@ -30,7 +30,7 @@ export interface ScoreEntry extends Score {
 const clamp = (low: number, value: number, high: number) => Math.min(high, Math.max(low, value));
 
 /** Adds up the points of rules in hundredths, so that the parts add up to the value exactly. */
-export function sumUp(
+export function sumPoints(
   evaluatedRules: readonly EvaluatedRule[],
   { policy }: Pick<ScoreBasis, 'policy'>,
 ): { value: number; breakdown: Breakdown } {
@@ -56,7 +56,7 @@ export function createScoreEntry(
   reason: ScoreReason,
   createdAt: string,
 ): ScoreEntry {
-  const { value, breakdown } = sumUp(evaluatedRules, basis);
+  const { value, breakdown } = sumPoints(evaluatedRules, basis);
   return { value, reason, createdAt, breakdown };
 }
 

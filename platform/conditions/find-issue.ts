@@ -1,7 +1,7 @@
 import { type ASTNode, ParseError, TypeError as ConditionTypeError } from '@marcbachmann/cel-js';
 import { closestMatch } from '../../domain/closest-match';
 import type { ConditionIssue } from './types';
-import { unquotedKey } from './unquoted-key';
+import { unquotedKeyIssue } from './unquoted-key';
 import { syntaxIssue } from './syntax-issue';
 import type { FactTypes } from './types';
 
@@ -27,7 +27,7 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
       return unknownFact(container.args, facts);
     if (container && !isList(container, facts))
       return { message: '`in` needs a list on its right side.', fix: mapAdvice };
-    const unquotedIssue = unquotedKey(node, facts, macroVariable);
+    const unquotedIssue = unquotedKeyIssue(node, facts, macroVariable);
     if (unquotedIssue) return unquotedIssue;
     if (op === 'call' && !functions.includes(args[0])) return unsupportedCall(args[0], functions);
     if (op === 'rcall' && !isMacro && !methods.includes(args[0]))

@@ -28,7 +28,7 @@ function dottedKeyOf(
 }
 
 /** The issue of a map key without quotes. `macroVariable`: the variable of the surrounding macro, if any. */
-export function unquotedKey(
+export function unquotedKeyIssue(
   node: ASTNode,
   facts: FactTypes,
   macroVariable: string | undefined,

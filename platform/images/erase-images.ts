@@ -1,6 +1,6 @@
 import type { PoolClient } from '../postgres';
 import { hasAuditEntry, addAuditEntry } from '../audit';
-import { destroyUnusedKey, markErased, markOneErased } from './images.sql';
+import { destroyUnusedKey, markImagesErased, markImageErased } from './images.sql';
 import { lockOwner, type ImageOwner } from './owner-keys';
 import { deleteUploads } from './uploads.sql';
 
@@ -19,7 +19,7 @@ async function eraseAndAudit(
   actor: string,
   erasedAt?: string,
 ): Promise<number> {
-  const count = await markErased(client, imageOwner, expiredBefore);
+  const count = await markImagesErased(client, imageOwner, expiredBefore);
   await destroyUnusedKey(client, imageOwner);
   if (count > 0 || actor !== retentionActor)
     await addAuditEntry(client, {
@@ -47,7 +47,7 @@ export async function eraseOwnerImages(
 /** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
 export async function eraseImage(client: PoolClient, id: string, imageOwner: ImageOwner, actor: string): Promise<void> {
   await lockOwner(client, imageOwner);
-  if (!(await markOneErased(client, id, imageOwner))) return;
+  if (!(await markImageErased(client, id, imageOwner))) return;
   await destroyUnusedKey(client, imageOwner);
   await addAuditEntry(client, { ...imageOwner, actor, action: erasedAction, detail: { count: 1 } });
 }

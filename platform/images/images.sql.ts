@@ -47,7 +47,7 @@ export async function addImage(
 const storedSql = `update images set stored_at = now() where id = $1 and deleted_at is null`;
 
 /** Marks an image as stored. False if it was erased meanwhile. */
-export async function markStored(pool: Pool, id: string): Promise<boolean> {
+export async function markImageStored(pool: Pool, id: string): Promise<boolean> {
   return (await pool.query(storedSql, [id])).rowCount === 1;
 }
 
@@ -81,7 +81,7 @@ const eraseDueSql = `
  * Marks the images of an owner that expire by `expiredBefore` as erased; with `infinity`, all its images. Returns how many
  * were stored. The owner must be locked.
  */
-export async function markErased(
+export async function markImagesErased(
   client: PoolClient,
   { tenant, owner }: ImageOwner,
   expiredBefore: Date | 'infinity',
@@ -94,7 +94,7 @@ const eraseOneSql = `
   update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
 
 /** Marks one image of an owner as erased. False if the owner has no such image. */
-export async function markOneErased(client: PoolClient, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
+export async function markImageErased(client: PoolClient, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
   return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
 }
 
@@ -103,7 +103,7 @@ const dueSql = `
   group by tenant, owner order by min(delete_after) limit $2`;
 
 /** Owners with expired images, the longest expired first. */
-export async function findOwnersOfExpired(pool: Pool, now: Date, limit: number): Promise<ImageOwner[]> {
+export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: number): Promise<ImageOwner[]> {
   return (await pool.query<ImageOwner>(dueSql, [now, limit])).rows;
 }
 
@@ -120,7 +120,11 @@ const claimSql = `
   ) returning id`;
 
 /** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
-export async function claimErased(pool: Pool, imageOwner: ImageOwner | undefined, limit: number): Promise<string[]> {
+export async function claimErasedImages(
+  pool: Pool,
+  imageOwner: ImageOwner | undefined,
+  limit: number,
+): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(claimSql, [
     imageOwner?.tenant ?? null,
     imageOwner?.owner ?? null,
@@ -132,7 +136,7 @@ export async function claimErased(pool: Pool, imageOwner: ImageOwner | undefined
 const removedSql = `update images set removed_at = now() where id = $1`;
 
 /** Marks the object of an erased image as removed. */
-export async function markRemoved(pool: Pool, id: string): Promise<void> {
+export async function markObjectRemoved(pool: Pool, id: string): Promise<void> {
   await pool.query(removedSql, [id]);
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from '../postgres';
 import { objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
-import { claimErased, markRemoved, postponeRemoval } from './images.sql';
+import { claimErasedImages, markObjectRemoved, postponeRemoval } from './images.sql';
 import type { ImageOwner } from './owner-keys';
 
 /** More images than one owner usually has. The next cleanup removes the rest. */
@@ -22,8 +22,8 @@ export async function removeErasedObjects(
   const { signal } = 'limit' in selection ? selection : {};
   const ids =
     'limit' in selection
-      ? await claimErased(pool, undefined, selection.limit)
-      : await claimErased(pool, selection, limitOfOneOwner);
+      ? await claimErasedImages(pool, undefined, selection.limit)
+      : await claimErasedImages(pool, selection, limitOfOneOwner);
 
   async function remove(id: string): Promise<void> {
     try {
@@ -32,7 +32,7 @@ export async function removeErasedObjects(
       await postponeRemoval(pool, id);
       throw error;
     }
-    await markRemoved(pool, id);
+    await markObjectRemoved(pool, id);
   }
 
   const failures: unknown[] = [];

@@ -3,7 +3,7 @@ import { inTransaction, type Pool } from '../postgres';
 import { eraseImage, eraseOwnerImages, eraseExpiredImages } from './erase-images';
 import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
-import { addImage, findImageKind, hasImage, markStored, findOwnersOfExpired } from './images.sql';
+import { addImage, findImageKind, hasImage, markImageStored, findOwnersOfExpiredImages } from './images.sql';
 import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type ImageOwner } from './owner-keys';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from './seal';
@@ -64,7 +64,7 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
         return findOrCreateOwnerKey(client, keys, imageOwner);
       });
       await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
-      if (await markStored(pool, id)) return { id };
+      if (await markImageStored(pool, id)) return { id };
       // The erasure may have tried to remove the object before it was stored.
       await store.remove(objectKeyOf(id));
       throw new ImageErasedError('The images of the transaction were erased while an image was being saved.');
@@ -97,7 +97,7 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
     },
     async eraseExpired(now, limit, signal) {
       let erased = 0;
-      for (const imageOwner of await findOwnersOfExpired(pool, now, limit)) {
+      for (const imageOwner of await findOwnersOfExpiredImages(pool, now, limit)) {
         signal?.throwIfAborted();
         erased += await inTransaction(pool, (client) => eraseExpiredImages(client, imageOwner, now));
       }

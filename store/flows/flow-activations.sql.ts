@@ -1,7 +1,7 @@
 import type { FlowDefinition } from '../../domain/flows/definition';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import type { FlowKey } from '../record/flow-runs.sql';
-import { type Database, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
+import { type PoolOrClient, ownFlowSql, type UnversionedFlow } from './flow-versions.sql';
 
 export interface ActivationRow {
   id: string;
@@ -16,7 +16,7 @@ const activationColumns = `id, version, activated_at as "activatedAt", activated
 
 /** The newest activation of a tenant's own flow whose version is not deleted; undefined if there is none. */
 export async function findActivation(
-  database: Database,
+  database: PoolOrClient,
   { tenant, name }: FlowKey,
 ): Promise<ActivationRow | undefined> {
   const sql = `select ${activationColumns} from flow_activations join flow_versions using (tenant, name, version)

@@ -48,7 +48,7 @@ export interface FullVersionRow extends VersionRow {
   deletedBy: string | null;
 }
 
-export type Database = Pool | PoolClient;
+export type PoolOrClient = Pool | PoolClient;
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1 || '/' || $2, 0))`;
 
@@ -65,7 +65,7 @@ const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 export const ownFlowSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
 
 /** Whether the tenant has its own flow of this name. */
-export async function hasOwnFlow(database: Database, { tenant, name }: FlowKey): Promise<boolean> {
+export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: FlowKey): Promise<boolean> {
   return (await database.query(ownFlowSql, [tenant, name])).rows.length > 0;
 }
 
@@ -88,7 +88,7 @@ const deletionColumns = (table: string, runningSql: string) => `${table}.deleted
 
 /** The versions of a flow that a tenant can see, newest first. `highestVersion`: the highest version to return. */
 export async function findVersions(
-  database: Database,
+  database: PoolOrClient,
   { tenant, name }: FlowKey,
   {
     highestVersion = versionMax,
@@ -105,7 +105,7 @@ export async function findVersions(
 
 /** One version of a flow that a tenant can see. */
 export async function findVersion(
-  database: Database,
+  database: PoolOrClient,
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<FullVersionRow | undefined> {
@@ -116,7 +116,7 @@ export async function findVersion(
 
 /** One version of a flow, also if it is deleted. */
 export async function findAnyVersion(
-  database: Database,
+  database: PoolOrClient,
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<FullVersionRow | undefined> {

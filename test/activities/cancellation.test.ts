@@ -25,7 +25,7 @@ afterAll(async () => {
 const timeoutMs = 60_000;
 const image = Buffer.from('image');
 const deliver = (settingsName: string) => {
-  const { deliverMessage } = world.activities({ twilioUrl: `http://${address}`, smtpUrl: `smtp://${address}` });
+  const { deliverMessage } = world.openActivities({ twilioUrl: `http://${address}`, smtpUrl: `smtp://${address}` });
   return deliverMessage(newMessage(settingsName));
 };
 

@@ -46,7 +46,7 @@ describe('a message about a biometrics link', () => {
 
   beforeAll(async () => {
     world = await startDeliveryWorld();
-    activities = world.activities();
+    activities = world.openActivities();
   });
   afterAll(() => world.stop());
   afterEach(() => world.planFailures());
@@ -84,7 +84,7 @@ describe('a message about a biometrics link', () => {
   });
 
   it('is sent twice by WhatsApp without reconciliation', async () => {
-    const withoutReconciliation = world.activities({ reconcile: false });
+    const withoutReconciliation = world.openActivities({ reconcile: false });
     const message = newLinkMessage('whatsapp');
     await world.planFailures({ channel: 'whatsapp', kind: 'acceptThenDrop' });
     await failureOf(attemptDelivery(withoutReconciliation, message));

@@ -20,7 +20,7 @@ let activities: Activities;
 
 beforeAll(async () => {
   world = await startDeliveryWorld();
-  activities = world.activities();
+  activities = world.openActivities();
 });
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());

@@ -7,7 +7,7 @@ let activities: Activities;
 
 beforeAll(async () => {
   world = await startDeliveryWorld();
-  activities = world.activities();
+  activities = world.openActivities();
 });
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
@@ -49,7 +49,7 @@ describe('a message that the provider accepts', () => {
   });
 
   it("is sent by the messaging service if one is configured, and found in the provider's list", async () => {
-    const withMessagingService = world.activities({ smsFrom: `MG${'1'.repeat(32)}` });
+    const withMessagingService = world.openActivities({ smsFrom: `MG${'1'.repeat(32)}` });
     const message = newMessage('sms-token');
     await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
     expect(await failureOf(attemptDelivery(withMessagingService, message))).toMatchObject({
@@ -106,7 +106,7 @@ describe.each([
 });
 
 it('an attempt without reconciliation sends the message a second time', async () => {
-  const withoutReconciliation = world.activities({ reconcile: false });
+  const withoutReconciliation = world.openActivities({ reconcile: false });
   const message = newMessage('sms-token');
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(withoutReconciliation, message));
@@ -119,7 +119,7 @@ it("an attempt does not send if the provider's list of messages cannot be read",
   await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
   await failureOf(attemptDelivery(activities, message));
   await world.makeSendOlder(message.sendId);
-  const unreachableProvider = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  const unreachableProvider = world.openActivities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
     type: 'ProviderUnavailable',
     final: false,
@@ -129,7 +129,7 @@ it("an attempt does not send if the provider's list of messages cannot be read",
 
 it('an attempt releases its claim on the send if the provider is unreachable', async () => {
   const message = newMessage('sms-token');
-  const unreachableProvider = world.activities({ twilioUrl: 'http://127.0.0.1:1' });
+  const unreachableProvider = world.openActivities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
     type: 'ProviderUnavailable',
     details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },

@@ -53,7 +53,7 @@ export interface DeliveryWorld {
   inbox: Inbox;
   /** The log lines of the activities. */
   log: string[];
-  activities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
+  openActivities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /** Makes a send with an unknown outcome one minute older, so that the next attempt does not wait. */
@@ -169,7 +169,12 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
     pool,
     inbox,
     log,
-    activities({ reconcile = true, smsFrom = '+15550001111', twilioUrl = inbox.url, smtpUrl = inbox.smtpUrl } = {}) {
+    openActivities({
+      reconcile = true,
+      smsFrom = '+15550001111',
+      twilioUrl = inbox.url,
+      smtpUrl = inbox.smtpUrl,
+    } = {}) {
       const { channels, close } = openChannels(
         {
           ...account,

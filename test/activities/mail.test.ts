@@ -23,7 +23,7 @@ let activities: Activities;
 
 beforeAll(async () => {
   world = await startDeliveryWorld();
-  activities = world.activities();
+  activities = world.openActivities();
 });
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
@@ -159,7 +159,7 @@ describe('a mail server that', () => {
   });
 
   it('is unreachable makes the attempt undo its claim', async () => {
-    const activitiesWithoutServer = world.activities({ smtpUrl: 'smtp://127.0.0.1:1' });
+    const activitiesWithoutServer = world.openActivities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({
       details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
@@ -194,7 +194,7 @@ describe('a mail server that', () => {
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     const { port } = server.server.address() as AddressInfo;
     try {
-      const activitiesWithLoss = world.activities({ smtpUrl: `smtp://127.0.0.1:${port}` });
+      const activitiesWithLoss = world.openActivities({ smtpUrl: `smtp://127.0.0.1:${port}` });
       const message = newMessage('email-token');
       await failureOf(attemptDelivery(activitiesWithLoss, message));
       await world.makeSendOlder(message.sendId);

@@ -7,7 +7,7 @@ import { startPostgres } from '../support/postgres';
 /** A function that saves records, with its own database. */
 export interface RecordWorld {
   pool: Pool;
-  record: ReturnType<typeof createRecorder>;
+  saveRecord: ReturnType<typeof createRecorder>;
   close(): Promise<void>;
 }
 
@@ -19,5 +19,5 @@ export async function openRecordWorld(): Promise<RecordWorld> {
     await pool.end();
     await postgres.stop();
   };
-  return { pool, record: createRecorder(pool, testKeys, logger), close };
+  return { pool, saveRecord: createRecorder(pool, testKeys, logger), close };
 }

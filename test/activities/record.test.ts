@@ -14,10 +14,10 @@ import { openRecordWorld, type RecordWorld } from './record-world';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
-let saveRecord: RecordWorld['record'];
+let saveRecord: RecordWorld['saveRecord'];
 beforeAll(async () => {
   world = await openRecordWorld();
-  ({ pool, record: saveRecord } = world);
+  ({ pool, saveRecord } = world);
 });
 afterAll(() => world.close());
 

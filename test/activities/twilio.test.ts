@@ -31,7 +31,7 @@ async function withProvider(
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   try {
-    await runTest(world.activities({ twilioUrl: `http://127.0.0.1:${port}` }), () => requestCount);
+    await runTest(world.openActivities({ twilioUrl: `http://127.0.0.1:${port}` }), () => requestCount);
   } finally {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -110,14 +110,14 @@ it.each([401, 403, 404])('a response with the status %i and no error code is a r
 
 describe('WhatsApp', () => {
   it('shows a button per option, with one template per text', async () => {
-    const activities = world.activities();
+    const activities = world.openActivities();
     const message = newMessage('whatsapp-2fa');
     const secondMessage = newMessage('whatsapp-2fa');
     const englishMessage = newMessage('whatsapp-2fa', { language: 'en' });
     for (const each of [message, secondMessage, englishMessage]) await attemptDelivery(activities, each);
     // Another worker finds the templates by their names.
     const lateMessage = newMessage('whatsapp-2fa');
-    await attemptDelivery(world.activities(), lateMessage);
+    await attemptDelivery(world.openActivities(), lateMessage);
 
     const [received] = await world.readMessages(message.destination);
     expect(received?.text).toBe(message.message.body);
@@ -138,10 +138,10 @@ describe('WhatsApp', () => {
     const message = newLinkMessage('whatsapp');
     const secondMessage = newLinkMessage('whatsapp');
     const englishMessage = newLinkMessage('whatsapp', { language: 'en' });
-    const activities = world.activities();
+    const activities = world.openActivities();
     for (const each of [message, secondMessage, englishMessage]) await attemptDelivery(activities, each);
     const lateMessage = newLinkMessage('whatsapp');
-    await attemptDelivery(world.activities(), lateMessage);
+    await attemptDelivery(world.openActivities(), lateMessage);
 
     for (const each of [message, secondMessage, englishMessage, lateMessage]) {
       const [received, ...more] = await world.readMessages(each.destination);
@@ -164,7 +164,10 @@ describe('WhatsApp', () => {
 
   it('sends a code as plain text', async () => {
     const message = newMessage('sms-token');
-    await attemptDelivery(world.activities(), { ...message, settings: { ...message.settings, channel: 'whatsapp' } });
+    await attemptDelivery(world.openActivities(), {
+      ...message,
+      settings: { ...message.settings, channel: 'whatsapp' },
+    });
     const [received] = await world.readMessages(message.destination);
     expect(received).toMatchObject({ channel: 'whatsapp', text: expect.stringMatching(/\d{6}/) as string });
     expect(received?.buttons).toBeUndefined();

@@ -3,7 +3,7 @@ import { prepareTemporal } from '../../api/prepare';
 import { ConfigurationError } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 
-const options = { logger: createLogger('test', 'silent'), stopped: () => false };
+const options = { logger: createLogger('test', 'silent'), isStopping: () => false };
 
 test('if Temporal does not allow the API to add search attributes, the start fails and names the commands', async () => {
   const operatorService = {

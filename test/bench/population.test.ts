@@ -1,5 +1,5 @@
 import { transactionBody } from '../../api/transactions/transaction-body';
-import { laterVisits } from '../../bench/population/later-visits';
+import { generateLaterTransactions } from '../../bench/population/later-transactions';
 import { type Population, type PopulationTransaction, generateTransactions } from '../../bench/population/population';
 import { createRandom } from '../../bench/population/random';
 import { toE164 } from '../../domain/transaction';
@@ -35,12 +35,17 @@ describe('a population', () => {
   it('is the same for the same seed, and differs for another seed', () => {
     expect(take(500, generateTransactions(smallPopulation))).toEqual(allTransactions.slice(0, 500));
     expect(documentsOf({ ...smallPopulation, seed: 2 })).not.toEqual(documentsOf(smallPopulation));
-    expect(take(50, laterVisits(smallPopulation))).toEqual(take(50, laterVisits(smallPopulation)));
+    expect(take(50, generateLaterTransactions(smallPopulation))).toEqual(
+      take(50, generateLaterTransactions(smallPopulation)),
+    );
   });
 
   it('contains only valid bodies, with valid documents', () => {
     const body = transactionBody(true);
-    for (const { transaction } of [...allTransactions.slice(0, 500), ...take(200, laterVisits(largePopulation))])
+    for (const { transaction } of [
+      ...allTransactions.slice(0, 500),
+      ...take(200, generateLaterTransactions(largePopulation)),
+    ])
       expect(body.safeParse(transaction.input).error).toBeUndefined();
   });
 
@@ -81,7 +86,7 @@ describe('a population', () => {
       transactions.filter((item) => item.kind === kind).length / transactions.length;
     const hugeSample = take(20_000, generateTransactions({ seed: 1, size: 1e9 }));
     for (const kind of ['ring', 'hot', 'returning']) expect(share(hugeSample, kind)).toBe(share(allTransactions, kind));
-    const kindsOf = (population: Population) => take(40, laterVisits(population)).map(({ kind }) => kind);
+    const kindsOf = (population: Population) => take(40, generateLaterTransactions(population)).map(({ kind }) => kind);
     expect(kindsOf(largePopulation)).toEqual(kindsOf(smallPopulation));
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runClients } from '../../api/clients/clients.cli';
 import { scopes } from '../../api/http/auth/scopes';
-import { dataFolder, writeJson } from '../../dev/stack/data-folder';
+import { dataPaths, writeJson } from '../../dev/stack/data-folder';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { localEnvironment } from '../../dev/stack/local-environment';
 import { identify } from '../../dev/stack/process-identity';
@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 const folder = mkdtempSync(join(tmpdir(), 'countersign-client-'));
 let postgres: TestPostgres;
 beforeAll(async () => {
-  mkdirSync(dataFolder(folder).runDir);
+  mkdirSync(dataPaths(folder).runDir);
   postgres = await startPostgres();
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ test.each([
 test('add creates a client with the given scopes in the running local stack', async () => {
   const { postgresPassword } = loadLocalSecrets(folder);
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
-  writeJson(dataFolder(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
+  writeJson(dataPaths(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
   const localVariables = localEnvironment(folder);
   expect(readApiConfig(localVariables).DATABASE_URL).toBe(
     `postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`,
@@ -80,8 +80,8 @@ test.each([
   ['that was killed', 'killed', { pid: process.pid, startedAt: 'earlier' }],
 ])('for a local stack %s, the error says what to do', (_, name, supervisor) => {
   const dataDir = join(folder, name);
-  mkdirSync(dataFolder(dataDir).runDir, { recursive: true });
+  mkdirSync(dataPaths(dataDir).runDir, { recursive: true });
   loadLocalSecrets(dataDir);
-  if (supervisor) writeJson(dataFolder(dataDir).runningFile, { supervisor, parts: [], ports: {} });
+  if (supervisor) writeJson(dataPaths(dataDir).runningFile, { supervisor, parts: [], ports: {} });
   expect(() => localEnvironment(dataDir)).toThrow(/npm start.*DATA_DIR.*DATABASE_URL/);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { dataFolder } from '../../dev/stack/data-folder';
+import { dataPaths } from '../../dev/stack/data-folder';
 import { identify, isRunning, type ProcessIdentity } from '../../dev/stack/process-identity';
 import type { Stack } from '../../dev/stack/stack';
 import { fakeProcessScript, FakeProcessStack } from './fake-process-stack';
@@ -119,7 +119,7 @@ describe('stacks in sequence', () => {
 
   it('start the API only when the worker is ready', async () => {
     const stackPromise = stacks.start(options);
-    const workerPid = dataFolder(options.dataDir).pidFile('worker');
+    const workerPid = dataPaths(options.dataDir).pidFile('worker');
     expect(await waitFor(startsWithinMs, () => existsSync(workerPid))).toBe(true);
     await sleep(1_000);
     expect(await acceptsConnections(options.ports.api)).toBe(false);
@@ -135,7 +135,7 @@ describe('stacks in sequence', () => {
     const secondStack = await stacks.start(options);
     expect(processesBefore.filter(isRunning)).toEqual([]);
     await stopPromise;
-    expect(readFileSync(dataFolder(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
+    expect(readFileSync(dataPaths(options.dataDir).logFile('supervisor'), 'utf8')).toContain('is still stopping');
     expect(Object.keys(secondStack.pids()).toSorted()).toEqual(partNames);
   });
 });

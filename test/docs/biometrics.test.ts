@@ -12,7 +12,7 @@ import { domainErrorToProblem } from '../../api/http/problem';
 import { type ProblemCode, problems } from '../../api/http/problems';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
 import { linksPerTransaction } from '../../domain/biometrics/link';
-import { imageFindingCodes, goodImage } from '../../domain/biometrics/quality';
+import { imageFindingCodes, goodImageBounds } from '../../domain/biometrics/quality';
 import type { DomainErrorType } from '../../domain/domain-error';
 import { fillText } from '../../domain/confirmation-settings';
 import { uploadBytesMax } from '../../platform/images/uploads';
@@ -20,7 +20,7 @@ import { findInSource, openGuide } from '../support/guide';
 import { runInActivity } from '../support/new-activity';
 
 const root = path.join(__dirname, '..', '..');
-const { guide, section, block: json, table, firstCells } = openGuide('biometrics.md');
+const { guide, section, codeBlock: json, table, firstCells } = openGuide('biometrics.md');
 test('the guide has every status, in its table and in its diagram', () => {
   expect(firstCells('statuses')).toEqual([...biometricsStatuses]);
   const [, diagram = ''] = /```mermaid\nstateDiagram-v2\n([\s\S]*?)```/.exec(guide) ?? [];
@@ -30,7 +30,7 @@ test('the guide has every status, in its table and in its diagram', () => {
 
 test('the guide has every finding, with the bounds of image quality', () => {
   expect(firstCells('findings')).toEqual([...imageFindingCodes]);
-  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
+  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImageBounds;
   const bounds = [shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin];
   const qualityRows = table('findings').slice(0, 4);
   expect(qualityRows.map(([, , words = ''], index) => words.split(/[^\d]+/).includes(String(bounds[index])))).toEqual(

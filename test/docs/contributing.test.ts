@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
-const { block: codeBlock } = openGuide('contributing.md');
+const { codeBlock } = openGuide('contributing.md');
 
 /** The four edits of "Add a command", by file, with the imports that an editor adds. */
 const edits: Record<string, (text: string) => string> = {

@@ -15,7 +15,7 @@ import { renderDot } from '../../platform/graphviz';
 import { withChanges } from '../support/flow-changes';
 import { openGuide } from '../support/guide';
 
-const { guide, block: codeBlock } = openGuide('flows.md', 'flow-reference.md');
+const { guide, codeBlock } = openGuide('flows.md', 'flow-reference.md');
 const diagramFolder = path.join(__dirname, '..', '..', 'docs', 'images', 'flows');
 const sampleFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 const examples = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];

@@ -15,7 +15,7 @@ import { createConditions } from '../../platform/conditions/conditions';
 import { searchAttributes } from '../../workflows/contract';
 import { findInSource, openGuide } from '../support/guide';
 
-const { guide, section, block: codeBlock, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
+const { guide, section, codeBlock, table, firstCells } = openGuide('flows.md', 'flow-reference.md');
 
 /** Errors that any call can return: /docs/problems has them. */
 const generalErrors = ['unknown_field'];

@@ -9,8 +9,8 @@ import { openGuide } from '../support/guide';
 
 /** The example of the guide, without its imports. */
 const example = openGuide('webhooks.md')
-  .block('verify')
-  .replace(/^import .*\n/gm, '');
+  .codeBlock('verify')
+  .replace(/^(import |app\.listen).*\n/gm, '');
 
 it('the example of the guide accepts a valid signature, ignores a repeat, and rejects an invalid signature', async () => {
   const run = compileFunction(`${example}; return { app, events };`, ['express', 'Webhook', 'process']) as (

@@ -4,7 +4,7 @@ import { type Actors, type ConfirmationName, confirmationActions } from './confi
 import { expectStatus } from './retrying-caller';
 
 export interface ChaosScenarioPlan {
-  flow: ConfirmationName;
+  confirmation: ConfirmationName;
   /** When the person answers. `immediately`: when the message arrives. `when idle`: when Temporal has no open work. */
   answerTime: 'immediately' | 'after the response' | 'when idle';
   /** Called when the message arrives, before the person answers. */
@@ -47,7 +47,7 @@ export class ChaosScenario {
     return this.#recordFailure(async () => {
       if (this.transactionId) await this.world.waitUntilIdle(this.transactionId);
       if (this.failure !== undefined) return;
-      const { finalStatus, readStatus } = confirmationActions[this.plan.flow];
+      const { finalStatus, readStatus } = confirmationActions[this.plan.confirmation];
       const status = await readStatus(this.#actors);
       if (status !== finalStatus) throw new Error(`the result is ${status} instead of ${finalStatus}`);
     });
@@ -63,7 +63,7 @@ export class ChaosScenario {
 
   get #actors(): Actors {
     const { caller, person } = this.world;
-    return { caller, person, path: `/v1/transaction/${this.transactionId}`, key: this.phone };
+    return { caller, person, path: `/v1/transaction/${this.transactionId}`, keySuffix: this.phone };
   }
 
   async #create(): Promise<void> {
@@ -74,7 +74,7 @@ export class ChaosScenario {
 
   async #confirm(): Promise<void> {
     const { caller, person } = this.world;
-    const actions = confirmationActions[this.plan.flow];
+    const actions = confirmationActions[this.plan.confirmation];
     const sendRequest = () => caller.post(`${this.#actors.path}/${actions.path}`, `ask-${this.phone}`);
     const responsePromise = sendRequest();
     // The response is awaited below. Until then, its error must not count as an unhandled rejection.

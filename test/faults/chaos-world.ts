@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import { dataFolder } from '../../dev/stack/data-folder';
+import { dataPaths } from '../../dev/stack/data-folder';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, startStack } from '../../dev/stack/stack';
 import type { TransactionView } from '../../domain/views';
@@ -109,7 +109,7 @@ export class ChaosWorld {
 
   /** The log of the workers. */
   readWorkerLog(): string {
-    return readFileSync(dataFolder(this.stack.dataDir).logFile('worker'), 'utf8');
+    return readFileSync(dataPaths(this.stack.dataDir).logFile('worker'), 'utf8');
   }
 
   /** Stops everything. With `keepFolder`, the folder with the logs stays. */

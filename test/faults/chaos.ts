@@ -3,10 +3,10 @@ import { runExactKills } from './exact-kills';
 import type { KillResult } from './kill-result';
 import { formatKillResults } from './kill-result-table';
 import { showProgress } from './progress';
-import { flowRotation, runRandomKills } from './random-kills';
+import { confirmationRotation, runRandomKills } from './random-kills';
 
 export interface ChaosPlan {
-  /** The number of complete flows while the worker is killed at random. */
+  /** The number of confirmations while the worker is killed at random. */
   flows: number;
   kills: number;
   /** The number of kills between the acceptance of a message by the provider and its record. */
@@ -41,7 +41,7 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
         kills: plan.exact,
         statusCallbacks: 'mixed',
         answerTime: 'mixed',
-        flows: flowRotation,
+        confirmations: confirmationRotation,
       },
       showProgress(output),
     ),
@@ -51,7 +51,13 @@ export async function runChaos(plan: ChaosPlan, output: NodeJS.WriteStream): Pro
   const unreconciledResults = await withWorld({ RECONCILE_SENDS: 'false' }, output, async (world) => [
     await runExactKills(
       world,
-      { name: 'no reconciliation', kills, statusCallbacks: 'none', answerTime: 'when idle', flows: ['sms-token'] },
+      {
+        name: 'no reconciliation',
+        kills,
+        statusCallbacks: 'none',
+        answerTime: 'when idle',
+        confirmations: ['sms-token'],
+      },
       showProgress(output),
     ),
   ]);

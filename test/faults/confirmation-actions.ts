@@ -11,7 +11,7 @@ export interface Actors {
   /** Path of the transaction. */
   path: string;
   /** The end of each idempotency key, different for each person. */
-  key: string;
+  keySuffix: string;
 }
 
 /** How a confirmation is requested, answered by the person, and read at its end. */
@@ -29,9 +29,9 @@ interface ConfirmationActions {
  */
 const replyWithinMs = 60_000;
 
-async function enterCode({ caller, path, key }: Actors, message: InboxMessage): Promise<void> {
+async function enterCode({ caller, path, keySuffix }: Actors, message: InboxMessage): Promise<void> {
   const requestBody = { value: readCode(message) };
-  const response = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${key}`, requestBody));
+  const response = expectStatus(200, await caller.post(`${path}/sms/tokens/validate`, `try-${keySuffix}`, requestBody));
   const { status } = response.body as { status: string };
   if (status !== 'Valid') throw new Error(`the right code was ${status}`);
 }

@@ -17,14 +17,14 @@ export interface ExactKillPlan {
    * repeated message. `mixed`: two of five persons wait.
    */
   answerTime: 'when idle' | 'mixed';
-  /** The flows, which are used in turn. */
-  flows: readonly ConfirmationName[];
+  /** The confirmations, which are used in turn. */
+  confirmations: readonly ConfirmationName[];
 }
 
 /** Kills the worker each time after the provider has accepted a message and before its response arrives. */
 export async function runExactKills(
   world: ChaosWorld,
-  { name, kills, statusCallbacks, answerTime, flows }: ExactKillPlan,
+  { name, kills, statusCallbacks, answerTime, confirmations }: ExactKillPlan,
   onProgress: OnProgress = () => undefined,
 ): Promise<KillResult> {
   const counter = new ResultCounter(world);
@@ -34,12 +34,12 @@ export async function runExactKills(
   reportProgress(0);
   while (scenarios.length < kills) {
     const number = scenarios.length;
-    const flow = flows[number % flows.length] ?? 'sms-token';
+    const confirmation = confirmations[number % confirmations.length] ?? 'sms-token';
     world.callbackProxy.blocksCallbacks = statusCallbacks === 'none' || number % 2 === 0;
-    await world.person.loseNextResponse(confirmationActions[flow].channel);
+    await world.person.loseNextResponse(confirmationActions[confirmation].channel);
     const scenario: ChaosScenario = new ChaosScenario(world, {
-      flow,
-      // Independent of the rotation of flows and status callbacks, so that all combinations occur.
+      confirmation,
+      // Independent of the rotation of confirmations and status callbacks, so that all combinations occur.
       answerTime: answerTime === 'mixed' && number % 5 > 1 ? 'immediately' : 'when idle',
       onMessage: () => {
         world.stack.kill('worker');

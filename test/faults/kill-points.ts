@@ -58,7 +58,7 @@ export class KillPoints {
   }
 
   /** The transactions that are stopped now. */
-  async readWaitingAtPoint(): Promise<readonly TransactionAtPoint[]> {
+  async readStoppedTransactions(): Promise<readonly TransactionAtPoint[]> {
     return (await this.database.query<TransactionAtPoint>(stoppedTransactionsSql)).rows;
   }
 
@@ -66,7 +66,7 @@ export class KillPoints {
    * Removes the points where transactions are stopped, and terminates their statements before they save anything.
    * Returns these transactions.
    */
-  async clear(): Promise<readonly TransactionAtPoint[]> {
+  async removeReachedPoints(): Promise<readonly TransactionAtPoint[]> {
     const { rows } = await this.database.query<TransactionAtPoint & { pid: number; number: number }>(
       stoppedTransactionsSql,
     );

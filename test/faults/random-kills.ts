@@ -17,7 +17,7 @@ const delayBeforeKillMaxMs = 1_000;
 const workerRunsWithinMs = 30_000;
 
 /** The flows, in turn: two tokens for every second factor. */
-export const flowRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
+export const confirmationRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {
   flows: number;
@@ -39,9 +39,9 @@ export async function runRandomKills(
 
   const runFlows = async () => {
     while (scenarios.length < flows) {
-      const flow = flowRotation[scenarios.length % flowRotation.length] ?? 'sms-token';
+      const confirmation = confirmationRotation[scenarios.length % confirmationRotation.length] ?? 'sms-token';
       const scenario = new ChaosScenario(world, {
-        flow,
+        confirmation,
         answerTime: scenarios.length % 2 === 0 ? 'after the response' : 'immediately',
       });
       scenarios.push(scenario);

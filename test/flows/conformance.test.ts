@@ -15,7 +15,7 @@ function entriesOf(settings: ConfirmationSettings, view: TransactionView): { sta
 }
 
 const readStatuses = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
-  entriesOf(settings, await transaction.view()).map(({ status }) => status);
+  entriesOf(settings, await transaction.readView()).map(({ status }) => status);
 const readStatus = async (settings: ConfirmationSettings, transaction: TestTransaction) =>
   (await readStatuses(settings, transaction))[0];
 const wrongCodeFor = (right: string) => right.replace(/^./, (digit) => String((Number(digit) + 1) % 10));
@@ -39,7 +39,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       expiresAt: addMs(readCreatedAt(entry), settings.expiresAfterMs),
     });
     expect(entry.status).toBe(settings.channel === 'email' && !isToken ? 'Sent' : 'Waiting');
-    expect(entriesOf(settings, await transaction.view())[0]).toEqual(entry);
+    expect(entriesOf(settings, await transaction.readView())[0]).toEqual(entry);
   });
 
   test('resend: a request is rejected when it is too soon, and accepted later until the send limit', async () => {
@@ -65,7 +65,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await world.env.sleep(settings.expiresAfterMs + 1_000);
     expect(await readStatus(settings, transaction)).toBe('Expired');
     expect(world.activities.records.get(transaction.id)?.confirmations[0]?.status).toBe('Expired');
-    const before = await transaction.view();
+    const before = await transaction.readView();
     if (isToken) {
       const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
       expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
@@ -74,7 +74,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
         'ReplyRefused',
       );
     }
-    expect(await transaction.view()).toEqual(before);
+    expect(await transaction.readView()).toEqual(before);
   });
 
   test('wrong: a wrong answer changes only the count of attempts', async () => {
@@ -85,10 +85,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (settings.attemptLimit ?? 0) - 1 });
       expect(await readStatus(settings, transaction)).toBe('Waiting');
     } else {
-      const before = await transaction.view();
+      const before = await transaction.readView();
       const reply = transaction.reply(transaction.lastMessage().confirmationId, { text: 'quem é?' });
       expect((await rejectionOf(reply)).type).toBe('ReplyRefused');
-      expect(await transaction.view()).toEqual(before);
+      expect(await transaction.readView()).toEqual(before);
     }
   });
 
@@ -102,7 +102,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
         transaction.lastMessage().confirmationId,
         settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
       );
-    const view = await transaction.view();
+    const view = await transaction.readView();
     expect(entriesOf(settings, view)[0]?.status).toBe(isToken ? 'Valid' : 'Replied');
     expect(view.scores.map(({ reason }) => reason)).toEqual(['Initial', settings.confirms.scoreReason]);
     if (settings.confirms.fact === 'phone') expect(view.transaction['phone']).toMatchObject({ verified: true });
@@ -120,7 +120,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       const { confirmationId } = transaction.lastMessage();
       await transaction.reply(confirmationId, { option: 2 });
       expect((await rejectionOf(transaction.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
-      const [score] = (await transaction.view()).scores.slice(-1);
+      const [score] = (await transaction.readView()).scores.slice(-1);
       expect(score?.value).toBeLessThan(10);
       return;
     }
@@ -148,10 +148,10 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     expect(await readStatuses(settings, transaction)).toEqual(isToken ? ['Waiting'] : expected);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(confirmationId, { option: 1 });
-    const closed = await transaction.view();
+    const closed = await transaction.readView();
     for (const deliveryStatus of ['failed', 'delivered', 'read'] as const)
       await transaction.sendDeliveryStatus(sendId, deliveryStatus);
-    expect(await transaction.view()).toEqual(closed);
+    expect(await transaction.readView()).toEqual(closed);
   });
 
   test('replay: the history of a complete transaction replays', async () => {
@@ -159,7 +159,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await transaction.request(settings);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
-    await expect(replay(await transaction.history())).resolves.toBeUndefined();
+    await expect(replay(await transaction.fetchHistory())).resolves.toBeUndefined();
   });
 
   test('record: the record in the database equals the view of the workflow after every change', async () => {
@@ -168,7 +168,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const expectAgreement = async () => {
       const now = await world.now();
       const record = world.activities.records.get(transaction.id);
-      expect(record && world.viewOf(record, now)).toEqual(await transaction.view());
+      expect(record && world.viewOf(record, now)).toEqual(await transaction.readView());
     };
     await transaction.request(settings);
     await expectAgreement();

@@ -17,11 +17,11 @@ import { openSkippingServer } from '../support/servers/open-environment';
 const examples: readonly FlowDefinition[] = [phoneOnlyFlow, whatsappFirstFlow, stepUpFlow, companySignerFlow];
 
 /** The flow of the guide, with its scenarios. */
-const { block } = openGuide('flows.md');
-const guideFlow: FlowDefinition = { ...JSON.parse(block('sample')), version: 1 };
+const { codeBlock } = openGuide('flows.md');
+const guideFlow: FlowDefinition = { ...JSON.parse(codeBlock('sample')), version: 1 };
 
 const scenariosOf = (flow: FlowDefinition) => {
-  if (flow === guideFlow) return readScenarios('the guide', block('scenarios'));
+  if (flow === guideFlow) return readScenarios('the guide', codeBlock('scenarios'));
   const file = `flows/examples/${flow.name}.scenarios.yaml`;
   return readScenarios(file, readFileSync(file, 'utf8'));
 };

@@ -43,7 +43,7 @@ async function readOperatorView({ transaction: { handle } }: FlowDriver) {
 
 /** Reads the summaries of timers, activities and local activities in a history, which operators see. */
 async function readSummaries({ transaction }: FlowDriver): Promise<string[]> {
-  const { events } = await transaction.history();
+  const { events } = await transaction.fetchHistory();
   const namedEvents = (events ?? []).filter(
     ({ timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes }) =>
       timerStartedEventAttributes ??
@@ -69,7 +69,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     const { run, transaction } = await FlowDriver.start(world, flow);
     expect(run).toMatchObject({ flow: flow.name, version: flow.version, status: 'Running' });
     expect(run.path[0]?.step).toBe(flow.start);
-    expect((await transaction.state()).runs).toHaveLength(1);
+    expect((await transaction.readState()).runs).toHaveLength(1);
   });
 
   test.each(waitingSteps)('%s: shows what it waits for, and an invalid answer changes nothing', async (name, step) => {
@@ -114,7 +114,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
     expect(await rejectionOf(transaction.startFlow(flow))).toMatchObject({ type: 'FlowRunning' });
     if (waitingSteps.some(([, { kind }]) => kind === 'biometrics'))
       expect(await rejectionOf(transaction.requestLink('other'))).toMatchObject({ type: 'FlowRunning' });
-    expect((await transaction.state()).runs?.map(({ id }) => id)).toEqual([run.runId]);
+    expect((await transaction.readState()).runs?.map(({ id }) => id)).toEqual([run.runId]);
   });
 
   test('ends at once when a caller cancels its run, and can be started again', async () => {

@@ -76,13 +76,13 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
   biometrics: async (transaction) => {
     await transaction.requestLink('canceled');
     await transaction.requestLink('a');
-    await transaction.sendStep('a', 'mine', { step: 'open' });
-    await rejectionOf(transaction.sendStep('a', 'other', { step: 'open' }));
-    await transaction.sendStep('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { step: 'open' });
+    await rejectionOf(transaction.sendPageAction('a', 'other', { step: 'open' }));
+    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendStep('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
     );
-    await transaction.sendStep('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
     await transaction.decide('a', 'Approved');
   },
   'biometrics-sent': async (transaction, world) => {
@@ -95,13 +95,13 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       messages,
       facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } },
     });
-    await transaction.sendStep('a', 'mine', { step: 'open' });
+    await transaction.sendPageAction('a', 'mine', { step: 'open' });
     await transaction.sendDeliveryStatus('a.sms', 'sent');
-    await transaction.sendStep('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendStep('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
     );
-    await transaction.sendStep('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
     await Promise.all([transaction.eraseImages(), transaction.request(smsToken)]);
     await transaction.requestLink('b', { facePolicy: {} });
   },
@@ -128,7 +128,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
     await transaction.answerFlow(runId, 'wrong');
     await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
     await pause(3_000);
-    const link = (await transaction.state()).biometrics?.at(-1)?.id ?? '';
+    const link = (await transaction.readState()).biometrics?.at(-1)?.id ?? '';
     await transaction.submitImages(link);
     await transaction.decide(link, 'Approved');
     await pause(2_500);
@@ -194,7 +194,7 @@ test.each(Object.entries(recordings))('record %s', async (name, runTransaction) 
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await runTransaction(transaction, world);
-  const history = JSON.parse(historyToJSON(await transaction.history()), withoutHost);
+  const history = JSON.parse(historyToJSON(await transaction.fetchHistory()), withoutHost);
   writeFileSync(path.join(__dirname, 'histories', `${name}.json`), JSON.stringify(history, undefined, 1));
   await world.close();
 });

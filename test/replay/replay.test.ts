@@ -44,7 +44,7 @@ test('a link without a delivered message is searchable as Undeliverable, and its
   const { typedSearchAttributes } = await transaction.handle.describe();
   expect(typedSearchAttributes.get(searchAttributes.status)).toBe('Undeliverable');
   await transaction.request(smsToken);
-  await expect(replay(await transaction.history())).resolves.toBeUndefined();
+  await expect(replay(await transaction.fetchHistory())).resolves.toBeUndefined();
 });
 
 test('a history that the code cannot produce is rejected', async () => {
@@ -63,14 +63,14 @@ test('a code by a flow needs at most 10 % more events than a code by its own end
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(smsTokenFlow);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
-  const count = (await transaction.history()).events?.length ?? 0;
-  const countOfEndpoints = (await (await runCommonTransaction()).history()).events?.length ?? 0;
+  const count = (await transaction.fetchHistory()).events?.length ?? 0;
+  const countOfEndpoints = (await (await runCommonTransaction()).fetchHistory()).events?.length ?? 0;
   console.log(`create, start, answer: ${count} events, ${countOfEndpoints} by the endpoints of the code`);
   expect(count).toBeLessThanOrEqual(countOfEndpoints * 1.1);
 });
 
 test('a transaction with one code (create, send, validate) needs at most 32 events', async () => {
-  const { events } = await (await runCommonTransaction()).history();
+  const { events } = await (await runCommonTransaction()).fetchHistory();
   const count = events?.length ?? 0;
   console.log(`create, send, validate: ${count} events`);
   expect(count).toBeLessThanOrEqual(32);

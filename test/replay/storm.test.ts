@@ -72,12 +72,12 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
   },
   biometrics: async (transaction) => {
     await transaction.requestLink('a');
-    await transaction.sendStep('a', 'mine', { step: 'open' });
-    await transaction.sendStep('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { step: 'open' });
+    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendStep('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
     );
-    await transaction.sendStep('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
     await Promise.all([transaction.decide('a', 'Approved'), transaction.request(smsToken)]);
   },
   'flow of a code': async (transaction) => {
@@ -124,7 +124,7 @@ async function runScenario(
   const queries = Array.from({ length: pollers }, (_, index) =>
     poll(
       () => isOver,
-      () => (index % 2 === 0 ? transaction.handle.query(metadataQuery) : transaction.view()),
+      () => (index % 2 === 0 ? transaction.handle.query(metadataQuery) : transaction.readView()),
     ),
   );
   try {
@@ -138,7 +138,7 @@ async function runScenario(
 
 /** What is wrong with a history; undefined if it replays and has no failed task. */
 async function errorOf(transaction: TestTransaction): Promise<string | undefined> {
-  const history = await transaction.history();
+  const history = await transaction.fetchHistory();
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes).length;
   if (failedTasks > 0) return `${failedTasks} failed workflow tasks`;
   return replay(history).then(

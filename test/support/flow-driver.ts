@@ -45,7 +45,7 @@ export class FlowDriver {
   }
 
   async readRun(): Promise<FlowRun> {
-    const run = (await this.transaction.state()).runs?.at(-1);
+    const run = (await this.transaction.readState()).runs?.at(-1);
     if (!run) throw new Error('There is no run.');
     return run;
   }
@@ -57,7 +57,7 @@ export class FlowDriver {
         return this.transaction.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
     });
-    return viewRun(await this.transaction.state(), await this.readRun());
+    return viewRun(await this.transaction.readState(), await this.readRun());
   }
 
   get code(): string {
@@ -104,7 +104,7 @@ export class FlowDriver {
     const { awaited } = await this.waitUntilAwaiting();
     const id = awaited && 'biometricsId' in awaited ? awaited.biometricsId : '';
     if (exit === 'Canceled') return void (await this.transaction.eraseImages());
-    if (exit === 'Abandoned') await this.transaction.sendStep(id, 'mine', { step: 'open' });
+    if (exit === 'Abandoned') await this.transaction.sendPageAction(id, 'mine', { step: 'open' });
     if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDeadline();
     await this.transaction.submitImages(id);
     if (exit === 'Undecided') return this.#sleepUntilDeadline();

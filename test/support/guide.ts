@@ -46,7 +46,7 @@ export function openGuide(...files: readonly string[]) {
   return {
     guide,
     section,
-    block: codeBlock,
+    codeBlock,
     table,
     firstCells: (name: string) => table(name).map(([cell = '']) => cell),
   };

@@ -76,7 +76,7 @@ export class World {
 
   /** Waits until the first assessment is saved. */
   async waitForAssessment(transaction: TestTransaction): Promise<void> {
-    while (!(await transaction.view()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!(await transaction.readView()).assessed) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** The view that a read from the record returns. */
@@ -184,7 +184,7 @@ export class TestTransaction {
     return this.send(contract.requestBiometrics, proposal, updateId);
   }
 
-  sendStep(biometricsId: string, owner: string, step: PageAction) {
+  sendPageAction(biometricsId: string, owner: string, step: PageAction) {
     return this.send(contract.takeBiometricsStep, { ...step, biometricsId, owner });
   }
 
@@ -219,11 +219,11 @@ export class TestTransaction {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
     const captures = captureKinds.map((kind): PageAction => ({ step: 'capture', kind, capture }));
     for (const step of [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }] satisfies PageAction[])
-      await this.sendStep(biometricsId, 'mine', step);
+      await this.sendPageAction(biometricsId, 'mine', step);
   }
 
   /** The state in the last saved record. */
-  async state(): Promise<TransactionState> {
+  async readState(): Promise<TransactionState> {
     const record = this.world.activities.records.get(this.id);
     if (!record) throw new Error(`There is no record of ${this.id}.`);
     return record;
@@ -237,7 +237,7 @@ export class TestTransaction {
     return this.handle.signal(contract.messageProgressed, { sendId, status });
   }
 
-  async view() {
+  async readView() {
     return this.handle.query(contract.view, await this.world.now());
   }
 
@@ -255,7 +255,7 @@ export class TestTransaction {
 
   /** Waits until the view meets a condition. */
   async waitUntil(condition: (view: TransactionView) => boolean): Promise<void> {
-    for (const deadline = Date.now() + 20_000; !condition(await this.view()); )
+    for (const deadline = Date.now() + 20_000; !condition(await this.readView()); )
       if (Date.now() > deadline) throw new Error('The view did not meet the condition in time.');
       else await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -270,7 +270,7 @@ export class TestTransaction {
     return this.world.activities.messages.filter((sent) => sent.transactionId === this.id);
   }
 
-  async history() {
+  async fetchHistory() {
     return this.handle.fetchHistory();
   }
 }

@@ -63,7 +63,7 @@ test('a confirmation is scored with the evidence of the newest assessment', asyn
 test('a card check without a card is rejected, and leaves no event in the history', async () => {
   const transaction = await startTransaction();
   expect(await rejectionOf(transaction.analyse('card'))).toMatchObject({ type: 'CardMissing' });
-  const { events } = await transaction.history();
+  const { events } = await transaction.fetchHistory();
   expect(events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes)).toEqual([]);
   const withCard = await startTransaction({ card: { bin: '411111', last4: '1111' } });
   expect((await withCard.analyse('card')).scores).toHaveLength(1);
@@ -71,10 +71,10 @@ test('a card check without a card is rejected, and leaves no event in the histor
 
 test('an internal error of an analysis is returned and changes nothing', async () => {
   const transaction = await startTransaction();
-  const before = await transaction.view();
+  const before = await transaction.readView();
   world.activities.reassessmentResults.push('error');
   expect(await rejectionOf(transaction.analyse('insights'))).toMatchObject({ type: 'AnalysisFailed' });
-  expect(await transaction.view()).toEqual(before);
+  expect(await transaction.readView()).toEqual(before);
   await transaction.request(smsToken);
   expect(await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).toMatchObject({
     status: 'Valid',
@@ -123,7 +123,7 @@ test('a reassessment during a slow first assessment returns a result, and the fi
   firstAssessment.open();
   await pauseBriefly();
   await transaction.request(smsToken);
-  expect(await transaction.view()).toMatchObject({ scores });
+  expect(await transaction.readView()).toMatchObject({ scores });
 });
 
 test('older evidence never replaces newer evidence', async () => {
@@ -139,7 +139,7 @@ test('older evidence never replaces newer evidence', async () => {
   olderGate.open();
   await slowAnalysis;
   expect((await quickAnalysis).insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
-  expect((await transaction.view()).insights.map(({ code }) => code)).toContain('PH004');
+  expect((await transaction.readView()).insights.map(({ code }) => code)).toContain('PH004');
 });
 
 test('callers who wait while a reassessment runs share the next one', async () => {

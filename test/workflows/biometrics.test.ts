@@ -26,7 +26,7 @@ const startTransaction = async (): Promise<TestTransaction> => {
 };
 const readRecord = (transaction: TestTransaction) => world.activities.records.get(transaction.id);
 const sendSteps = async (transaction: TestTransaction, steps: readonly PageAction[], owner = 'mine') => {
-  for (const step of steps) await transaction.sendStep('a', owner, step);
+  for (const step of steps) await transaction.sendPageAction('a', owner, step);
 };
 
 test('every step from link to decision is saved before its answer', async () => {
@@ -34,7 +34,7 @@ test('every step from link to decision is saved before its answer', async () => 
   await transaction.requestLink('a');
   const statuses: (string | undefined)[] = [];
   for (const step of allSteps) {
-    const answer = await transaction.sendStep('a', 'mine', step);
+    const answer = await transaction.sendPageAction('a', 'mine', step);
     expect(readRecord(transaction)?.biometrics?.at(-1)).toEqual(answer);
     statuses.push(answer.status);
   }
@@ -49,12 +49,14 @@ test('of two browsers that open a link at the same time, one owns it', async () 
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const results = await Promise.allSettled(
-    ['one', 'two'].map((owner) => transaction.sendStep('a', owner, { step: 'open' })),
+    ['one', 'two'].map((owner) => transaction.sendPageAction('a', owner, { step: 'open' })),
   );
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const owner = readRecord(transaction)?.biometrics?.[0]?.owner ?? '';
   const other = owner === 'one' ? 'two' : 'one';
-  expect(await rejectionOf(transaction.sendStep('a', other, { step: 'consent' }))).toMatchObject({ type: 'LinkTaken' });
+  expect(await rejectionOf(transaction.sendPageAction('a', other, { step: 'consent' }))).toMatchObject({
+    type: 'LinkTaken',
+  });
 });
 
 test.each([
@@ -322,7 +324,7 @@ test('an open link keeps its transaction running, and expires in time', async ()
   await transaction.requestLink('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
-  await transaction.sendStep('a', 'mine', { step: 'open' });
+  await transaction.sendPageAction('a', 'mine', { step: 'open' });
   await world.env.sleep('24h');
   expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe('Abandoned');
 });
@@ -361,7 +363,7 @@ describe('erasure', () => {
     await openLink(transaction, 'b');
     await transaction.eraseImages();
     expect(readRecord(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
-    expect(await rejectionOf(transaction.sendStep('b', 'mine', { step: 'consent' }))).toMatchObject({
+    expect(await rejectionOf(transaction.sendPageAction('b', 'mine', { step: 'consent' }))).toMatchObject({
       type: 'LinkClosed',
     });
   });
@@ -371,4 +373,4 @@ describe('erasure', () => {
   });
 });
 
-const openLink = (transaction: TestTransaction, id: string) => transaction.sendStep(id, 'mine', { step: 'open' });
+const openLink = (transaction: TestTransaction, id: string) => transaction.sendPageAction(id, 'mine', { step: 'open' });

@@ -48,9 +48,9 @@ test('the histories of concurrent commands replay, and the records equal the vie
     transactions.push(transaction);
   }
   for (const transaction of transactions) {
-    await replay(await transaction.history());
+    await replay(await transaction.fetchHistory());
     const record = world.activities.records.get(transaction.id);
-    expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.view());
+    expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.readView());
     expect(new Set(transaction.messages().map((message) => message.sendId)).size).toBe(transaction.messages().length);
   }
   await world.close();
@@ -69,7 +69,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
     ),
   );
   expect(statuses.sort()).toEqual([...Array<string>(7).fill('Used'), 'Valid']);
-  expect((await transaction.view()).scores).toHaveLength(2);
+  expect((await transaction.readView()).scores).toHaveLength(2);
 });
 
 test('of nine concurrent wrong codes, only the five that the token allows are evaluated', async () => {
@@ -98,6 +98,6 @@ test('a phone without remaining attempts blocks even the correct code', async ()
   const answer = await transaction.answer(sms, transaction.codeOfLastMessage(sms));
   world.activities.grantsAttempts = true;
   expect(answer.status).toBe('Blocked');
-  expect((await transaction.view()).smsToken?.status).toBe('Blocked');
-  expect((await transaction.view()).scores).toHaveLength(1);
+  expect((await transaction.readView()).smsToken?.status).toBe('Blocked');
+  expect((await transaction.readView()).scores).toHaveLength(1);
 });

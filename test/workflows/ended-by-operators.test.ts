@@ -64,7 +64,7 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
 }
 
 const runOutcomesOf = async (transaction: TestTransaction) =>
-  (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
+  (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
 const statusOf = async (transaction: TestTransaction) =>
   (await world.reconnect(transaction).handle.describe()).status.name;
 
@@ -85,14 +85,14 @@ test('a canceled transaction cancels its flow runs, saves them, and can be resum
   const [codeRun, waitRun] = [await transaction.startFlow(smsTokenFlow), await transaction.startFlow(longWaitFlow)];
   await transaction.handle.cancel();
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  const { runs = [], confirmations } = await transaction.state();
+  const { runs = [], confirmations } = await transaction.readState();
   expect(runs.map(({ id, status, path }) => [id, status, path.at(-1)?.exit, path.at(-1)?.reason])).toEqual(
     [codeRun, waitRun].map(({ runId }) => [runId, 'Canceled', 'Canceled', 'EndedByOperator']),
   );
   expect(confirmations.filter(isOpen)).toEqual([]);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
   await world.resumeByRequest(transaction, emailToken);
-  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
+  expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Expired', 'Waiting']);
 });
 
 test('a run that ends just before a cancel is saved with its outcome', async () => {
@@ -111,7 +111,7 @@ test('a run that ends just before a cancel is saved with its outcome', async () 
   world.activities.recordOutages = 0;
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Done']);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a waiting caller gets a response before the cancel ends the workflow, without a failed task', async () => {
@@ -129,7 +129,7 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   expect((await pendingUpdate).status).toBe('Canceled');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
-  const history = await transaction.history();
+  const history = await transaction.fetchHistory();
   // If a response follows the end of the workflow, Temporal rejects the task, and repeats the task only after a timeout.
   const failedTasks = (history.events ?? []).filter((event) => event.workflowTaskFailedEventAttributes);
   expect(failedTasks).toEqual([]);
@@ -147,8 +147,8 @@ test('a caller who requested a code during a cancel gets a response, and the cod
   world.activities.recordOutages = 0;
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
-  await replay(await transaction.history());
+  expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
+  await replay(await transaction.fetchHistory());
 });
 
 test('a command during the last save of a cancel gets a response, and the record has its change', async () => {
@@ -162,8 +162,8 @@ test('a command during the last save of a cancel gets a response, and the record
   world.activities.recordOutages = 0;
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect((await transaction.state()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
-  await replay(await transaction.history());
+  expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
+  await replay(await transaction.fetchHistory());
 });
 
 test('a flow run that starts while a cancel waits for another caller is canceled too', async () => {
@@ -183,7 +183,7 @@ test('a flow run that starts while a cancel waits for another caller is canceled
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a cancel saves the response of the last command for repeats', async () => {
@@ -192,8 +192,8 @@ test('a cancel saves the response of the last command for repeats', async () => 
   await transaction.request(emailToken);
   await transaction.handle.cancel();
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect((await transaction.state()).answers).toHaveLength(1);
-  await replay(await transaction.history());
+  expect((await transaction.readState()).answers).toHaveLength(1);
+  await replay(await transaction.fetchHistory());
 });
 
 test('a message that waits for the end of an outage does not block a cancel', async () => {

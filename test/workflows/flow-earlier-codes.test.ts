@@ -30,9 +30,9 @@ const fallbackFlow: FlowDefinition = {
 };
 
 const attemptsOf = async (transaction: TestTransaction) =>
-  (await transaction.state()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
+  (await transaction.readState()).confirmations.map(({ attemptsUsed }) => attemptsUsed);
 const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) => {
-  const confirmation = (await transaction.state()).confirmations.find(
+  const confirmation = (await transaction.readState()).confirmations.find(
     (candidate) => candidate.settings.name === settings.name,
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
@@ -49,7 +49,7 @@ test('a code of an earlier step does not use an attempt of the current step', as
   expect(await attemptsOf(transaction)).toEqual([0, 0]);
   const emailCode = await codeFor(transaction, emailToken);
   expect((await transaction.answerFlow(runId, emailCode)).answer.status).toBe('Valid');
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('after the end of a run, its code gets Used, and any other code gets RunEnded', async () => {
@@ -73,7 +73,7 @@ test('an older code of the current step is Superseded, and uses an attempt', asy
     attemptsRemaining: 4,
   });
   expect((await attemptsOf(transaction)).at(-1)).toBe(1);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a code of another run of the same flow is rejected', async () => {

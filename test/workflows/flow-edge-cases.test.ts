@@ -19,7 +19,7 @@ afterAll(() => world.close());
 
 const exits = { Valid: 'confirmed', Expired: 'expired', Blocked: 'blocked', Failed: 'undeliverable' };
 const findRun = async (transaction: TestTransaction) => {
-  const run = (await transaction.state()).runs?.at(-1);
+  const run = (await transaction.readState()).runs?.at(-1);
   if (!run) throw new Error('There is no run.');
   return run;
 };
@@ -40,10 +40,10 @@ test('a repeated command whose result is not saved any more starts nothing twice
   expect(await transaction.request(emailToken, undefined, proposal)).toMatchObject({ status: 'Waiting' });
   await transaction.requestLink('a');
   await transaction.requestLink('a');
-  const { runs, confirmations, biometrics } = await transaction.state();
+  const { runs, confirmations, biometrics } = await transaction.readState();
   expect([runs?.length, confirmations.length, biometrics?.length]).toEqual([1, 2, 1]);
   expect(transaction.messages()).toHaveLength(2);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a run is readable before its first message is sent', async () => {
@@ -56,10 +56,12 @@ test('a run is readable before its first message is sent', async () => {
   const countBefore = world.activities.deliveryAttempts.length;
   const pendingStart = transaction.startPlan(plan);
   while (world.activities.deliveryAttempts.length === countBefore) await pause(20);
-  expect((await transaction.view()).flowRuns).toMatchObject([{ runId: plan.runId, status: 'Running', step: 'code' }]);
+  expect((await transaction.readView()).flowRuns).toMatchObject([
+    { runId: plan.runId, status: 'Running', step: 'code' },
+  ]);
   acceptMessage();
-  expect((await transaction.view()).flowRuns).toEqual([await pendingStart]);
-  await replay(await transaction.history());
+  expect((await transaction.readView()).flowRuns).toEqual([await pendingStart]);
+  await replay(await transaction.fetchHistory());
 });
 
 test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
@@ -71,7 +73,7 @@ test('an unexpected error in a step cancels the run, and the transaction stays u
     path: [{ step: 'code', reason: 'FaultOfService' }],
   });
   expect(await transaction.startFlow(smsTokenFlow)).toMatchObject({ status: 'Running' });
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 describe('a second code that the provider rejects', () => {
@@ -86,7 +88,7 @@ describe('a second code that the provider rejects', () => {
       answer: { status: 'Valid' },
       run: { outcome: 'Confirmed' },
     });
-    await replay(await transaction.history());
+    await replay(await transaction.fetchHistory());
   });
 
   test('ends the run when the first code expires', async () => {
@@ -98,7 +100,7 @@ describe('a second code that the provider rejects', () => {
     await world.env.sleep('31m');
     expect(await findRun(transaction)).toMatchObject({ outcome: 'Expired' });
     expect(await durationSecondsOf(transaction)).toBeLessThan(1_860);
-    await replay(await transaction.history());
+    await replay(await transaction.fetchHistory());
   });
 });
 
@@ -176,7 +178,7 @@ test('a decide step whose condition cannot be evaluated leaves by else, with the
     outcome: 'Yes',
     path: [{ step: 'judge', exit: 'else', reason: 'NotDecided' }, { step: 'yes' }],
   });
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('an unexpected error cancels only the run, and other commands continue', async () => {
@@ -189,7 +191,7 @@ test('an unexpected error cancels only the run, and other commands continue', as
 });
 
 const firstVisitOf = async (transaction: TestTransaction, id: string) =>
-  (await transaction.state()).runs?.find((run) => run.id === id)?.path[0];
+  (await transaction.readState()).runs?.find((run) => run.id === id)?.path[0];
 
 test('after an undelivered message, the run leaves the step with the reason', async () => {
   const transaction = await world.createTransaction();
@@ -199,7 +201,7 @@ test('after an undelivered message, the run leaves the step with the reason', as
     status: 'failed',
     code: '30005',
   });
-  await transaction.view();
+  await transaction.readView();
   expect(await firstVisitOf(transaction, runId)).toMatchObject({ exit: 'Failed', reason: 'Undelivered 30005' });
   const other = await world.createTransaction();
   world.activities.deliveryResults.push('outage', 'DestinationRefused');
@@ -217,5 +219,5 @@ test('after a rejected message, the run leaves the step with the code of the pro
   const { runId, path } = await transaction.startFlow(smsTokenFlow);
   expect(path[0]).toMatchObject({ exit: 'Failed', reason: 'ProviderRefused 21211' });
   expect(await firstVisitOf(transaction, runId)).toMatchObject({ reason: 'ProviderRefused 21211' });
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });

@@ -33,7 +33,7 @@ test.each([
     const countBefore = world.activities.callerEvents.length;
     await transaction.startFlow(flowWithNotify(limitSeconds));
     await world.env.sleep((limitSeconds + 2) * 1_000);
-    const run = (await transaction.state()).runs?.at(-1);
+    const run = (await transaction.readState()).runs?.at(-1);
     expect(run).toMatchObject({ outcome: 'Over', path: [{ exit: 'Failed', reason: 'NotReached' }, { step: 'end' }] });
     const [visit] = run?.path ?? [];
     const visitSeconds = (Date.parse(visit?.leftAt ?? '') - Date.parse(visit?.enteredAt ?? '')) / 1_000;
@@ -42,6 +42,6 @@ test.each([
     const attempts = world.activities.callerEvents.length - countBefore;
     expect(attempts).toBeGreaterThanOrEqual(minAttempts);
     expect(attempts).toBeLessThanOrEqual(maxAttempts);
-    await replay(await transaction.history());
+    await replay(await transaction.fetchHistory());
   },
 );

@@ -20,7 +20,7 @@ const rotatingFlow: FlowDefinition = {
 };
 
 const runOutcomesOf = async (transaction: TestTransaction) =>
-  (await transaction.state()).runs?.map(({ status, outcome }) => outcome ?? status);
+  (await transaction.readState()).runs?.map(({ status, outcome }) => outcome ?? status);
 
 test('a run that is canceled during a resend leaves no code open', async () => {
   const transaction = await world.createTransaction();
@@ -30,10 +30,10 @@ test('a run that is canceled during a resend leaves no code open', async () => {
   await transaction.resendFlow(runId);
   await transaction.cancelFlow(runId);
   world.activities.deliveryResults.length = 0;
-  expect((await transaction.state()).confirmations.filter(isOpen)).toEqual([]);
+  expect((await transaction.readState()).confirmations.filter(isOpen)).toEqual([]);
   await world.env.sleep('61s');
   expect((await transaction.startFlow(rotatingFlow)).status).toBe('Running');
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a flow that starts with an outcome ends immediately', async () => {
@@ -74,5 +74,5 @@ test('a start gets a response even if its run is canceled before the first step'
   expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
   expect((await pendingStart.result()).output).toMatchObject({ status: 'Canceled' });
   expect(world.activities.callerEvents).toEqual([]);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });

@@ -16,9 +16,9 @@ afterEach(() => {
 });
 
 const runOutcomesOf = async (transaction: TestTransaction) =>
-  (await transaction.state()).runs?.map(({ outcome, status }) => outcome ?? status);
+  (await transaction.readState()).runs?.map(({ outcome, status }) => outcome ?? status);
 const pathOf = async (transaction: TestTransaction) =>
-  (await transaction.state()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
+  (await transaction.readState()).runs?.at(-1)?.path.map(({ step, exit }) => [step, exit]);
 
 test('a run with a code by SMS rejects a wrong code, and ends after the right one', async () => {
   const transaction = await world.createTransaction();
@@ -41,8 +41,8 @@ test('a run with a code by SMS rejects a wrong code, and ends after the right on
     answer: { status: 'Valid' },
     run: { status: 'Completed', outcome: 'Confirmed', step: 'confirmed' },
   });
-  expect((await transaction.view()).smsToken?.status).toBe('Valid');
-  await replay(await transaction.history());
+  expect((await transaction.readView()).smsToken?.status).toBe('Valid');
+  await replay(await transaction.fetchHistory());
 });
 
 test('the token endpoint also accepts the code of a run, and cannot request another code', async () => {
@@ -67,7 +67,7 @@ test('a flow does not start while a confirmation is open on its channel', async 
     type: 'ChannelBusy',
     details: { inUse: { channel: 'sms' } },
   });
-  expect((await other.state()).runs).toBeUndefined();
+  expect((await other.readState()).runs).toBeUndefined();
 });
 
 test('a run continues after a rejected message, and after a wait', async () => {
@@ -86,13 +86,13 @@ test('a run continues after a rejected message, and after a wait', async () => {
   };
   const run = await transaction.startFlow(flowWithPause);
   await world.env.sleep('10m');
-  expect((await transaction.state()).runs?.[0]).toMatchObject({
+  expect((await transaction.readState()).runs?.[0]).toMatchObject({
     path: [{ exit: 'Failed', reason: 'DestinationRefused 21211' }, { step: 'pause' }],
   });
   await world.env.sleep('51m');
   expect(await runOutcomesOf(transaction)).toEqual(['Undeliverable']);
-  expect(run.runId).toBe((await transaction.state()).runs?.[0]?.id);
-  await replay(await transaction.history());
+  expect(run.runId).toBe((await transaction.readState()).runs?.[0]?.id);
+  await replay(await transaction.fetchHistory());
 });
 
 test('a resend obeys the limits of the step', async () => {
@@ -111,10 +111,10 @@ test('the code of a canceled run does not count', async () => {
   expect(await rejectionOf(transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken)))).toMatchObject({
     type: 'AnswerRefused',
   });
-  expect((await transaction.view()).smsToken?.status).toBe('Expired');
+  expect((await transaction.readView()).smsToken?.status).toBe('Expired');
   await world.env.sleep('61s');
   expect((await transaction.startFlow(smsTokenFlow)).status).toBe('Running');
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a run goes through every kind of step', async () => {
@@ -125,13 +125,13 @@ test('a run goes through every kind of step', async () => {
   const { runId } = await transaction.startFlow(flowWithEveryKind);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   await world.env.sleep('2m');
-  const link = (await transaction.state()).biometrics?.at(-1);
+  const link = (await transaction.readState()).biometrics?.at(-1);
   if (!link) throw new Error(`There is no link: ${JSON.stringify(await pathOf(transaction))}`);
-  expect((await transaction.state()).runs?.[0]).toMatchObject({ awaiting: { biometricsId: link.id } });
+  expect((await transaction.readState()).runs?.[0]).toMatchObject({ awaiting: { biometricsId: link.id } });
   await transaction.submitImages(link.id);
   await transaction.decide(link.id, 'Approved');
   await world.env.sleep('2m');
-  const question = (await transaction.state()).confirmations.at(-1);
+  const question = (await transaction.readState()).confirmations.at(-1);
   await transaction.reply(question?.id ?? '', { option: 1 });
   expect(await pathOf(transaction)).toEqual([
     ['code', 'Valid'],
@@ -147,7 +147,7 @@ test('a run goes through every kind of step', async () => {
     id: `${runId}.3`,
     data: { flow: 'every-kind' },
   });
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('images without a decision in time leave the step as Undecided', async () => {
@@ -156,7 +156,7 @@ test('images without a decision in time leave the step as Undecided', async () =
   const { runId } = await transaction.startFlow(flowWithEveryKind);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   await world.env.sleep('10s');
-  const link = (await transaction.state()).biometrics?.at(-1);
+  const link = (await transaction.readState()).biometrics?.at(-1);
   await transaction.submitImages(link?.id ?? '');
   await world.env.sleep('25h');
   expect((await pathOf(transaction))?.at(3)).toEqual(['pictures', 'Undecided']);

@@ -52,7 +52,9 @@ async function startSlowly(plan: (transaction: TestTransaction) => RunPlan) {
 }
 
 const readUpserts = async (transaction: TestTransaction) =>
-  ((await transaction.history()).events ?? []).filter((event) => event.upsertWorkflowSearchAttributesEventAttributes);
+  ((await transaction.fetchHistory()).events ?? []).filter(
+    (event) => event.upsertWorkflowSearchAttributesEventAttributes,
+  );
 
 test('search attributes of a run are written after its first message is sent', async () => {
   const { transaction, pendingStart, accept } = await startSlowly(({ id }) => planOf(smsTokenFlow, id));
@@ -61,7 +63,7 @@ test('search attributes of a run are written after its first message is sent', a
   await pendingStart;
   expect(await readSearchAttributes(transaction)).toEqual(['sms-token', 'code', null]);
   expect(await readUpserts(transaction)).toHaveLength(1);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a run without a message is searchable immediately, even during an outage of the database', async () => {
@@ -78,7 +80,7 @@ test('a run without a message is searchable immediately, even during an outage o
     if (Date.now() > deadlineMs) throw new Error('The run has no search attributes.');
   world.activities.recordOutages = 0;
   await pendingStart;
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a run that an operator cancels before its message is searchable by its outcome', async () => {
@@ -87,7 +89,7 @@ test('a run that an operator cancels before its message is searchable by its out
   await pendingStart;
   accept();
   expect(await readSearchAttributes(transaction)).toEqual(['sms-token', null, 'Canceled']);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('of concurrent runs, the search attributes show a running run rather than an ended run', async () => {
@@ -99,5 +101,5 @@ test('of concurrent runs, the search attributes show a running run rather than a
   expect(await readSearchAttributes(transaction)).toEqual(['a-pause', 'pause', null]);
   await transaction.cancelFlow(runId);
   expect(await readSearchAttributes(transaction)).toEqual(['sms-token', null, 'Canceled']);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });

@@ -22,7 +22,7 @@ test('the caller gets a response during a provider outage, and the message is se
   await world.env.sleep('20s');
   expect(transaction.messages()).toHaveLength(1);
   expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('a message that expires during an outage fails, and is never sent', async () => {
@@ -32,22 +32,28 @@ test('a message that expires during an outage fails, and is never sent', async (
   await world.env.sleep(smsToken.expiresAfterMs + 60_000);
   world.activities.deliveryResults.length = 0;
   await world.env.sleep('1h');
-  expect((await transaction.view()).smsToken?.status).toBe('Failed');
+  expect((await transaction.readView()).smsToken?.status).toBe('Failed');
   expect(transaction.messages()).toHaveLength(0);
 });
 
 test('a rejected phone number is reported immediately, and the view does not change', async () => {
   const transaction = await world.createTransaction();
-  const before = await transaction.view();
+  const before = await transaction.readView();
   const countBefore = world.activities.deliveryAttempts.length;
   world.activities.deliveryResults.push('DestinationRefused');
   const rejection = await rejectionOf(transaction.request(smsToken));
   expect(rejection).toMatchObject({ type: 'DestinationRefused', details: { providerCode: '21211' } });
   expect(world.activities.deliveryAttempts).toHaveLength(countBefore + 1);
-  expect((await transaction.state()).rejectedSends).toMatchObject([
+  expect((await transaction.readState()).rejectedSends).toMatchObject([
     { origin: 'sms-token', failureReason: 'DestinationRefused 21211' },
   ]);
-  expect({ ...(await transaction.view()), assessed: before.assessed, scores: [], ratings: [], insights: [] }).toEqual({
+  expect({
+    ...(await transaction.readView()),
+    assessed: before.assessed,
+    scores: [],
+    ratings: [],
+    insights: [],
+  }).toEqual({
     ...before,
     scores: [],
     ratings: [],
@@ -66,7 +72,7 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
   world.activities.deliveryResults.length = 0;
   await world.env.sleep('10m');
   expect(transaction.messages()).toHaveLength(0);
-  expect((await transaction.view()).smsToken?.status).toBe('Valid');
+  expect((await transaction.readView()).smsToken?.status).toBe('Valid');
 });
 
 test('a response waits until a database outage ends, and no change is lost', async () => {
@@ -81,8 +87,8 @@ test('a response waits until a database outage ends, and no change is lost', asy
   await world.env.sleep('30s');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
   const record = world.activities.records.get(transaction.id);
-  expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.view());
-  expect((await transaction.view()).smsMessages[0]?.status).toBe('Delivered');
+  expect(record && world.viewOf(record, await world.now())).toEqual(await transaction.readView());
+  expect((await transaction.readView()).smsMessages[0]?.status).toBe('Delivered');
 });
 
 test('a confirmation fails when the provider rejects its message after the response to the caller', async () => {
@@ -90,7 +96,7 @@ test('a confirmation fails when the provider rejects its message after the respo
   world.activities.deliveryResults.push('outage', 'DestinationRefused');
   await transaction.request(smsSecondFactor);
   await world.env.sleep('10s');
-  expect((await transaction.view()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
+  expect((await transaction.readView()).smsMessages.map(({ status }) => status)).toEqual(['Failed', 'Waiting']);
 });
 
 test('a repeat with the same update id returns the same result, and no message is sent again', async () => {
@@ -117,14 +123,14 @@ test('another request with the same key waits for the first and gets its result'
   expect(await pendingRepeat).toEqual(await pendingRequest);
   expect(await transaction.request(smsToken, another)).toEqual(await pendingRequest);
   expect(transaction.messages()).toHaveLength(1);
-  await replay(await transaction.history());
+  await replay(await transaction.fetchHistory());
 });
 
 test('after a day without changes a transaction closes, with a complete record', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
-  const view = await transaction.view();
+  const view = await transaction.readView();
   await world.env.sleep(limits.idleMs + 60_000);
   expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
   const record = world.activities.records.get(transaction.id);
@@ -135,7 +141,7 @@ test('a transaction closes with its own record, not with a stale record', async 
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
-  const state = await transaction.state();
+  const state = await transaction.readState();
   world.activities.records.set(transaction.id, {
     ...state,
     version: state.version + 2,
@@ -144,7 +150,7 @@ test('a transaction closes with its own record, not with a stale record', async 
   });
   await world.env.sleep(limits.idleMs + 60_000);
   expect((await transaction.handle.describe()).status.name).toBe('COMPLETED');
-  expect((await transaction.state()).confirmations).toEqual(state.confirmations);
+  expect((await transaction.readState()).confirmations).toEqual(state.confirmations);
 });
 
 test('a transaction resumes from its record: it accepts requests, and a Valid code is Used', async () => {
@@ -154,7 +160,7 @@ test('a transaction resumes from its record: it accepts requests, and a Valid co
   await transaction.answer(smsToken, code);
   await world.env.sleep(limits.idleMs + 60_000);
   const resumed = await world.resumeByRequest(transaction, smsSecondFactor);
-  expect((await resumed.view()).smsMessages.at(-1)?.status).toBe('Waiting');
+  expect((await resumed.readView()).smsMessages.at(-1)?.status).toBe('Waiting');
   const rejection = await rejectionOf(resumed.answer(smsToken, code));
   expect(rejection.details.answer?.status).toBe('Used');
 });

@@ -19,10 +19,10 @@ async function continueInNewRun(world: World, transaction: TestTransaction): Pro
   const unknownSendIds = Array.from({ length: 50 }, () => 'nothing.1');
   for (let events = 0; events < eventsMax && (await readRunId()) === runId; events += unknownSendIds.length) {
     await Promise.all(unknownSendIds.map((sendId) => transaction.sendDeliveryStatus(sendId, 'sent')));
-    await transaction.view();
+    await transaction.readView();
   }
   const current = world.reconnect(transaction);
-  await current.view();
+  await current.readView();
   expect(await readRunId()).not.toBe(runId);
   return current;
 }
@@ -46,11 +46,11 @@ test('an open biometrics link continues in a new workflow run, and expires in ti
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.requestLink('a', { expiresAfterMs: 20_000 });
-  await transaction.sendStep('a', 'mine', { step: 'open' });
+  await transaction.sendPageAction('a', 'mine', { step: 'open' });
   const current = await continueInNewRun(world, transaction);
   const readLinkStatus = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.status;
   expect(readLinkStatus()).toBe('InProgress');
-  await current.sendStep('a', 'mine', { step: 'consent' });
+  await current.sendPageAction('a', 'mine', { step: 'consent' });
   while (readLinkStatus() === 'InProgress') await pause(200);
   expect(readLinkStatus()).toBe('Abandoned');
   await world.close();
@@ -84,13 +84,13 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   for (const [name, flow] of Object.entries(flows)) ids.set(name, (await transaction.startFlow(flow)).runId);
   // All runs except the pause, which may end in the meantime on a busy machine.
   const readWaitingRuns = async (one: TestTransaction) =>
-    (await one.state()).runs?.filter(({ id }) => id !== ids.get('pause'));
+    (await one.readState()).runs?.filter(({ id }) => id !== ids.get('pause'));
   const before = await readWaitingRuns(transaction);
   const current = await continueInNewRun(world, transaction);
   expect(await readWaitingRuns(current)).toEqual(before);
 
   callerIsAway = false;
-  const { confirmations, biometrics } = await current.state();
+  const { confirmations, biometrics } = await current.readState();
   const code = codeOf(
     smsToken,
     transaction.id,
@@ -101,16 +101,16 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   const linkId = biometrics?.[0]?.id ?? '';
   await current.submitImages(linkId);
   await current.decide(linkId, 'Approved');
-  const readOutcomes = async () => (await current.state()).runs?.map(({ id, outcome }) => [id, outcome]);
+  const readOutcomes = async () => (await current.readState()).runs?.map(({ id, outcome }) => [id, outcome]);
   const expected = [...ids.values()].map((id) => [id, 'Confirmed']);
   const deadline = Date.now() + 60_000;
   while ((await readOutcomes())?.some(([, outcome]) => outcome === undefined) && Date.now() < deadline)
     await pause(200);
   expect(await readOutcomes()).toEqual(expected);
-  const [pauseVisit] = (await current.state()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
+  const [pauseVisit] = (await current.readState()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
   expect(Date.parse(pauseVisit?.leftAt ?? '') - Date.parse(pauseVisit?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
   expect(transaction.messages()).toHaveLength(2);
   expect(new Set(world.activities.callerEvents.map(({ id }) => id)).size).toBe(1);
-  await replay(await current.history());
+  await replay(await current.fetchHistory());
   await world.close();
 });

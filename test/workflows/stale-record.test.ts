@@ -11,12 +11,13 @@ afterAll(() => world.close());
 
 /** Saves a stale record with a newer version than the transaction, as if a worker died after the save. */
 async function saveStaleRecord(transaction: TestTransaction, versionsAhead: number): Promise<void> {
-  const state = await transaction.state();
+  const state = await transaction.readState();
   const staleRecord = { ...state, version: state.version + versionsAhead, changedAt: 'never', confirmations: [] };
   world.activities.records.set(transaction.id, staleRecord);
 }
 
-const viewRecord = async (transaction: TestTransaction) => world.viewOf(await transaction.state(), await world.now());
+const viewRecord = async (transaction: TestTransaction) =>
+  world.viewOf(await transaction.readState(), await world.now());
 
 test.each([4, 9])(
   'a change is in the record before its response, even if a stale record was ahead by %i versions',
@@ -26,11 +27,11 @@ test.each([4, 9])(
     await saveStaleRecord(transaction, versionsAhead);
     const answer = await transaction.request(smsToken);
     expect(answer.status).toBe('Waiting');
-    expect(await viewRecord(transaction)).toEqual(await transaction.view());
+    expect(await viewRecord(transaction)).toEqual(await transaction.readView());
     await saveStaleRecord(transaction, versionsAhead);
     expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
-    expect(await viewRecord(transaction)).toEqual(await transaction.view());
-    await replay(await transaction.history());
+    expect(await viewRecord(transaction)).toEqual(await transaction.readView());
+    await replay(await transaction.fetchHistory());
   },
 );
 
@@ -41,8 +42,8 @@ test('a rejected attempt is in the record, even if a stale record was ahead', as
   world.activities.grantsAttempts = false;
   expect((await transaction.answer(smsToken, '000000')).status).toBe('Blocked');
   world.activities.grantsAttempts = true;
-  expect(await viewRecord(transaction)).toEqual(await transaction.view());
-  await replay(await transaction.history());
+  expect(await viewRecord(transaction)).toEqual(await transaction.readView());
+  await replay(await transaction.fetchHistory());
 });
 
 test('concurrent changes are saved over a stale record, and a second stale record is overwritten, too', async () => {
@@ -50,12 +51,12 @@ test('concurrent changes are saved over a stale record, and a second stale recor
   await world.waitForAssessment(transaction);
   world.activities.recordConflicts = 3;
   await Promise.all([transaction.analyse('scores'), transaction.request(smsToken), transaction.request(emailToken)]);
-  expect(await viewRecord(transaction)).toEqual(await transaction.view());
+  expect(await viewRecord(transaction)).toEqual(await transaction.readView());
   world.activities.recordConflicts = 2;
   await transaction.analyse('scores');
   expect(world.activities.recordConflicts).toBe(0);
-  expect(await viewRecord(transaction)).toEqual(await transaction.view());
-  await replay(await transaction.history());
+  expect(await viewRecord(transaction)).toEqual(await transaction.readView());
+  await replay(await transaction.fetchHistory());
 });
 
 // The timer protects the record: it never fires on a worker that Temporal has replaced.
@@ -64,7 +65,7 @@ test('a stale record is overwritten only after a timer', async () => {
   await world.waitForAssessment(transaction);
   await saveStaleRecord(transaction, 3);
   await transaction.analyse('scores');
-  const { events } = await transaction.history();
+  const { events } = await transaction.fetchHistory();
   const eventKinds = (events ?? []).flatMap((event) =>
     event.markerRecordedEventAttributes
       ? ['record']
@@ -76,5 +77,5 @@ test('a stale record is overwritten only after a timer', async () => {
   );
   // The first timer is the day that a transaction waits for changes.
   expect(eventKinds).toEqual(['timer', 'record', 'timer', 'fired', 'record']);
-  expect(await viewRecord(transaction)).toEqual(await transaction.view());
+  expect(await viewRecord(transaction)).toEqual(await transaction.readView());
 });

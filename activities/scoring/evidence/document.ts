@@ -1,4 +1,4 @@
-import { hasRightCheckDigits, documentKindOf } from '../../../domain/check-digits';
+import { hasRightCheckDigits, normalizeDocumentType } from '../../../domain/check-digits';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 
@@ -48,7 +48,7 @@ function findCnpj(document: string): Evidence['document'] {
 /** Evidence from a CPF or CNPJ itself, with or without punctuation. */
 export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
   const documentNumber = normalizeDocument(document);
-  const kind = documentKindOf(documentType);
+  const kind = normalizeDocumentType(documentType);
   if (kind === 'CPF') return findCpf(documentNumber);
   return kind === 'CNPJ' ? findCnpj(documentNumber) : unknownDocument;
 }
@@ -60,5 +60,5 @@ export function normalizeDocument(document: string): string {
 
 /** Whether the transaction is of a company, which has no mother, no age and no personal name. */
 export function isCompany({ documentType }: Pick<TransactionInput, 'documentType'>): boolean {
-  return documentKindOf(documentType) === 'CNPJ';
+  return normalizeDocumentType(documentType) === 'CNPJ';
 }

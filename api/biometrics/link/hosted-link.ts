@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { type Biometrics, captureKinds, endedWithoutDecision } from '../../../domain/biometrics/biometrics';
-import { canceledBy } from '../../../domain/biometrics/canceled-by';
+import { type Biometrics, captureKinds, hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
+import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
 import { currentLink } from '../../../domain/biometrics/link';
 import { keyedHash } from '../../../platform/codes';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
@@ -56,7 +56,7 @@ const isSame = (one: string, other: string) =>
  * Finds the link of a request. Returns undefined for an unknown token. A browser gets its cookie with a GET, before it opens the
  * link. If POST …/open set the cookie, a lost response would lock the person out.
  */
-export async function findLink(
+export async function findHostedLink(
   dependencies: Dependencies,
   request: Request,
   response: Response,
@@ -81,7 +81,7 @@ export async function findLink(
 
 /** Returns the Problem link_closed with the status of the link, and a reason if the images were erased or the flow run ended. */
 export function linkClosedProblem({ link, isNewest }: Pick<HostedLink, 'link' | 'isNewest'>): Problem {
-  const cancelReason = canceledBy(link, isNewest);
+  const cancelReason = cancelReasonOf(link, isNewest);
   const reason = cancelReason === undefined || cancelReason === 'newer' ? {} : { reason: cancelReason };
   return new Problem('link_closed', { members: { linkStatus: link.status, ...reason } });
 }
@@ -94,7 +94,7 @@ export function requireOpen(hostedLink: HostedLink): void {
 
 /** Returns the state of the link for its page. Only the owner's browser gets all of it. Throws link_closed. */
 export function sessionOf({ link, owner, isNewest }: Pick<HostedLink, 'link' | 'owner' | 'isNewest'>) {
-  if (endedWithoutDecision(link)) throw linkClosedProblem({ link, isNewest });
+  if (hasEndedWithoutDecision(link)) throw linkClosedProblem({ link, isNewest });
   const isOwner = owner === 'you';
   const captures = Object.fromEntries(captureKinds.map((kind) => [kind, isOwner && link.captures[kind] !== undefined]));
   const { expiresAt } = link;

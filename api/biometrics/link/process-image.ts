@@ -8,7 +8,7 @@ import { Problem } from '../../http/problem';
 import { linkClosedProblem } from './hosted-link';
 import { type LinkCall, sendPageAction } from './serve-link';
 
-export interface Upload {
+export interface UploadReference {
   uploadId: string;
   /** The link and the capture that the upload was started for. */
   purpose: string;
@@ -29,7 +29,7 @@ function problemOf(error: ReencodeError): Problem {
   return new Problem('image_rejected', { members: { reason: error === 'animated' ? 'not_an_image' : error } });
 }
 
-function reencodeUpload(call: LinkCall, { uploadId, purpose }: Upload) {
+function reencodeUpload(call: LinkCall, { uploadId, purpose }: UploadReference) {
   const { uploads, reencoder } = call.dependencies;
   return reencoder.reencode(async () => {
     const storedUpload = await uploads.take(uploadId, ownerOf(call));
@@ -83,7 +83,7 @@ async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCaptur
  * Reencodes the image of an upload, checks and saves it, and sends it to the transaction. Throws image_rejected,
  * upload_not_found, link_closed and capture_limit_reached.
  */
-export async function processImage(call: LinkCall, kind: CaptureKind, upload: Upload): Promise<void> {
+export async function processImage(call: LinkCall, kind: CaptureKind, upload: UploadReference): Promise<void> {
   const image = await reencodeUpload(call, upload);
   if ('error' in image) throw problemOf(image.error);
   const reason = rejectionReason(image);
@@ -107,7 +107,11 @@ const captureSchema = z.strictObject({
  * Sends the image of a finished upload to the transaction again, in case the first request failed. Returns the size of the
  * upload in bytes. Throws upload_not_found.
  */
-export async function resendCapture(call: LinkCall, kind: CaptureKind, { uploadId, purpose }: Upload): Promise<number> {
+export async function resendCapture(
+  call: LinkCall,
+  kind: CaptureKind,
+  { uploadId, purpose }: UploadReference,
+): Promise<number> {
   const { uploads } = call.dependencies;
   const [finishedUpload, progress] = await Promise.all([
     uploads.readResult(uploadId, ownerOf(call)),

@@ -2,11 +2,12 @@ import type { Request, Response } from 'express';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import type { Dependencies } from '../../dependencies';
-import { takeBiometricsStep } from '../../../workflows/contract';
+import { type LinkAction, takeBiometricsStep } from '../../../workflows/contract';
+import type { CommandRequest } from '../../temporal/transactions';
 import { withProblem } from '../../temporal/with-problem';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { linkClosedProblem, findLink, type HostedLink } from './hosted-link';
+import { linkClosedProblem, findHostedLink, type HostedLink } from './hosted-link';
 
 /** A request of the hosted page, with its link. */
 export interface LinkCall {
@@ -35,7 +36,7 @@ export async function requireLink({
   request,
   response,
 }: Omit<LinkCall, 'hostedLink'>): Promise<HostedLink> {
-  const hostedLink = await findLink(dependencies, request, response);
+  const hostedLink = await findHostedLink(dependencies, request, response);
   if (!hostedLink) throw new Problem('biometrics_not_found');
   return hostedLink;
 }
@@ -51,7 +52,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
   // A repeated action adds no event to the history. So a browser cannot fill the history.
-  const request = { input, identity: ['step'], identityWithoutKey: [input] };
+  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
   try {
     return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {

@@ -4,7 +4,7 @@ import { readJson } from '../../http/body/read-json';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { emptyBody } from '../../http/body/value-body';
-import { findLink, sessionOf } from './hosted-link';
+import { findHostedLink, sessionOf } from './hosted-link';
 import { type LinkCall, serveLink, requireLink, sendPageAction } from './serve-link';
 
 /** GET …/session: the state of the link. */
@@ -33,7 +33,7 @@ export const submitImages = servePageAction('submit');
 
 /** GET …/qr.svg: a QR code of the page, to continue on a phone. Throws biometrics_not_found once a browser owns the link. */
 export const showQr: RawHandler = async (dependencies, request, response) => {
-  const hostedLink = await findLink(dependencies, request, response);
+  const hostedLink = await findHostedLink(dependencies, request, response);
   if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');
   const pageUrl = new URL(biometricsPath(hostedLink.token), dependencies.config.PUBLIC_URL).href;
   response

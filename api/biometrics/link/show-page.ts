@@ -1,19 +1,19 @@
-import { endedWithoutDecision } from '../../../domain/biometrics/biometrics';
-import { canceledBy } from '../../../domain/biometrics/canceled-by';
+import { hasEndedWithoutDecision } from '../../../domain/biometrics/biometrics';
+import { cancelReasonOf } from '../../../domain/biometrics/cancel-reason';
 import { promisesMessage } from '../../../domain/biometrics/decision-message';
 import { type Language, languages } from '../../../domain/language';
 import type { ClosedReason } from '../page/biometrics-texts';
 import { sendClosed, sendShell } from '../page/serve-page';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
-import { findLink, type HostedLink } from './hosted-link';
+import { findHostedLink, type HostedLink } from './hosted-link';
 
 /** Why this browser cannot use the link; undefined if it can. */
 function closedReason(hostedLink: HostedLink): ClosedReason | undefined {
   const { link, owner } = hostedLink;
-  const cancelReason = canceledBy(hostedLink.link, hostedLink.isNewest);
+  const cancelReason = cancelReasonOf(hostedLink.link, hostedLink.isNewest);
   if (cancelReason) return cancelReason === 'newer' ? 'canceled' : cancelReason;
-  if (endedWithoutDecision(link)) return 'expired';
+  if (hasEndedWithoutDecision(link)) return 'expired';
   if (owner !== 'other') return undefined;
   return link.status === 'InProgress' ? 'taken' : 'used';
 }
@@ -23,7 +23,7 @@ export const showBiometricsPage: RawHandler = async (dependencies, request, resp
   const { BRAND: brand, DEFAULT_LANGUAGE } = dependencies.config;
   const requestLanguage = (request.acceptsLanguages([...languages]) || DEFAULT_LANGUAGE) as Language;
   try {
-    const hostedLink = await findLink(dependencies, request, response);
+    const hostedLink = await findHostedLink(dependencies, request, response);
     if (!hostedLink) return sendClosed(response, { language: requestLanguage, brand, reason: 'unknown' });
     const { link, token } = hostedLink;
     const { language } = link;

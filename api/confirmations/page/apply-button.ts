@@ -20,10 +20,10 @@ export async function applyButton(
   target: ConfirmationPageTarget,
   action: unknown,
 ): Promise<ButtonResult | undefined> {
-  const { status, prompt, deniableId } = page;
-  // A denial of a token counts at any time, also after somebody used the code. After a denial, `deniableId` is absent.
-  if (action === 'deny' && deniableId !== undefined)
-    return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: deniableId })) };
+  const { status, prompt, denialTargetId } = page;
+  // A denial of a token counts at any time, also after somebody used the code. After a denial, `denialTargetId` is absent.
+  if (action === 'deny' && denialTargetId !== undefined)
+    return { result: await resultOf(() => deny(dependencies, { ...target, confirmationId: denialTargetId })) };
   // Messages show this link to people who did not request the code. So it must not confirm anything.
   if (target.purpose === 'deny') return undefined;
   if (status === 'waiting' && prompt) {

@@ -19,7 +19,7 @@ export function showConfirmation(
   const baseContent = { language, title, brand };
   const denyButton = { value: 'deny', label: no };
   if (purpose === 'deny') {
-    if (confirmation.deniableId === undefined) return sendResult(dependencies, response, 'denied', confirmation);
+    if (confirmation.denialTargetId === undefined) return sendResult(dependencies, response, 'denied', confirmation);
     const heading = fillText(deny.question, { brand });
     return sendPage(response, 200, {
       ...baseContent,

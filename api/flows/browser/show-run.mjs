@@ -2,7 +2,7 @@ import { callApi, ApiError } from '../../pages/browser/call-api.mjs';
 import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
-import { createDiagram } from './drawing.mjs';
+import { createDiagram } from './diagram.mjs';
 import { startPolling } from './start-polling.mjs';
 import { createLiveLine } from './live-line.mjs';
 import { pathTable } from './path-table.mjs';

@@ -8,7 +8,7 @@ import { linkTexts } from '../../biometrics/link-texts';
 import type { Target } from '../../temporal/transactions';
 import type { Dependencies } from '../../dependencies';
 import { withBrand } from '../../confirmations/proposal';
-import type { RepeatableIds } from '../../temporal/proposed-ids';
+import type { ProposeId } from '../../temporal/proposed-ids';
 
 export type PlanDependencies = Pick<Dependencies, 'keys' | 'confirmationSettings' | 'biometricsSettings'> & {
   config: Pick<ApiConfig, 'BRAND' | 'DEFAULT_LANGUAGE' | 'ALLOWED_COUNTRIES' | 'REQUIRE_VERIFIED_EMAIL'>;
@@ -72,7 +72,7 @@ export function runPlanOf(
   dependencies: PlanDependencies,
   { tenant, id: transactionId }: Target,
   flow: FlowDefinition,
-  proposeId: RepeatableIds,
+  proposeId: ProposeId,
 ): RunPlan {
   const steps = Object.entries(flow.steps);
   const confirmations = steps.flatMap(([name, { kind }]) =>

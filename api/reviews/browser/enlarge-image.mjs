@@ -1,7 +1,7 @@
 import { createImageElement, rotateImage } from './captured-image.mjs';
 import { button, h, icon } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
-import { captureNames, shortNames } from './labels.mjs';
+import { captureNames, shortCaptureNames } from './labels.mjs';
 
 /** 1 shows the whole image; 6 shows the dots of a printed portrait. */
 const zoomLevels = [1, 1.5, 2, 3, 4, 6];
@@ -71,7 +71,7 @@ export function enlargeImage(firstPicture, pictures) {
         h(
           'button',
           { type: 'button', class: 'tab', 'data-kind': picture.kind, click: () => showPicture(picture) },
-          shortNames[picture.kind],
+          shortCaptureNames[picture.kind],
         ),
       ),
   );

@@ -6,7 +6,7 @@ export const captureNames = {
   selfie: 'Selfie',
 };
 
-export const shortNames = { documentFront: 'Front', documentBack: 'Back', selfie: 'Selfie' };
+export const shortCaptureNames = { documentFront: 'Front', documentBack: 'Back', selfie: 'Selfie' };
 
 const findingTexts = {
   blurred: 'blurred',
@@ -23,7 +23,7 @@ const findingTexts = {
 const codeText = (code) => findingTexts[code] ?? code.replaceAll('_', ' ');
 
 /** "Selfie: does not match the document" */
-export const findingText = ({ capture, code }) => `${shortNames[capture] ?? capture}: ${codeText(code)}`;
+export const findingText = ({ capture, code }) => `${shortCaptureNames[capture] ?? capture}: ${codeText(code)}`;
 
 /**
  * The measures and findings of an image, as [{ text, issue }]. `issue`: whether it is a finding. A measure without a finding

@@ -6,7 +6,7 @@ import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
 import { enlargeImage } from './enlarge-image.mjs';
 import { waitingCountText } from './queue.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
-import { signedImages } from './signed-images.mjs';
+import { createImageLoader } from './signed-images.mjs';
 import { findingTags } from './tags.mjs';
 import { transactionFacts } from './transaction-facts.mjs';
 import { captureKinds } from './labels.mjs';
@@ -16,7 +16,7 @@ export const readReview = (id) => callApi(`/v1/reviews/${encodeURIComponent(id)}
 /** Shows one review. `onDecided` gets the response of a decision, `onError` gets other errors. */
 export function showReview(review, onDecided, onError) {
   const { id, transactionId, submittedAt, status, captures, findings, decision } = review;
-  const imageLoader = signedImages(review, () => readReview(id));
+  const imageLoader = createImageLoader(review, () => readReview(id));
   const shownImages = captureKinds.map((kind) => ({ kind, url: undefined, turns: 0, shown: new Set() }));
   const figures = shownImages.map((image) =>
     createImageFigure(...[image, captures[image.kind], findings, () => imageLoader.load(image.kind)], () =>

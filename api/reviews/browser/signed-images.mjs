@@ -28,7 +28,7 @@ async function readBlob(address) {
  * URLs for all images with one call of `reloadReview`, which resolves to the review. `load` resolves to a blob URL, to
  * `erasedImage`, or to undefined if the image cannot be loaded. `forget` frees all blob URLs.
  */
-export function signedImages(review, reloadReview) {
+export function createImageLoader(review, reloadReview) {
   let signedUrls = review.images;
   let pendingRenewal;
   let isClosed = false;

@@ -41,7 +41,7 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     run.outcome === undefined ? [] : [{ step: run.path.at(-1)?.step ?? '', description: `ends as ${run.outcome}` }];
   const endedAt = Date.parse(run.endedAt ?? '');
   return {
-    flow: run.flow,
+    flowName: run.flow,
     version: run.version,
     entries: [
       ...events.map(({ atMs, ...entry }) => ({ ...entry, atSeconds: secondsFrom(startedAt, atMs) })),

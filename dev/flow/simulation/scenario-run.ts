@@ -35,7 +35,7 @@ export class ScenarioRun {
   sends = 0;
   plan: RunPlan | undefined;
   /** The code of the newest message. */
-  code = '';
+  newestCode = '';
   /** The first scripted step of each prompt that has started; undefined when the script had none. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
   /** For each confirmation, the first confirmation of its prompt. A resend may create another one, with a new code. */
@@ -50,7 +50,7 @@ export class ScenarioRun {
   }
 
   /** Saves a state, unless a newer one was saved. */
-  save(state: TransactionState): void {
+  saveState(state: TransactionState): void {
     if (!this.#state || this.#state.version < state.version) this.#state = state;
   }
 
@@ -109,7 +109,7 @@ export class ScenarioRun {
       return false;
     }
     this.sends += 1;
-    this.code = kind === 'token' ? this.codeOf(message) : this.code;
+    this.newestCode = kind === 'token' ? this.codeOf(message) : this.newestCode;
     this.addEntry(atMs, step, `sends ${kind === 'link' ? 'the link ' : ''}${channelText(channel)}`, {
       messages: this.renderMessage(step, message, atMs),
     });
@@ -131,7 +131,7 @@ export class ScenarioRun {
     const minutes = shownMinutes(messageToDeliver, texts?.[messageToDeliver.language]?.body, atMs);
     const values = {
       link: { link: shownLink },
-      token: { minutes, code: this.code },
+      token: { minutes, code: this.newestCode },
       secondFactor: { minutes },
       notice: {},
     }[settings.kind];

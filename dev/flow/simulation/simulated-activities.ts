@@ -19,7 +19,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     return scenarioRun;
   };
   const save = (state: TransactionState) => {
-    scenarioRunOf(state.id).save(state);
+    scenarioRunOf(state.id).saveState(state);
   };
   const chooseRule = createRuleChooser();
   /** The scenario run for `chooseRule`. Only the workflow id contains its transaction id, not its input. */

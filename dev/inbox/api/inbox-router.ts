@@ -57,11 +57,11 @@ export function inboxRouter(dependencies: {
   });
 
   router.get('/faults', (_request, response) => {
-    response.json(failureInjector.remaining());
+    response.json(failureInjector.plannedFailures());
   });
   router.put('/faults', (request, response) => {
     failureInjector.replace(parseInput(z.array(injectedFailureSchema).max(1_000), request.body));
-    response.json(failureInjector.remaining());
+    response.json(failureInjector.plannedFailures());
   });
   router.delete('/faults', (_request, response) => {
     failureInjector.clear();

@@ -33,7 +33,7 @@ async function call(method, path, body) {
 export const reply = (id, answer) => call('POST', `messages/${id}/reply`, answer);
 export const markRead = (id) => call('POST', `messages/${id}/read`);
 export const clearAll = () => call('DELETE', 'messages');
-export const applicationUrl = async () => (await call('GET', 'application')).url;
+export const readApiUrl = async () => (await call('GET', 'application')).url;
 
 /** Keeps the page in sync with the inbox. Reads all messages again after each reconnection. */
 export function connect({ onState, onArrival }) {

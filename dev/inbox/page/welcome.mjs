@@ -1,5 +1,5 @@
 import { copyText, createElement, createIcon } from './elements.mjs';
-import { applicationUrl } from './mailbox.mjs';
+import { readApiUrl } from './mailbox.mjs';
 
 const personJson = `{"documentType":"CPF","document":"52998224725","name":"Ana Souza",
   "email":"ana@example.com","phone":{"countryCode":55,"areaCode":11,"number":987654321}}`;
@@ -18,7 +18,7 @@ const listSteps = (url) => [
 export function renderWelcome() {
   const list = createElement('ol', { class: 'steps' });
   const fill = (url) => list.replaceChildren(...listSteps(url).map(renderStep));
-  applicationUrl().then(fill, () => fill('http://127.0.0.1:3000'));
+  readApiUrl().then(fill, () => fill('http://127.0.0.1:3000'));
   return createElement(
     'section',
     { class: 'welcome' },

@@ -16,7 +16,7 @@ export function createMessage({ store, delivery, failureInjector, accountSid }: 
     delivery.start(message.id, failureCode);
   };
   return (request, response) => {
-    const message = readMessageRequest(request.body, (sid) => store.findContent(sid));
+    const message = readMessageRequest(request.body, (sid) => store.findTemplate(sid));
     const failure = failureInjector.take(message.channel);
     switch (failure?.kind) {
       case 'status':

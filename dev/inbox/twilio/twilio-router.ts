@@ -26,14 +26,14 @@ export function twilioRouter(dependencies: TwilioDependencies): Router {
 
   router.post('/v1/Content', (request, response) => {
     const content = readContentRequest(request.body);
-    store.addContent(content);
+    store.addTemplate(content);
     response.status(201).json(toContentResource(content, accountSid, originOf(request)));
   });
   router.get('/v1/Content', (request, response) => {
-    response.json(listContents(store.contents(), request.query, accountSid, originOf(request)));
+    response.json(listContents(store.templates(), request.query, accountSid, originOf(request)));
   });
   router.get('/v1/Content/:sid', (request, response) => {
-    const content = store.findContent(request.params.sid);
+    const content = store.findTemplate(request.params.sid);
     if (!content) throw notFound(request.path);
     response.json(toContentResource(content, accountSid, originOf(request)));
   });

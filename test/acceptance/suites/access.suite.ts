@@ -112,7 +112,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' };
       const basicHeaders = { ...formHeaders, authorization: `Basic ${Buffer.from('local:wrong').toString('base64')}` };
       const requestToken = (raw: string, headers: Record<string, string>) =>
-        api.post('/oauth2/token', { raw, headers, token: null });
+        api.post('/oauth2/token', { rawBody: raw, headers, token: null });
       const grantBody = 'grant_type=client_credentials';
       const wrongSecretResponse = await requestToken(grantBody, basicHeaders);
       expect(wrongSecretResponse).toMatchObject({ status: 401, body: { error: 'invalid_client' } });

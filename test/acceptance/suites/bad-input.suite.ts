@@ -29,10 +29,10 @@ type BadRequest = [description: string, request: RequestOptions, status: number,
 
 /** Requests to create a transaction. */
 const badCreations: BadRequest[] = [
-  ['JSON that breaks off', { raw: json.slice(0, -1) }, 400, 'malformed_json'],
-  ['bytes that are not UTF-8', { raw: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
+  ['JSON that breaks off', { rawBody: json.slice(0, -1) }, 400, 'malformed_json'],
+  ['bytes that are not UTF-8', { rawBody: Uint8Array.from([0x7b, 0xff, 0x7d]) }, 400, 'malformed_json'],
   ['a list', { body: [person] }, 400, 'validation_failed', 'body'],
-  ['a duplicate field', { raw: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', 'name'],
+  ['a duplicate field', { rawBody: `{"name":"x",${json.slice(1)}` }, 400, 'duplicate_field', 'name'],
   ['a wrong type', { body: { ...person, name: 7 } }, 400, 'validation_failed', 'name'],
   ['a number as text', { body: { ...person, type: '1' } }, 400, 'validation_failed', 'type'],
   ['an unknown field', { body: { ...person, nickname: 'Jo' } }, 400, 'unknown_field', 'nickname'],
@@ -58,7 +58,7 @@ const badCreations: BadRequest[] = [
   ],
   ['a NUL character', { body: { ...person, name: 'a\u0000b' } }, 400, 'validation_failed', 'name'],
   ['a deep body', { body: nestedObject(20) }, 400, 'body_too_deep'],
-  ['a very deep body', { raw: '['.repeat(60_000) }, 400, 'body_too_deep'],
+  ['a very deep body', { rawBody: '['.repeat(60_000) }, 400, 'body_too_deep'],
   [
     'too many fields',
     { body: Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1])) },
@@ -66,20 +66,20 @@ const badCreations: BadRequest[] = [
     'too_many_fields',
   ],
   ['a huge body', { body: { ...person, name: 'x'.repeat(70_000) } }, 413, 'body_too_large'],
-  ['another content type', { raw: json, headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
+  ['another content type', { rawBody: json, headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
   [
     'a form',
-    { raw: 'document=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    { rawBody: 'document=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
     415,
     'unsupported_media_type',
   ],
   [
     'another charset',
-    { raw: json, headers: { 'content-type': 'application/json; charset=latin1' } },
+    { rawBody: json, headers: { 'content-type': 'application/json; charset=latin1' } },
     415,
     'unsupported_media_type',
   ],
-  ['compressed content', { raw: json, headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
+  ['compressed content', { rawBody: json, headers: { 'content-encoding': 'gzip' } }, 415, 'unsupported_media_type'],
   ['an idempotency key with a space', { body: person, key: 'a b' }, 400, 'idempotency_key_invalid'],
 ];
 
@@ -91,11 +91,11 @@ const badValidations: BadRequest[] = [
   ['a null', { body: { value: null } }, 400, 'validation_failed', 'value'],
   ['a value that is too long', { body: { value: '1'.repeat(65) } }, 400, 'validation_failed', 'value'],
   ['an unknown field', { body: { value: '1', code: '1' } }, 400, 'unknown_field', 'code'],
-  ['half a body', { raw: '{"value":"1"' }, 400, 'malformed_json'],
+  ['half a body', { rawBody: '{"value":"1"' }, 400, 'malformed_json'],
   ['a huge body', { body: { value: '1'.repeat(70_000) } }, 413, 'body_too_large'],
   [
     'another content type',
-    { raw: '{"value":"1"}', headers: { 'content-type': 'text/json' } },
+    { rawBody: '{"value":"1"}', headers: { 'content-type': 'text/json' } },
     415,
     'unsupported_media_type',
   ],
@@ -145,7 +145,7 @@ export function describeBadInput(getTestStack: GetTestStack): void {
           const ids = async () => (await inbox.readMessages(personWithToken.phone)).map(({ id }) => id);
           const before = await ids();
           expectProblem(await api.post(`${path}/${suffix}`, { body: { to: '+55' } }), 400, 'unknown_field', ['to']);
-          expectProblem(await api.post(`${path}/${suffix}`, { raw: '{' }), 400, 'malformed_json');
+          expectProblem(await api.post(`${path}/${suffix}`, { rawBody: '{' }), 400, 'malformed_json');
           expect(await ids()).toEqual(before);
           expect(await inbox.readMessages(personWithToken.email)).toEqual([]);
         },

@@ -37,7 +37,7 @@ export function describeWalkthrough(getTestStack: GetTestStack): void {
       const [client] = (JSON.parse(secrets) as { clients: { clientId: string; clientSecret: string }[] }).clients;
       const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64');
       const response = await api().post('/oauth2/token', {
-        raw: 'grant_type=client_credentials',
+        rawBody: 'grant_type=client_credentials',
         headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       });
       expect(response).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 7_200 } });

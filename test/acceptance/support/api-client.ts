@@ -4,7 +4,7 @@ import type { OpenApiContract } from './openapi-contract';
 export interface RequestOptions {
   body?: unknown;
   /** The raw body, in place of `body`. */
-  raw?: string | Uint8Array;
+  rawBody?: string | Uint8Array;
   headers?: Record<string, string>;
   /** The Idempotency-Key. */
   key?: string;
@@ -31,9 +31,9 @@ export class ApiClient {
   async request(
     method: string,
     path: string,
-    { body, raw, headers, key, token = this.token }: RequestOptions = {},
+    { body, rawBody, headers, key, token = this.token }: RequestOptions = {},
   ): Promise<ApiResponse> {
-    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
     const startedAt = Date.now();
     const response = await fetch(`${this.address}${path}`, {
       method,

@@ -15,7 +15,7 @@ export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
     const outcome = person.some(({ action }) => action.does === 'enters') ? 'Confirmed' : 'Expired';
     const unusedSteps = person.filter(({ topic }) => topic === 'webhook').map(({ text }) => text);
-    const timeline = { flow: name, version, entries: [], path: [], outcome, seconds: 1, sends: 1, unusedSteps };
+    const timeline = { flowName: name, version, entries: [], path: [], outcome, seconds: 1, sends: 1, unusedSteps };
     return expect?.path ? { ...timeline, ...expect, unusedSteps: [] } : timeline;
   },
 };

@@ -1,9 +1,9 @@
-import { makeColors, printTimeline } from '../../../dev/flow/print';
+import { makeColors, formatTimeline } from '../../../dev/flow/print';
 import { compareTimeline } from '../../../dev/flow/timeline';
 import type { Timeline } from '../../../dev/flow/timeline';
 
 const timeline: Timeline = {
-  flow: 'phone-only',
+  flowName: 'phone-only',
   version: 1,
   entries: [
     { atSeconds: 0, step: 'code', description: 'sends by SMS, 1 of 2' },
@@ -19,7 +19,7 @@ const timeline: Timeline = {
 
 test('a timeline without an outcome says that the run did not end', () => {
   const { outcome: _outcome, ...unfinished } = timeline;
-  expect(printTimeline(unfinished, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
+  expect(formatTimeline(unfinished, makeColors(false))).toMatch(/\n\nThe run did not end\.\n$/);
   expect(compareTimeline(unfinished, { outcome: 'Confirmed' })).toEqual([
     'expected outcome Confirmed, the run did not end',
   ]);
@@ -27,9 +27,9 @@ test('a timeline without an outcome says that the run did not end', () => {
 
 test('a timeline has the same text with and without colors', () => {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');
-  const coloredText = printTimeline(timeline, makeColors(true));
+  const coloredText = formatTimeline(timeline, makeColors(true));
   expect(coloredText).toMatch(escapes);
-  expect(coloredText.replace(escapes, '')).toBe(printTimeline(timeline, makeColors(false)));
+  expect(coloredText.replace(escapes, '')).toBe(formatTimeline(timeline, makeColors(false)));
 });
 
 test('a comparison has every difference from the expected result', () => {

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { assert, double, integer, nat, property, record, tuple } from 'fast-check';
 import { type Biometrics, type Capture, captureKinds, type FaceFindings } from '../../../domain/biometrics/biometrics';
-import { imageFindingsOf, goodImage, isApprovedByPolicy, rejectionReason } from '../../../domain/biometrics/quality';
+import {
+  imageFindingsOf,
+  goodImageBounds,
+  isApprovedByPolicy,
+  rejectionReason,
+} from '../../../domain/biometrics/quality';
 
 type Link = Pick<Biometrics, 'captures' | 'faces' | 'facePolicy'>;
 type Measures = Parameters<typeof rejectionReason>[0];
@@ -23,7 +28,7 @@ const pageScript = readFileSync(path.join(__dirname, '../../../api/biometrics/br
 const readNumbers = (pattern: RegExp) => (pattern.exec(pageScript) ?? []).slice(1).map(Number);
 
 it('the service checks images against the same limits as the page', () => {
-  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImage;
+  const { shortEdgeMin, brightnessMin, brightnessMax, sharpnessMin } = goodImageBounds;
   expect(readNumbers(/^const shortEdgeMin = ([\d.]+);$/m)).toEqual([shortEdgeMin]);
   expect(readNumbers(/^const \[brightnessMin, brightnessMax\] = \[([\d.]+), ([\d.]+)\];$/m)).toEqual([
     brightnessMin,

@@ -14,12 +14,12 @@ import { defaultPolicy } from '../../../domain/scoring/default-policy';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ruleId } from '../../../domain/scoring/rule';
-import { sumUp } from '../../../domain/scoring/score';
+import { sumPoints } from '../../../domain/scoring/score';
 import { type ScoreBasis, evaluateRules } from '../../../domain/scoring/evaluate-rules';
 import { anyEvidence, anyFacts } from './arbitrary-basis';
 import { basisWith, buildPairLink } from './build-basis';
 
-const scoreOf = (basis: ScoreBasis) => sumUp(evaluateRules(basis), basis);
+const scoreOf = (basis: ScoreBasis) => sumPoints(evaluateRules(basis), basis);
 
 /** Any valid policy: signs follow relevance, two decimals. */
 const anyPolicy: Arbitrary<Policy> = tuple(nat(100), subarray([...catalogue]), infiniteStream(nat(10_000))).map(

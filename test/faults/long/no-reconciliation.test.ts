@@ -15,9 +15,9 @@ test(
         kills: 2,
         statusCallbacks: 'none',
         answerTime: 'when idle',
-        flows: ['sms-token'],
+        confirmations: ['sms-token'],
       });
-      expect(result).toMatchObject({ lostFlows: 0, lostMessages: 0, foundAtProvider: 0 });
+      expect(result).toMatchObject({ lostFlows: 0, lostMessages: 0, sendsFoundAtProvider: 0 });
       expect(result.doubledMessages).toBeGreaterThan(0);
     } finally {
       await world.end();

@@ -57,8 +57,8 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       const abort = new AbortController();
       void runs.finally(() => abort.abort());
       while (!abort.signal.aborted) {
-        if ((await killPoints.readWaitingAtPoint()).length > 0 && killWorker())
-          kills.push((await killPoints.clear()).map(({ point }) => point));
+        if ((await killPoints.readStoppedTransactions()).length > 0 && killWorker())
+          kills.push((await killPoints.removeReachedPoints()).map(({ point }) => point));
         else await sleep(10);
       }
       return kills;

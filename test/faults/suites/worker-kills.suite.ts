@@ -1,7 +1,7 @@
 import { normalOrLong } from '../../support/sample';
 import type { ChaosWorld } from '../chaos-world';
 import { runExactKills } from '../exact-kills';
-import { flowRotation, runRandomKills } from '../random-kills';
+import { confirmationRotation, runRandomKills } from '../random-kills';
 
 /** A stack starts in some seconds; after each exact kill, the next worker needs six more to finish the send. */
 const testWithinMs = 180_000;
@@ -33,7 +33,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           kills: plan.exact,
           statusCallbacks: 'mixed',
           answerTime: 'mixed',
-          flows: flowRotation,
+          confirmations: confirmationRotation,
         });
         expect(exactResult).toMatchObject({ ...cleanResult, flows: plan.exact, kills: plan.exact });
         // If the person waits, only reconciliation or a status callback can show that the message was sent.

@@ -19,7 +19,7 @@ describe('an erased owner', () => {
     const otherImage = await world.save(otherOwner);
     expect(await world.images.erase({ ...firstOwner, ...newErasure() })).toEqual({ erased: 2 });
     for (const { id } of savedImages) expect(await world.images.read({ ...firstOwner, id })).toBeUndefined();
-    expect([...world.memory.objects.keys()]).toEqual([objectKeyOf(otherImage.id)]);
+    expect([...world.memoryStore.objects.keys()]).toEqual([objectKeyOf(otherImage.id)]);
     expect(await world.images.read({ ...otherOwner, id: otherImage.id })).toEqual(jpeg);
     expect(await world.images.erase({ ...firstOwner, ...newErasure() })).toEqual({ erased: 0 });
     const entry = (count: number) => ({
@@ -34,9 +34,9 @@ describe('an erased owner', () => {
   it('has no readable images, even if the old object and row are restored and the owner has a new key', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    const [key, sealed] = firstObject(world.memory.objects);
+    const [key, sealed] = firstObject(world.memoryStore.objects);
     await world.images.erase({ ...imageOwner, ...newErasure() });
-    world.memory.objects.set(key, sealed);
+    world.memoryStore.objects.set(key, sealed);
     await world.pool.query(`update images set deleted_at = null, removed_at = null`);
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
     await world.save(imageOwner);
@@ -46,41 +46,41 @@ describe('an erased owner', () => {
   it('has no readable images during a store outage, and the objects are removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    world.memory.failing.add('remove');
+    world.memoryStore.failing.add('remove');
     const storeFailure = new Error('The store is not available: remove.');
     expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 1, storeFailure });
     expect([
       await world.images.read({ ...imageOwner, id }),
       await world.readRows('image_keys'),
-      world.memory.objects.size,
+      world.memoryStore.objects.size,
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
-    world.memory.failing.clear();
+    world.memoryStore.failing.clear();
     expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
   it('has nothing of an image that was saved at the same time', async () => {
     const imageOwner = newOwner();
-    const slowStore = { ...world.memory.store };
+    const slowStore = { ...world.memoryStore.store };
     slowStore.put = async (key, bytes) => {
       expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 0 });
-      await world.memory.store.put(key, bytes);
+      await world.memoryStore.store.put(key, bytes);
     };
     const slowImages = createSealedImages(world.pool, testKeys, slowStore);
     await expect(slowImages.save({ ...imageOwner, kind: 'Face', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
       ImageErasedError,
     );
-    expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
+    expect([world.memoryStore.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
   });
 
   it('has nothing of an image whose process died after the upload, once the next cleanup is over', async () => {
     const imageOwner = newOwner();
-    const dyingStore = { ...world.memory.store };
+    const dyingStore = { ...world.memoryStore.store };
     dyingStore.put = async (key, bytes) => {
       await world.images.erase({ ...imageOwner, ...newErasure() });
-      await world.memory.store.put(key, bytes);
+      await world.memoryStore.store.put(key, bytes);
       throw new Error('The process dies.');
     };
     const { id } = await world.save(imageOwner);
@@ -92,12 +92,12 @@ describe('an erased owner', () => {
         deleteAfter: daysFromNow(1),
       }),
     ).rejects.toThrow('The process dies.');
-    expect(world.memory.objects.has(objectKeyOf(id))).toBe(false);
+    expect(world.memoryStore.objects.has(objectKeyOf(id))).toBe(false);
     await world.images.eraseExpired(new Date(), 10);
-    expect(world.memory.objects.size).toBe(1);
+    expect(world.memoryStore.objects.size).toBe(1);
     await world.pool.query(`update images set created_at = created_at - interval '3 minutes'`);
     await world.images.eraseExpired(new Date(), 10);
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
   });
 
   it('has no uploads', async () => {
@@ -126,12 +126,12 @@ describe('one erased image', () => {
       await world.images.read({ ...imageOwner, id: firstImage.id }),
       await world.images.read({ ...imageOwner, id: secondImage.id }),
     ]).toEqual([undefined, jpeg]);
-    expect([[...world.memory.objects.keys()], await world.readRows('image_keys')]).toMatchObject([
+    expect([[...world.memoryStore.objects.keys()], await world.readRows('image_keys')]).toMatchObject([
       [objectKeyOf(secondImage.id)],
       [{}],
     ]);
     await eraseImage(imageOwner, secondImage.id);
-    expect([world.memory.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
+    expect([world.memoryStore.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
     const entry = { owner: imageOwner.owner, actor, action: 'images_erased', detail: { count: 1 } };
     expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });
@@ -159,11 +159,11 @@ describe('one erased image', () => {
   it('cannot be read during a store outage, and its object is removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    world.memory.failing.add('remove');
+    world.memoryStore.failing.add('remove');
     await expect(eraseImage(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
-    world.memory.failing.clear();
+    world.memoryStore.failing.clear();
     await world.images.eraseExpired(new Date(), 10);
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
   });
 });

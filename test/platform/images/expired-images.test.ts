@@ -20,7 +20,7 @@ describe('expired images', () => {
     ]).toEqual([undefined, jpeg]);
     expect(await world.readRows('image_keys')).toHaveLength(1);
     expect(await world.images.eraseExpired(daysFromNow(4), 10)).toEqual({ erased: 1, removed: 1 });
-    expect([await world.readRows('image_keys'), world.memory.objects.size]).toEqual([[], 0]);
+    expect([await world.readRows('image_keys'), world.memoryStore.objects.size]).toEqual([[], 0]);
     expect((await world.readAuditEntries()).map(({ actor, detail }) => [actor, detail])).toEqual([
       ['retention', { count: 1 }],
       ['retention', { count: 1 }],
@@ -33,7 +33,7 @@ describe('expired images', () => {
     const results = await Promise.all(Array.from({ length: 8 }, () => world.images.eraseExpired(daysFromNow(91), 100)));
     expect(results.reduce((sum, { erased }) => sum + erased, 0)).toBe(24);
     await world.images.eraseExpired(daysFromNow(91), 100);
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
     expect((await world.readAuditEntries()).map(({ detail }) => detail)).toEqual(Array(12).fill({ count: 2 }));
   });
 
@@ -50,22 +50,22 @@ describe('expired images', () => {
     const stuckKey = objectKeyOf(ids[0] ?? '');
     const remove = async (key: string) => {
       if (key === stuckKey) throw new Error('This image cannot be removed.');
-      await world.memory.store.remove(key);
+      await world.memoryStore.store.remove(key);
     };
-    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
     for (let time = 0; time < 5; time += 1) await failingImages.eraseExpired(daysFromNow(91), 1).catch(() => undefined);
-    expect([...world.memory.objects.keys()]).toEqual([stuckKey]);
+    expect([...world.memoryStore.objects.keys()]).toEqual([stuckKey]);
   });
 
   it('are not removed one by one during a store outage, and are all erased afterwards', async () => {
     for (let count = 0; count < 12; count += 1) await world.save(newOwner());
     const remove = jest.fn(async () => Promise.reject(new Error('The store is not available.')));
-    const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    const imagesWithoutStore = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
     await expect(imagesWithoutStore.eraseExpired(daysFromNow(91), 100)).rejects.toThrow('The store is not available.');
     expect(remove.mock.calls.length).toBeLessThan(12);
     expect((await world.readAuditEntries()).length).toBe(12);
     await world.images.eraseExpired(daysFromNow(91), 100);
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
   });
 
   it('do not block the queue when several cannot be removed', async () => {
@@ -74,24 +74,24 @@ describe('expired images', () => {
     const stuckKeys = new Set(ids.slice(0, 6).map(objectKeyOf));
     const remove = async (key: string) => {
       if (stuckKeys.has(key)) throw new Error('This image cannot be removed.');
-      await world.memory.store.remove(key);
+      await world.memoryStore.store.remove(key);
     };
-    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memory.store, remove });
+    const failingImages = createSealedImages(world.pool, testKeys, { ...world.memoryStore.store, remove });
     for (let time = 0; time < 4; time += 1)
       await failingImages.eraseExpired(daysFromNow(91), 100).catch(() => undefined);
-    expect(new Set(world.memory.objects.keys())).toEqual(stuckKeys);
+    expect(new Set(world.memoryStore.objects.keys())).toEqual(stuckKeys);
   });
 
   it('are left to the next cleanup when this one is stopped', async () => {
     for (let count = 0; count < 3; count += 1) await world.save(newOwner());
     const abortedSignal = AbortSignal.abort(new Error('The worker stops.'));
     await expect(world.images.eraseExpired(daysFromNow(91), 100, abortedSignal)).rejects.toThrow('The worker stops.');
-    expect([world.memory.objects.size, await world.readAuditEntries()]).toEqual([3, []]);
+    expect([world.memoryStore.objects.size, await world.readAuditEntries()]).toEqual([3, []]);
     expect(await world.images.eraseExpired(daysFromNow(91), 100, new AbortController().signal)).toEqual({
       erased: 3,
       removed: 3,
     });
-    expect(world.memory.objects.size).toBe(0);
+    expect(world.memoryStore.objects.size).toBe(0);
   });
 });
 

@@ -15,7 +15,7 @@ export const newOwner = (): ImageOwner => ({ tenant: 'local', owner: randomUUID(
 /** Sealed images with their own database and store for each test of a file. */
 export class ImagesWorld {
   pool!: Pool;
-  memory!: ReturnType<typeof createMemoryStore>;
+  memoryStore!: ReturnType<typeof createMemoryStore>;
   images!: SealedImages;
   #postgres!: TestPostgres;
 
@@ -25,8 +25,8 @@ export class ImagesWorld {
     });
     beforeEach(async () => {
       this.pool = openPool(await this.#postgres.createDatabase(), createLogger('test', 'silent'), 20);
-      this.memory = createMemoryStore();
-      this.images = createSealedImages(this.pool, testKeys, this.memory.store);
+      this.memoryStore = createMemoryStore();
+      this.images = createSealedImages(this.pool, testKeys, this.memoryStore.store);
     });
     afterEach(() => this.pool.end());
     afterAll(() => this.#postgres.stop());

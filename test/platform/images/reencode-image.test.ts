@@ -49,18 +49,22 @@ describe('a rejected image', () => {
             .toBuffer()
         ).subarray(0, 60_000),
     ],
-    ['an animated PNG', 'animated', () => zeroPng({ width: 8, height: 8, between: animationChunk })],
+    ['an animated PNG', 'animated', () => zeroPng({ width: 8, height: 8, chunksBeforeData: animationChunk })],
     [
       'an animated PNG behind other chunks',
       'animated',
-      () => zeroPng({ width: 8, height: 8, between: Buffer.concat([manyChunks, animationChunk]) }),
+      () => zeroPng({ width: 8, height: 8, chunksBeforeData: Buffer.concat([manyChunks, animationChunk]) }),
     ],
-    ['a PNG of 30000 x 30000 in 110 KB', 'too_large', () => zeroPng({ width: 30_000, height: 30_000, depth: 1 })],
+    [
+      'a PNG of 30000 x 30000 in 110 KB',
+      'too_large',
+      () => zeroPng({ width: 30_000, height: 30_000, bitsPerSample: 1 }),
+    ],
     ['a PNG of 6400 x 6400', 'too_large', () => zeroPng({ width: 6_400, height: 6_400 })],
     [
       'a PNG of 16 bits and 200 MB decoded',
       'too_large',
-      () => zeroPng({ width: 5_000, height: 5_000, depth: 16, colour: 6 }),
+      () => zeroPng({ width: 5_000, height: 5_000, bitsPerSample: 16, colorType: 6 }),
     ],
   ])('may be %s, with the error %s', async (_, error, createImage) => {
     expect(await reencode(await createImage())).toEqual({ error });
@@ -69,7 +73,7 @@ describe('a rejected image', () => {
 
 describe('an accepted image', () => {
   it('may be a PNG with 200,000 chunks of text', async () => {
-    const result = await reencode(zeroPng({ width: 8, height: 8, between: manyChunks }));
+    const result = await reencode(zeroPng({ width: 8, height: 8, chunksBeforeData: manyChunks }));
     expect(widthOrError(result)).toBe(8);
   });
 

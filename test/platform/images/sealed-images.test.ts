@@ -24,7 +24,7 @@ describe('a saved image', () => {
   it('has no clear text about itself or its owner in the store', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    const [key, sealed] = firstObject(world.memory.objects);
+    const [key, sealed] = firstObject(world.memoryStore.objects);
     expect(key).toBe(objectKeyOf(id));
     expect(sealed).toHaveLength(jpeg.length + 29);
     expect(sealed.includes(jpeg.subarray(0, 8))).toBe(false);
@@ -37,7 +37,7 @@ describe('a saved image', () => {
     const imagesWithOtherKeys = createSealedImages(
       world.pool,
       deriveKeys(Buffer.alloc(32, 8).toString('base64')),
-      world.memory.store,
+      world.memoryStore.store,
     );
     await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
   });
@@ -50,7 +50,7 @@ describe('a saved image', () => {
 
   it('cannot be read when the store has rejected it', async () => {
     const imageOwner = newOwner();
-    world.memory.failing.add('put');
+    world.memoryStore.failing.add('put');
     await expect(world.save(imageOwner)).rejects.toThrow('The store is not available: put.');
     const [row] = await world.readRows('images');
     expect(await world.images.read({ ...imageOwner, id: String(row?.id) })).toBeUndefined();
@@ -64,19 +64,22 @@ describe('exchanged data', () => {
   it('cannot be opened: the object of another image, and an altered object', async () => {
     const [firstOwner, otherOwner] = [newOwner(), newOwner()];
     const [a, b, c] = [await world.save(firstOwner), await world.save(firstOwner), await world.save(otherOwner)];
-    const sealed = world.memory.objects.get(objectKeyOf(a.id)) ?? Buffer.alloc(0);
+    const sealed = world.memoryStore.objects.get(objectKeyOf(a.id)) ?? Buffer.alloc(0);
     for (const { id } of [b, c]) {
-      world.memory.objects.set(objectKeyOf(a.id), world.memory.objects.get(objectKeyOf(id)) ?? Buffer.alloc(0));
+      world.memoryStore.objects.set(
+        objectKeyOf(a.id),
+        world.memoryStore.objects.get(objectKeyOf(id)) ?? Buffer.alloc(0),
+      );
       await expect(world.images.read({ ...firstOwner, id: a.id })).rejects.toThrow(BrokenSealError);
     }
     for (const offset of [0, 1, 13, 29, sealed.length - 1]) {
       const altered = Buffer.from(sealed);
       altered[offset] = (altered[offset] ?? 0) ^ 1;
-      world.memory.objects.set(objectKeyOf(a.id), altered);
+      world.memoryStore.objects.set(objectKeyOf(a.id), altered);
       await expect(world.images.read({ ...firstOwner, id: a.id })).rejects.toThrow(BrokenSealError);
     }
     for (const length of [0, 28, sealed.length - 1]) {
-      world.memory.objects.set(objectKeyOf(a.id), sealed.subarray(0, length));
+      world.memoryStore.objects.set(objectKeyOf(a.id), sealed.subarray(0, length));
       await expect(world.images.read({ ...firstOwner, id: a.id })).rejects.toThrow(BrokenSealError);
     }
   });
@@ -123,7 +126,7 @@ test('an image exists while it can be read: saved, not expired, not erased, with
   const newImage = await world.save(otherOwner);
   await world.images.erase({ ...otherOwner, actor: 'client-1', erasedAt: new Date().toISOString() });
   expect(await world.images.has({ ...otherOwner, id: newImage.id })).toBe(false);
-  world.memory.failing.add('put');
+  world.memoryStore.failing.add('put');
   await expect(world.save(otherOwner)).rejects.toThrow('The store is not available: put.');
   const { rows } = await world.pool.query<{ id: string }>('select id from images where stored_at is null');
   expect(await world.images.has({ ...otherOwner, id: rows[0]?.id ?? '' })).toBe(false);

@@ -41,22 +41,34 @@ interface PngShape {
   width: number;
   height: number;
   /** Bits per sample. */
-  depth?: number;
+  bitsPerSample?: number;
   /** The color type of PNG: 0 gray, 2 colors, 6 colors and transparency. */
-  colour?: number;
+  colorType?: number;
   /** Chunks between header and data. */
-  between?: Buffer;
+  chunksBeforeData?: Buffer;
 }
 
 /** Creates a PNG of zeros, which compress very well: the file is small, and the decoded image is large. */
-export function zeroPng({ width, height, depth = 8, colour = 0, between = Buffer.alloc(0) }: PngShape): Buffer {
+export function zeroPng({
+  width,
+  height,
+  bitsPerSample = 8,
+  colorType = 0,
+  chunksBeforeData = Buffer.alloc(0),
+}: PngShape): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.writeUInt8(depth, 8);
-  header.writeUInt8(colour, 9);
-  const samples = { 0: 1, 2: 3, 6: 4 }[colour] ?? 1;
-  const rowBytes = 1 + Math.ceil((width * depth * samples) / 8);
+  header.writeUInt8(bitsPerSample, 8);
+  header.writeUInt8(colorType, 9);
+  const samples = { 0: 1, 2: 3, 6: 4 }[colorType] ?? 1;
+  const rowBytes = 1 + Math.ceil((width * bitsPerSample * samples) / 8);
   const data = deflateSync(Buffer.alloc(rowBytes * height), { level: 9 });
-  return Buffer.concat([pngMagic, pngChunk('IHDR', header), between, pngChunk('IDAT', data), pngChunk('IEND')]);
+  return Buffer.concat([
+    pngMagic,
+    pngChunk('IHDR', header),
+    chunksBeforeData,
+    pngChunk('IDAT', data),
+    pngChunk('IEND'),
+  ]);
 }

@@ -36,7 +36,7 @@ export interface CompletedRun extends Scenario {
 async function whenTaskIsLost(transaction: TestTransaction, signal: AbortSignal): Promise<'lost'> {
   for (let lastEventCount = -1; ; ) {
     await pause(pollIntervalMs, undefined, { signal });
-    const { events } = await transaction.history();
+    const { events } = await transaction.fetchHistory();
     if (events?.length === lastEventCount && events.at(-1)?.workflowTaskStartedEventAttributes) return 'lost';
     lastEventCount = events?.length ?? -1;
   }

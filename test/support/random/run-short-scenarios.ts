@@ -22,7 +22,7 @@ export async function runShortScenarios(scenarios: readonly Scenario[]): Promise
         return { transaction, completed: { flow, person, run, sends: transaction.messages().length } };
       }),
     );
-    for (const { transaction } of runs) await replay(await transaction.history());
+    for (const { transaction } of runs) await replay(await transaction.fetchHistory());
     return runs.map(({ completed }) => completed);
   } finally {
     await world.close();

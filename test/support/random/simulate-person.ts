@@ -12,7 +12,7 @@ const actionsPerVisit = 6;
 const [firstPollMs, longestPollMs] = [1_000, 3_600_000];
 
 async function answer(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
-  const state = await transaction.state();
+  const state = await transaction.readState();
   const confirmation = state.confirmations.at(-1);
   if (!confirmation) return;
   const code = deriveCode(testKeys, transaction.id, confirmation.id, confirmation.settings.codeDigits);
@@ -26,7 +26,7 @@ async function answer(transaction: TestTransaction, runId: string, { kind }: Per
 }
 
 async function reply(transaction: TestTransaction, runId: string, { kind }: PersonAction): Promise<void> {
-  const id = (await transaction.state()).confirmations.at(-1)?.id ?? '';
+  const id = (await transaction.readState()).confirmations.at(-1)?.id ?? '';
   if (kind === 'confirms') await transaction.reply(id, { option: 1 });
   if (kind === 'denies') await transaction.reply(id, { text: 'Não!' });
   if (kind === 'answersWrong') await transaction.reply(id, { text: 'quem é?' });
@@ -35,7 +35,7 @@ async function reply(transaction: TestTransaction, runId: string, { kind }: Pers
 
 async function actOnLink(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.submitImages(id);
-  if (kind === 'answersWrong') await transaction.sendStep(id, 'mine', { step: 'open' });
+  if (kind === 'answersWrong') await transaction.sendPageAction(id, 'mine', { step: 'open' });
   if (kind === 'erases') await transaction.eraseImages();
 }
 
@@ -74,7 +74,7 @@ export async function simulatePerson(
 ): Promise<FlowRun> {
   let [actionIndex, visitCount, actionsInVisit, pollMs] = [0, 0, 0, firstPollMs];
   for (;;) {
-    const state = await transaction.state();
+    const state = await transaction.readState();
     const run = state.runs?.find(({ id }) => id === runId);
     if (!run) throw new Error('The run has no record.');
     const nowMs = await clock.now();
@@ -93,7 +93,7 @@ export async function simulatePerson(
     [actionIndex, actionsInVisit] = [actionIndex + 1, action.kind === 'ignores' ? actionsPerVisit : actionsInVisit + 1];
     if (action.kind === 'ignores') continue;
     await clock.sleepUntil(nowMs + remainingMs * action.delayShare);
-    const currentState = await transaction.state();
+    const currentState = await transaction.readState();
     if (currentState.runs?.find(({ id }) => id === runId)?.path.length === visitCount)
       await act(transaction, runId, awaited, action);
   }

@@ -43,7 +43,7 @@ test.each<[string, () => Buffer | Promise<Buffer>, string]>([
   ['a PNG bomb of 30,000 x 30,000 pixels', () => zeroPng({ width: 30_000, height: 30_000 }), 'too_large'],
   [
     'a PNG bomb of 16 bits per sample',
-    () => zeroPng({ width: 6_300, height: 6_300, depth: 16, colour: 6 }),
+    () => zeroPng({ width: 6_300, height: 6_300, bitsPerSample: 16, colorType: 6 }),
     'too_large',
   ],
   ['a PNG bomb of 9,999,999 x 4 pixels', () => zeroPng({ width: 9_999_999, height: 4 }), 'too_large'],

@@ -30,7 +30,7 @@ const squares = (low: number, high: number) => (x: number, y: number) => (((x >>
 
 const pngFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer });
 
-export const testImages = {
+export const chosenFiles = {
   good: pngFile('good.png', greyPng(1_200, 800, squares(40, 220))),
   dark: pngFile('dark.png', greyPng(1_200, 800, squares(2, 30))),
   bright: pngFile('bright.png', greyPng(1_200, 800, squares(240, 255))),

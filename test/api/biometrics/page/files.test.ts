@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeLink } from './fake-link';
 import { giveConsent, waitForHeading, openPage, pressButton, type TestPage } from './page-world';
-import { testImages } from './chosen-files';
+import { chosenFiles } from './chosen-files';
 
 let link: FakeLink;
 let testPage: TestPage;
@@ -17,8 +17,8 @@ afterEach(async () => {
   await link.close();
 });
 
-type ImageName = keyof typeof testImages;
-const chooseFile = (name: ImageName) => testPage.page.locator('#file').setInputFiles(testImages[name]);
+type ImageName = keyof typeof chosenFiles;
+const chooseFile = (name: ImageName) => testPage.page.locator('#file').setInputFiles(chosenFiles[name]);
 
 describe('the page without a camera', () => {
   beforeAll(async () => {

@@ -26,7 +26,7 @@ export async function saveRuns(
 export const stepUpNameAndVersion = ['step-up', 1] as const;
 
 /** A service whose only flow version is version 1 of step-up. */
-export async function openStepUp(): Promise<FlowWorld> {
+export async function openWorldWithStepUp(): Promise<FlowWorld> {
   const world = await FlowWorld.open();
   const { version: _version, name, ...definition } = stepUpFlow;
   await world.put(name, definition);
@@ -64,7 +64,7 @@ export const waitForHeading = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** The cells of a table, row by row. */
-export async function rowsOf(page: Page, caption: string): Promise<string[][]> {
+export async function readTableRows(page: Page, caption: string): Promise<string[][]> {
   const rows = await page.getByRole('table', { name: caption }).locator('tbody tr').allInnerTexts();
   return rows.map((row) => row.split('\t').map((cell) => cell.trim()));
 }

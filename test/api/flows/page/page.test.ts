@@ -4,7 +4,7 @@ import { openBrowser } from '../../../support/browser';
 import { waitUntil } from '../../../support/wait-until';
 import { FlowWorld } from '../flow-world';
 import { buildRun } from './build-run';
-import { waitForHeading, saveRuns, openFlows, localSettings, rowsOf, type TestPage } from './flows-page-world';
+import { waitForHeading, saveRuns, openFlows, localSettings, readTableRows, type TestPage } from './flows-page-world';
 
 let browser: Browser;
 let world: FlowWorld;
@@ -63,7 +63,7 @@ it('the page shows a version with its numbers, and refreshes the numbers', async
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
   await page.getByRole('heading', { name: 'Version 1 Active' }).waitFor();
   await page.getByText('2 runs in the last 7 days').waitFor();
-  expect((await rowsOf(page, 'Outcomes')).filter(([, runs]) => runs !== '0')).toEqual([
+  expect((await readTableRows(page, 'Outcomes')).filter(([, runs]) => runs !== '0')).toEqual([
     ['Confirmed', '1', '50%'],
     ['Still running', '1', '50%'],
   ]);
@@ -82,7 +82,7 @@ it('the page shows a version with its numbers, and refreshes the numbers', async
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id: state.id, version: 2 });
   await page.getByRole('row', { name: 'Confirmed 2 100%' }).waitFor();
   await waitUntil(async () => (await page.locator(numberSelector).count()) === 0);
-  expect(await rowsOf(page, 'Steps')).toEqual([
+  expect(await readTableRows(page, 'Steps')).toEqual([
     ['question', 'confirm', '0', '2'],
     ['sms-code', 'confirm', '0', '1'],
     ['email-code', 'confirm', '0', '0'],
@@ -117,7 +117,7 @@ it('the page finds the runs of a transaction, and shows the path of a run in the
   await page.locator('a.row').nth(1).getByText('question – Failed (ProviderRefused 63016)').waitFor();
   await page.locator('a.row').nth(1).click();
   await waitForHeading(page, 'Run of whatsapp-first');
-  expect(await rowsOf(page, 'Path')).toEqual([
+  expect(await readTableRows(page, 'Path')).toEqual([
     ['question', '10:20:00', '3 min 5 s', 'Failed\nProviderRefused 63016'],
     ['sms-code', '10:23:05', '42 s', 'Valid'],
     ['confirmed', '10:23:47', '–', '–'],
@@ -146,7 +146,11 @@ it('the page shows times in UTC in every time zone, with a label', async () => {
   await page.locator('a.row').click();
   await waitForHeading(page, 'Run of whatsapp-first');
   await page.getByText('Times are UTC.').waitFor();
-  expect((await rowsOf(page, 'Path')).map(([, entered]) => entered)).toEqual(['23:30:00', '23:33:05', '23:33:47']);
+  expect((await readTableRows(page, 'Path')).map(([, entered]) => entered)).toEqual([
+    '23:30:00',
+    '23:33:05',
+    '23:33:47',
+  ]);
   await page.goto(`${world.api.address}/flows#/flows/whatsapp-first`);
   await page.getByText('Times are UTC.').waitFor();
   await page.getByText(/Live, as of \d\d:\d\d:\d\d UTC/).waitFor();
@@ -265,7 +269,7 @@ it('the page counts the runs that ended today', async () => {
   });
   await saveRuns(world, [endedRun]);
   const page = await openFlowsPage('#/flows/whatsapp-first', 'whatsapp-first');
-  const rows = await rowsOf(page, 'Ended on each day (UTC)');
+  const rows = await readTableRows(page, 'Ended on each day (UTC)');
   const denied = rows.find(([outcome]) => outcome === 'Denied');
   expect(denied).toHaveLength(8);
   expect(Number(denied?.[1])).toBeGreaterThan(0);

@@ -1,12 +1,12 @@
 import type { FlowRun } from '../../../../domain/flows/run';
 import { type FlowWorld, buildPauseFlow } from '../flow-world';
 import { buildRun, type Visit } from './build-run';
-import { saveRuns, openStepUp, stepUpNameAndVersion } from './flows-page-world';
+import { saveRuns, openWorldWithStepUp, stepUpNameAndVersion } from './flows-page-world';
 
 let world: FlowWorld;
 let otherToken: string;
 beforeAll(async () => {
-  world = await openStepUp();
+  world = await openWorldWithStepUp();
   otherToken = await world.api.issueToken('other');
 }, 60_000);
 afterAll(() => world.close());

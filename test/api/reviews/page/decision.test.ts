@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
+import {
+  decide,
+  waitForHeading,
+  openReview,
+  openReviewsPage,
+  pressButton,
+  signIn,
+  type TestPage,
+} from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -14,7 +22,7 @@ afterAll(() => browser.close());
 beforeEach(async () => {
   fake = await FakeReviews.open();
   fake.reviews = [buildReview(), buildReview()];
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
   await signIn(testPage.page);
   await openReview(testPage.page);
 });

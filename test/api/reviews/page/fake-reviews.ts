@@ -5,7 +5,7 @@ import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../../api/dependencies';
 import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
 import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
-import { testImages } from '../../biometrics/page/chosen-files';
+import { chosenFiles } from '../../biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';
 
 /**
@@ -96,7 +96,7 @@ export class FakeReviews {
     app.get('/images/:kind', (request, response) => {
       if (request.query['signature'] !== String(this.signature))
         return sendProblem(response, 410, 'image_link_expired');
-      response.type('png').send(testImages.good.buffer);
+      response.type('png').send(chosenFiles.good.buffer);
     });
     app.use('/v1/reviews', (request, response, next) => {
       if (!this.#clientOf(request)) sendProblem(response, 401, 'unauthorized');

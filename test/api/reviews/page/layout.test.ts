@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeReviews } from './fake-reviews';
-import { waitForHeading, openReview, openReviews, pressButton, signIn } from './review-world';
+import { waitForHeading, openReview, openReviewsPage, pressButton, signIn } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -35,7 +35,7 @@ describe.each(['light', 'dark'] as const)('the page in %s mode', (colorScheme) =
     [1_280, 800, 'side by side'],
     [320, 568, 'stacked'],
   ] as const)('fits %i by %i pixels, and the images are %s', async (width, height, _arrangement) => {
-    const testPage = await openReviews(browser, fake, { viewport: { width, height }, colorScheme });
+    const testPage = await openReviewsPage(browser, fake, { viewport: { width, height }, colorScheme });
     const { page } = testPage;
     const expectToFit = async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     await waitForHeading(page, 'Sign in to review');

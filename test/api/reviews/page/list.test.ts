@@ -2,7 +2,15 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
+import {
+  decide,
+  waitForHeading,
+  openReview,
+  openReviewsPage,
+  pressButton,
+  signIn,
+  type TestPage,
+} from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -21,7 +29,7 @@ afterEach(async () => {
 });
 
 async function openReviewList(hash = ''): Promise<TestPage['page']> {
-  testPage = await openReviews(browser, fake, { hash });
+  testPage = await openReviewsPage(browser, fake, { hash });
   await signIn(testPage.page);
   return testPage.page;
 }
@@ -129,7 +137,7 @@ it('the list does not show a decided review again, even if the API still returns
 });
 
 it('the list is retried while the service is busy, and the page offers a retry when it is unavailable', async () => {
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await page.route('**/v1/reviews?*', (route) => route.fulfill({ status: 503, headers: { 'retry-after': '1' } }), {
     times: 1,

@@ -10,7 +10,7 @@ export interface TestPage {
 }
 
 /** The browser of a reviewer. Error responses of the API do not count as console errors. */
-export async function openReviews(
+export async function openReviewsPage(
   browser: Browser,
   { url }: FakeReviews,
   { hash = '', ...options }: BrowserContextOptions & { hash?: string } = {},

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { buildReview } from './build-review';
 import { FakeReviews } from './fake-reviews';
-import { waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
+import { waitForHeading, openReview, openReviewsPage, pressButton, signIn, type TestPage } from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 async function openFirstReview(): Promise<TestPage['page']> {
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
   await signIn(testPage.page);
   await openReview(testPage.page);
   return testPage.page;
@@ -84,7 +84,7 @@ it('the page shows hostile text as text', async () => {
 });
 
 it('the page requests new image addresses once if the first ones have expired, and uses only their paths', async () => {
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await signIn(page);
   await waitForHeading(page, 'Reviews');
@@ -103,7 +103,7 @@ it('the page requests new image addresses once if the first ones have expired, a
 });
 
 it('the page stops after two requests for new image addresses, until the reviewer tries again', async () => {
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));
   await signIn(page);

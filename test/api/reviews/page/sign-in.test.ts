@@ -1,7 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../../../support/browser';
 import { FakeReviews } from './fake-reviews';
-import { decide, waitForHeading, openReview, openReviews, pressButton, signIn, type TestPage } from './review-world';
+import {
+  decide,
+  waitForHeading,
+  openReview,
+  openReviewsPage,
+  pressButton,
+  signIn,
+  type TestPage,
+} from './review-world';
 
 let browser: Browser;
 let fake: FakeReviews;
@@ -12,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 beforeEach(async () => {
   fake = await FakeReviews.open();
-  testPage = await openReviews(browser, fake);
+  testPage = await openReviewsPage(browser, fake);
 });
 afterEach(async () => {
   expect(testPage.consoleErrors).toEqual([]);

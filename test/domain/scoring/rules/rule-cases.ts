@@ -26,7 +26,7 @@ export interface RuleCases {
 export type CaseTable = Readonly<Record<RuleId, RuleCases>>;
 
 /** All texts that details of rules may contain. None of them is personal data. */
-export const allowedText: readonly string[] = [
+export const allowedTexts: readonly string[] = [
   ...['CPF', 'CNPJ', 'right', 'wrong', 'mobile', 'landline', 'unknown', 'sound', 'odd', 'found', 'none'],
   ...['below', 'within', 'above', 'Approved', 'Rejected', 'Inconclusive'],
 ];

@@ -7,7 +7,7 @@ import { emailCases } from './email.cases';
 import { linkCases } from './link.cases';
 import { personCases } from './person.cases';
 import { phoneCases } from './phone.cases';
-import { type CaseTable, buildContext, allowedText } from './rule-cases';
+import { type CaseTable, buildContext, allowedTexts } from './rule-cases';
 
 const tables: readonly CaseTable[] = [
   documentCases,
@@ -64,7 +64,7 @@ describe.each(catalogue.map((rule): [string, Rule] => [ruleId(rule), rule]))('%s
     const texts = holds
       .flatMap(([, { details }]) => Object.values(details))
       .filter((value) => typeof value === 'string');
-    for (const text of texts) expect(allowedText).toContain(text);
+    for (const text of texts) expect(allowedTexts).toContain(text);
   });
 });
 

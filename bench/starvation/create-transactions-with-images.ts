@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { Pool } from 'pg';
-import { dataFolder, readJson } from '../../dev/stack/data-folder';
+import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
@@ -16,14 +16,14 @@ const concurrency = 5;
  * Creates transactions with all images taken, and calls `onTransaction` with each of them. Bypasses the API, because decoding
  * images is not measured.
  */
-export async function takeAllImages(
+export async function createTransactionsWithImages(
   { addresses, dataDir }: Stack,
   count: number,
   onTransaction: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<void> {
-  const { serviceKey } = readJson(dataFolder(dataDir).secretsFile) as LocalSecrets;
+  const { serviceKey } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
-  const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataFolder(dataDir).imagesDir));
+  const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataPaths(dataDir).imagesDir));
   const connection = await Connection.connect({ address: addresses.temporal });
   const target = { client: new Client({ connection }), taskQueue: 'countersign', images };
   let remaining = count;

@@ -1,8 +1,14 @@
-import { populationDays, type VisitKind, type Population, type PopulationTransaction, createVisit } from './population';
+import {
+  populationDays,
+  type PersonKind,
+  type Population,
+  type PopulationTransaction,
+  createPopulationTransaction,
+} from './population';
 import { createRandom } from './random';
 
 /** Of every twenty: eight newcomers, six returning persons, three ring members and three persons with hot values. */
-const kindOrder: readonly VisitKind[] = [
+const kindOrder: readonly PersonKind[] = [
   ...([
     'newcomer',
     'returning',
@@ -33,10 +39,10 @@ const kindOrder: readonly VisitKind[] = [
  * An endless sequence of transactions after those of a population, one per minute. The order of kinds is the same for every
  * size.
  */
-export function* laterVisits(population: Population): Generator<PopulationTransaction> {
+export function* generateLaterTransactions(population: Population): Generator<PopulationTransaction> {
   for (let index = 0; ; index += 1) {
     const random = createRandom(population.seed, 'later', index);
     const kind = kindOrder[index % kindOrder.length] ?? 'newcomer';
-    yield createVisit(kind, population, random, populationDays + index / 1_440, index);
+    yield createPopulationTransaction(kind, population, random, populationDays + index / 1_440, index);
   }
 }
