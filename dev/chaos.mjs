@@ -5,21 +5,23 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { requireTypescript } from './install/require-typescript.mjs';
 import { root } from './install/root.mjs';
 
-const usage = `Usage: npm run chaos -- [--flows 200] [--kills 20] [--exact 40]
+const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exact 40]
 
 Kills the worker under load, and checks that the inbox gets each message once.
 
-  --flows N   confirmations in the first part, which kills the worker at random times (default: 200)
-  --kills N   number of kills in the first part (default: 20)
-  --exact N   confirmations in the second part. In each, the worker is killed once: after the provider accepts a message,
-              and before the worker gets the response of the provider (default: 40)
+  --confirmations N   in the first part, which kills the worker at random times (default: 200)
+  --kills N           kills in the first part (default: 20)
+  --exact N           confirmations in the second part. In each, the worker is killed once: after the provider accepts
+                      a message, and before its response arrives (default: 40)
 `;
 
 /** The numbers of the options. Throws CommandError with the usage. */
 function readPlan() {
   const textOption = (fallback) => ({ type: 'string', default: String(fallback) });
   try {
-    const { values } = parseArgs({ options: { flows: textOption(200), kills: textOption(20), exact: textOption(40) } });
+    const { values } = parseArgs({
+      options: { confirmations: textOption(200), kills: textOption(20), exact: textOption(40) },
+    });
     const plan = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
     if (Object.values(plan).every((count) => Number.isInteger(count) && count >= 0)) return plan;
   } catch {

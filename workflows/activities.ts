@@ -32,7 +32,7 @@ export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reasses
 
 /** The attempt that the caller waits for. */
 export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 'deliverMessage'>>({
-  // The caller is promised an answer within 5 s. The provider gets 2.5 s of them and the database 1 s; the rest is for the
+  // 2.5 s for the provider and 1 s for the database. The caller is promised an answer within 5 s: the other 1.5 s are for the
   // network, and for a task that waits 1 s for a dead worker.
   startToCloseTimeout: '3500ms',
   scheduleToCloseTimeout: '3500ms',
@@ -98,7 +98,7 @@ export const { eraseImages } = proxyActivities<Pick<Activities, 'eraseImages'>>(
 export const { digestCode, hashLink } = proxyLocalActivities<Pick<Activities, 'digestCode' | 'hashLink'>>({
   // It takes milliseconds. After 1 s the worker is gone.
   startToCloseTimeout: '1s',
-  // It uses nothing that can be unavailable: a retry moves to another worker, and 5 s is enough for that.
+  // It uses no other system, so it fails only if its worker is gone. Then another worker does it.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumInterval: '5s' },
 });
 

@@ -18,8 +18,8 @@ import type { ConfirmationView, TransactionView } from '../domain/views';
 export const workflowType = 'transaction';
 
 /**
- * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If one takes longer, its worker
- * has died while callers wait. The default of 10 s would be twice the 5 s that callers are promised.
+ * A workflow task takes some 50 ms, and some 500 ms with the replay of a long history. If one takes more than
+ * 3 s, its worker has probably died, and another worker must get it soon: callers are promised an answer within 5 s.
  */
 export const workflowTaskTimeout = '3s';
 

@@ -24,7 +24,7 @@ export function createImageCleanup({
   return async () => {
     const now = new Date();
     const deleted = await uploads.cleanUp(now);
-    const { erased, removed } = await images.eraseExpired(now, ownersPerBatch, signal());
-    return { images: erased, objects: removed, uploads: deleted };
+    const { erased, objectsRemoved } = await images.eraseExpired(now, ownersPerBatch, signal());
+    return { images: erased, objects: objectsRemoved, uploads: deleted };
   };
 }

@@ -48,7 +48,7 @@ export function evaluateRounds(small: readonly Round[], large: readonly Round[],
   return {
     passed,
     text: [
-      `Ratio of medians (lowest to highest of ${small.length} steady rounds of ${plannedRounds}):`,
+      `Ratio of medians (lowest to highest of ${small.length} rounds of ${plannedRounds}):`,
       `  assessment ${formatRange(assessmentRatios)}, limit ${ratioMax}; graph query ${formatRange(queryRatios)}`,
       `SQL round trips per assessment: ${roundTrips}, limit ${roundTripsMax}`,
       passed ? 'Passed.' : 'FAILED.',

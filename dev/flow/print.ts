@@ -67,7 +67,7 @@ function printMessages({ messages }: TimelineEntry, indent: string, { dim }: Col
 /** A run as text: one line per event with its time, and below it each message in every language. */
 export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const { bold, dim, good, bad } = colors;
-  const { entries, outcome, flowName, version, seconds, sends, unusedSteps } = timeline;
+  const { entries, outcome, flowName, version, seconds, sends, unusedScriptedSteps } = timeline;
   const moments = entries.map(({ atSeconds }) => formatMoment(atSeconds));
   const maxLength = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length));
   const [momentWidth, stepWidth] = [maxLength(moments), maxLength(entries.map(({ step }) => step))];
@@ -85,6 +85,7 @@ export function formatTimeline(timeline: Timeline, colors: Colors): string {
   const endText = outcome === undefined ? bad('The run did not end.') : `The run ended as ${good(bold(outcome))}`;
   const durationText =
     outcome === undefined ? '' : ` after ${formatDuration(seconds)}, with ${formatCount(sends, 'message')}.`;
-  const unusedLines = unusedSteps.length === 0 ? [] : [`${bad('Unused scripted steps:')} ${unusedSteps.join('; ')}.`];
+  const unusedLines =
+    unusedScriptedSteps.length === 0 ? [] : [`${bad('Unused scripted steps:')} ${unusedScriptedSteps.join('; ')}.`];
   return [bold(`${flowName} ${version}`), ...rows, '', `${endText}${durationText}`, ...unusedLines, ''].join('\n');
 }

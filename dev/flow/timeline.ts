@@ -35,7 +35,7 @@ export interface Timeline {
   /** Number of messages sent. */
   sends: number;
   /** The texts of the scripted steps that were never executed. */
-  unusedSteps: readonly string[];
+  unusedScriptedSteps: readonly string[];
 }
 
 /** Runs a flow with a scripted person. */
@@ -45,7 +45,7 @@ export interface Simulation {
 
 /** The differences between a run and its expectation, one line each. */
 export function compareTimeline(
-  { outcome, path, seconds, sends, unusedSteps }: Timeline,
+  { outcome, path, seconds, sends, unusedScriptedSteps }: Timeline,
   expectation: Expectation,
 ): string[] {
   const differences: string[] = [];
@@ -59,6 +59,6 @@ export function compareTimeline(
     );
   if (expectation.sends !== undefined && expectation.sends !== sends)
     differences.push(`expected ${formatCount(expectation.sends, 'message')}, sent ${sends}`);
-  if (unusedSteps.length > 0) differences.push(`unused scripted steps: ${unusedSteps.join('; ')}`);
+  if (unusedScriptedSteps.length > 0) differences.push(`unused scripted steps: ${unusedScriptedSteps.join('; ')}`);
   return differences;
 }

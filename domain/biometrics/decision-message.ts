@@ -1,13 +1,13 @@
 import { addMs } from '../add-ms';
 import { type Channel, type MessageText, SettingsError } from '../confirmation-settings';
 import type { Biometrics } from './biometrics';
-import type { LinkMessages } from './link-message';
+import type { BiometricsTexts } from './link-message';
 
 /**
  * Checks the texts that a person gets after the decision and returns them. The only placeholder is {{brand}}. The texts never
  * contain the result, a reason or personal data. Throws SettingsError for the first invalid text.
  */
-export function defineDecisionTexts(texts: LinkMessages): LinkMessages {
+export function defineDecisionTexts(texts: BiometricsTexts): BiometricsTexts {
   for (const [channel, byLanguage] of Object.entries(texts))
     for (const [language, { subject, body }] of Object.entries(byLanguage)) {
       const textPath = `Biometrics decision: ${channel}.${language}`;

@@ -1,11 +1,14 @@
 import { type Channel, fillText, SettingsError, type MessageText } from '../confirmation-settings';
 import type { Language } from '../language';
 
-/** The messages with a biometrics link. Placeholders: {{brand}}, {{hours}}, {{link}}; never personal data. */
-export type LinkMessages = Record<Channel, Record<Language, MessageText>>;
+/** Texts about biometrics, by channel and language: the messages with the link, or those after the decision. Never personal data. */
+export type BiometricsTexts = Record<Channel, Record<Language, MessageText>>;
 
-/** Checks the texts and returns them. Throws SettingsError for the first invalid text. */
-export function defineLinkMessages(messages: LinkMessages): LinkMessages {
+/**
+ * Checks the texts of the messages with a link and returns them. Placeholders: {{brand}}, {{hours}}, {{link}}. Throws SettingsError for
+ * the first invalid text.
+ */
+export function defineLinkMessages(messages: BiometricsTexts): BiometricsTexts {
   for (const [channel, texts] of Object.entries(messages) as [Channel, Record<Language, MessageText>][])
     for (const [language, text] of Object.entries(texts)) checkLinkMessage(channel, language, text);
   return messages;
@@ -32,9 +35,9 @@ function checkLinkMessage(channel: Channel, language: string, { subject = '', bo
 
 /** The texts that a transaction stores: filled except for the link. `hours`: the lifetime of the link. */
 export function fillLinkMessages(
-  messages: LinkMessages,
+  messages: BiometricsTexts,
   { brand, hours }: { brand: string; hours: number },
-): LinkMessages {
+): BiometricsTexts {
   const values = { brand, hours: String(hours) };
   const fill = ({ subject, body }: MessageText): MessageText => ({
     ...(subject === undefined ? {} : { subject: fillText(subject, values) }),

@@ -87,12 +87,12 @@ export interface Evidence {
     disposable: boolean;
     /** 0 to 1; absent without a name. */
     resemblesName?: number;
-    /** `odd`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
+    /** `sound`: valid. `odd`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
     syntax?: 'sound' | 'odd';
     /** Absent when DNS was not available. */
     mailServer?: 'found' | 'none';
   };
-  /** `words`: number of words. `odd`: with digits, symbols, or one letter three times in a row. */
+  /** `words`: number of words. `odd` (unusual): with digits, symbols, or one letter three times in a row. */
   name?: { words: number; odd: boolean };
   /** Present if both names are given. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };

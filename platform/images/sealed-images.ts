@@ -48,7 +48,7 @@ export interface SealedImages {
    * the others and throws this error at the end. If the store is unavailable, throws at once. An aborted `signal` stops it between two
    * owners or objects; the next call continues.
    */
-  eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; removed: number }>;
+  eraseExpired(now: Date, limit: number, signal?: AbortSignal): Promise<{ erased: number; objectsRemoved: number }>;
 }
 
 /** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
@@ -101,8 +101,8 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
         signal?.throwIfAborted();
         erased += await inTransaction(pool, (client) => eraseExpiredImages(client, imageOwner, now));
       }
-      const removed = await removeErasedObjects(pool, store, { limit, ...(signal && { signal }) });
-      return { erased, removed };
+      const objectsRemoved = await removeErasedObjects(pool, store, { limit, ...(signal && { signal }) });
+      return { erased, objectsRemoved };
     },
   };
 }

@@ -44,10 +44,10 @@ export async function claimAttempt(client: PoolClient, claim: HashedAttemptClaim
   return rows[0]?.granted ?? false;
 }
 
-/** An attempt counts for a day, and a repeat is recognized by its idempotency key for another day. */
+/** An attempt counts for a day, and its request can be repeated for a day. The second day is a margin. */
 const retentionPeriod = '2 days';
 
-/** Deletes the attempts that no longer count. */
+/** Deletes the attempts that neither count nor can be repeated. */
 export async function deleteOldAttempts(pool: Pool): Promise<void> {
   await deleteInBatches(pool, 'code_attempts', `at < now() - interval '${retentionPeriod}'`);
 }

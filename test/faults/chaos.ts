@@ -7,7 +7,7 @@ import { confirmationRotation, runRandomKills } from './random-kills';
 
 export interface ChaosPlan {
   /** The number of confirmations while the worker is killed at random. */
-  flows: number;
+  confirmations: number;
   kills: number;
   /** The number of kills between the acceptance of a message by the provider and its record. */
   exact: number;
@@ -20,9 +20,16 @@ let interrupted = false;
 
 /** Whether nothing was lost or doubled, every record is current, and every history can be continued. */
 function isClean(result: KillResult): boolean {
-  const { lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords, recordsCurrentMs = 0 } = result;
+  const {
+    lostConfirmations,
+    lostMessages,
+    doubledMessages,
+    brokenHistories,
+    staleRecords,
+    recordsCurrentMs = 0,
+  } = result;
   return (
-    [lostFlows, lostMessages, doubledMessages, brokenHistories, staleRecords].every((count) => count === 0) &&
+    [lostConfirmations, lostMessages, doubledMessages, brokenHistories, staleRecords].every((count) => count === 0) &&
     recordsCurrentMs <= recordsCurrentMaxMs
   );
 }

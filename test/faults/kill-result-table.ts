@@ -7,10 +7,10 @@ const inSeconds = (ms: number | undefined) => (ms === undefined ? '-' : (ms / 1_
 
 const columns: [title: string, readValue: (result: KillResult) => string | number][] = [
   ['run', ({ name }) => name],
-  ['flows', ({ flows }) => flows],
+  ['confirmations', ({ confirmations }) => confirmations],
   ['kills', ({ kills }) => kills],
-  ['flows open during a kill', ({ flowsOpenDuringKill }) => flowsOpenDuringKill],
-  ['lost flows', ({ lostFlows }) => lostFlows],
+  ['open during a kill', ({ openConfirmationsDuringKill }) => openConfirmationsDuringKill],
+  ['lost confirmations', ({ lostConfirmations }) => lostConfirmations],
   ['lost messages', ({ lostMessages }) => lostMessages],
   ['doubled messages', ({ doubledMessages }) => doubledMessages],
   ['broken histories', ({ brokenHistories }) => brokenHistories],

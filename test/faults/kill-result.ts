@@ -6,11 +6,11 @@ import { waitForCurrentRecords } from './stale-records';
 /** The results of a run with kills. */
 export interface KillResult {
   name: string;
-  flows: number;
+  confirmations: number;
   kills: number;
   /** Flows that were open during a kill. */
-  flowsOpenDuringKill: number;
-  lostFlows: number;
+  openConfirmationsDuringKill: number;
+  lostConfirmations: number;
   lostMessages: number;
   doubledMessages: number;
   /** Histories that no worker can continue: the next kill would lose their flows. */
@@ -69,10 +69,10 @@ export class ResultCounter {
     ]);
     return {
       name,
-      flows: scenarios.length,
+      confirmations: scenarios.length,
       kills,
-      flowsOpenDuringKill: scenarios.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
-      lostFlows: scenarios.filter(({ failure }) => failure !== undefined).length,
+      openConfirmationsDuringKill: scenarios.filter(({ killedAtMs }) => killedAtMs !== undefined).length,
+      lostConfirmations: scenarios.filter(({ failure }) => failure !== undefined).length,
       lostMessages: messageCounts.filter(({ messages }) => messages === 0).length,
       doubledMessages: messageCounts.reduce((sum, { messages }) => sum + Math.max(0, messages - 1), 0),
       brokenHistories: replayErrors.size,

@@ -7,7 +7,7 @@ import { type KillResult, ResultCounter } from './kill-result';
 import type { OnProgress } from './progress';
 import { waitForCurrentRecords } from './stale-records';
 
-/** Many flows at once, so that a kill hits flows in different steps. */
+/** Many confirmations at once, so that a kill hits them in different states. */
 const concurrentFlows = 8;
 
 /** The longest wait before a kill. The wait is random, so a kill can hit any moment of a flow. */
@@ -16,29 +16,29 @@ const delayBeforeKillMaxMs = 1_000;
 /** The supervisor restarts a worker at once, or within seconds if it was killed before it was ready. */
 const workerRunsWithinMs = 30_000;
 
-/** The flows, in turn: two tokens for every second factor. */
+/** The confirmations, in turn: two tokens for every second factor. */
 export const confirmationRotation: readonly ConfirmationName[] = ['sms-token', 'sms-token', 'whatsapp-2fa'];
 
 export interface RandomKillPlan {
-  flows: number;
+  confirmations: number;
   kills: number;
 }
 
-/** Runs complete flows while the worker is killed repeatedly at random moments. */
+/** Runs complete confirmations while the worker is killed repeatedly at random moments. */
 export async function runRandomKills(
   world: ChaosWorld,
-  { flows, kills }: RandomKillPlan,
+  { confirmations, kills }: RandomKillPlan,
   onProgress: OnProgress = () => undefined,
 ): Promise<KillResult> {
   const counter = new ResultCounter(world);
   const name = 'killed at random';
   const scenarios: ChaosScenario[] = [];
-  let finishedFlows = 0;
+  let finished = 0;
   let finishedKills = 0;
-  const reportProgress = () => onProgress({ name, flows: [finishedFlows, flows], kills: [finishedKills, kills] });
+  const reportProgress = () => onProgress({ name, flows: [finished, confirmations], kills: [finishedKills, kills] });
 
-  const runFlows = async () => {
-    while (scenarios.length < flows) {
+  const runScenarios = async () => {
+    while (scenarios.length < confirmations) {
       const confirmation = confirmationRotation[scenarios.length % confirmationRotation.length] ?? 'sms-token';
       const scenario = new ChaosScenario(world, {
         confirmation,
@@ -46,15 +46,15 @@ export async function runRandomKills(
       });
       scenarios.push(scenario);
       await scenario.run();
-      finishedFlows += 1;
+      finished += 1;
       reportProgress();
     }
   };
   let recordsCurrentMs = 0;
   const killWorkers = async () => {
     while (finishedKills < kills) {
-      // Spread over the whole run: each kill waits for its share of the flows.
-      if (finishedFlows < Math.floor((finishedKills * flows) / (kills + 1))) await sleep(10);
+      // Spread over the whole run: each kill waits for its share of the confirmations.
+      if (finished < Math.floor((finishedKills * confirmations) / (kills + 1))) await sleep(10);
       else {
         await sleep(randomInt(delayBeforeKillMaxMs));
         await killWorker(world, scenarios);
@@ -67,7 +67,7 @@ export async function runRandomKills(
     recordsCurrentMs = (await waitForCurrentRecords(world, openIds)).ms;
   };
   reportProgress();
-  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, runFlows)]);
+  await Promise.all([killWorkers(), ...Array.from({ length: concurrentFlows }, runScenarios)]);
   return { ...(await counter.count(name, scenarios, finishedKills)), recordsCurrentMs };
 }
 

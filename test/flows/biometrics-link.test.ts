@@ -1,11 +1,11 @@
 import { countSegments } from '../../dev/inbox/twilio/segments';
-import { defineLinkMessages, fillLinkMessages, type LinkMessages } from '../../domain/biometrics/link-message';
+import { defineLinkMessages, fillLinkMessages, type BiometricsTexts } from '../../domain/biometrics/link-message';
 import { type Channel, checkSettings, type MessageText } from '../../domain/confirmation-settings';
 import { languages } from '../../domain/language';
 import { biometricsLinkMessages } from '../../flows/biometrics-link';
 import { smsToken } from '../../flows/confirmations';
 
-const changeText = (channel: Channel, en: MessageText): LinkMessages => ({
+const changeText = (channel: Channel, en: MessageText): BiometricsTexts => ({
   ...biometricsLinkMessages,
   [channel]: { ...biometricsLinkMessages[channel], en },
 });

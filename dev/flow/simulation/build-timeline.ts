@@ -51,6 +51,6 @@ export function buildTimeline(flow: FlowDefinition, { run, entries, sends, scrip
     ...(run.outcome === undefined ? {} : { outcome: run.outcome }),
     seconds: Number.isNaN(endedAt) ? 0 : secondsFrom(startedAt, endedAt),
     sends,
-    unusedSteps: script.unusedSteps(),
+    unusedScriptedSteps: script.unusedSteps(),
   };
 }

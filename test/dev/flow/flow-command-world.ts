@@ -14,9 +14,18 @@ export const exampleFile = 'flows/examples/phone-only.flow.ts';
 export const fixedSimulation: Simulation = {
   async run({ name, version }, { person, expect }) {
     const outcome = person.some(({ action }) => action.does === 'enters') ? 'Confirmed' : 'Expired';
-    const unusedSteps = person.filter(({ topic }) => topic === 'webhook').map(({ text }) => text);
-    const timeline = { flowName: name, version, entries: [], path: [], outcome, seconds: 1, sends: 1, unusedSteps };
-    return expect?.path ? { ...timeline, ...expect, unusedSteps: [] } : timeline;
+    const unusedScriptedSteps = person.filter(({ topic }) => topic === 'webhook').map(({ text }) => text);
+    const timeline = {
+      flowName: name,
+      version,
+      entries: [],
+      path: [],
+      outcome,
+      seconds: 1,
+      sends: 1,
+      unusedScriptedSteps,
+    };
+    return expect?.path ? { ...timeline, ...expect, unusedScriptedSteps: [] } : timeline;
   },
 };
 

@@ -14,7 +14,7 @@ const timeline: Timeline = {
   outcome: 'Confirmed',
   seconds: 240,
   sends: 1,
-  unusedSteps: [],
+  unusedScriptedSteps: [],
 };
 
 test('a timeline without an outcome says that the run did not end', () => {

@@ -96,7 +96,7 @@ test.each([
   ],
   ['after the end of the step', 'enters the code by sms; ignores sms', 'ignores sms'],
   ['of a provider, during a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
-])('lists steps %s without effect at the end', async (_, person, unusedSteps) => {
+])('lists the unused scripted steps %s at the end', async (_, person, unusedSteps) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([
     0,

@@ -15,7 +15,7 @@ const cleanResult = {
   findings: [],
 };
 /** Three exact kills cover both confirmations, with and without status callbacks. */
-const plan = normalOrLong({ flows: 12, kills: 2, exact: 3 }, { flows: 24, kills: 4, exact: 5 });
+const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmations: 24, kills: 4, exact: 5 });
 
 /** A worker that is killed repeatedly, while it sends and during other work. */
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
@@ -23,10 +23,10 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
     it(
       'loses no flow and no message, and doubles no message',
       async () => {
-        const { flows, kills } = plan;
+        const { confirmations, kills } = plan;
         const randomResult = await runRandomKills(getWorld(), plan);
-        expect(randomResult).toMatchObject({ ...cleanResult, flows, kills });
-        expect(randomResult.flowsOpenDuringKill).toBeGreaterThan(0);
+        expect(randomResult).toMatchObject({ ...cleanResult, confirmations, kills });
+        expect(randomResult.openConfirmationsDuringKill).toBeGreaterThan(0);
 
         const exactResult = await runExactKills(getWorld(), {
           name: 'exact',
@@ -35,7 +35,7 @@ export function describeWorkerKills(getWorld: () => ChaosWorld): void {
           answerTime: 'mixed',
           confirmations: confirmationRotation,
         });
-        expect(exactResult).toMatchObject({ ...cleanResult, flows: plan.exact, kills: plan.exact });
+        expect(exactResult).toMatchObject({ ...cleanResult, confirmations: plan.exact, kills: plan.exact });
         // If the person waits, only reconciliation or a status callback can show that the message was sent.
         expect(exactResult.sendsFoundAtProvider).toBeGreaterThan(0);
         expect(exactResult.sendsAlreadyRecorded).toBeGreaterThan(0);

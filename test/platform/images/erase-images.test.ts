@@ -56,7 +56,7 @@ describe('an erased owner', () => {
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
     world.memoryStore.failing.clear();
-    expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, removed: 1 });
+    expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, objectsRemoved: 1 });
     expect(world.memoryStore.objects.size).toBe(0);
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
