@@ -92,7 +92,7 @@ describe('erasing the images of a transaction', () => {
   it('succeeds if only the store fails, so that no retry erases newer images; retention removes the rest', async () => {
     const [imageOwner, { logger, logLines }] = [newOwner(), createTestLogger()];
     const { id } = await saveImage(imageOwner, 1e6);
-    memoryStore.failing.add('remove');
+    memoryStore.failingOperations.add('remove');
     const erase = createEraser({ images, logger });
     const newerImages: { id: string }[] = [];
     const eraseAgain = async () => {
@@ -110,7 +110,7 @@ describe('erasing the images of a transaction', () => {
         msg: 'the store did not remove erased images; the retention schedule tries again',
       },
     ]);
-    memoryStore.failing.clear();
+    memoryStore.failingOperations.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect([
       newerImages.length,
@@ -149,13 +149,13 @@ describe('a cleanup', () => {
     await saveImage(imageOwner, -1);
     await startUpload(imageOwner);
     await makeUploadsOlder(2);
-    memoryStore.failing.add('remove');
+    memoryStore.failingOperations.add('remove');
     await expect(cleanup()).rejects.toThrow('The store is not available: remove.');
     expect([await countOpenUploads(), await readAuditEntries(pool, imageOwner, 10)]).toMatchObject([
       0,
       [{ detail: { count: 1 } }],
     ]);
-    memoryStore.failing.clear();
+    memoryStore.failingOperations.clear();
     expect(await cleanup()).toEqual({ images: 0, objects: 1, uploads: 0 });
     expect(memoryStore.objects.size).toBe(0);
   });

@@ -46,7 +46,7 @@ describe('an erased owner', () => {
   it('has no readable images during a store outage, and the objects are removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    world.memoryStore.failing.add('remove');
+    world.memoryStore.failingOperations.add('remove');
     const storeFailure = new Error('The store is not available: remove.');
     expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 1, storeFailure });
     expect([
@@ -55,7 +55,7 @@ describe('an erased owner', () => {
       world.memoryStore.objects.size,
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
-    world.memoryStore.failing.clear();
+    world.memoryStore.failingOperations.clear();
     expect(await world.images.eraseExpired(new Date(), 10)).toEqual({ erased: 0, objectsRemoved: 1 });
     expect(world.memoryStore.objects.size).toBe(0);
     expect(await world.readAuditEntries()).toHaveLength(1);
@@ -159,10 +159,10 @@ describe('one erased image', () => {
   it('cannot be read during a store outage, and its object is removed afterwards', async () => {
     const imageOwner = newOwner();
     const { id } = await world.save(imageOwner);
-    world.memoryStore.failing.add('remove');
+    world.memoryStore.failingOperations.add('remove');
     await expect(eraseImage(imageOwner, id)).rejects.toThrow('The store is not available: remove.');
     expect(await world.images.read({ ...imageOwner, id })).toBeUndefined();
-    world.memoryStore.failing.clear();
+    world.memoryStore.failingOperations.clear();
     await world.images.eraseExpired(new Date(), 10);
     expect(world.memoryStore.objects.size).toBe(0);
   });

@@ -89,7 +89,7 @@ describe('expired images', () => {
     expect([world.memoryStore.objects.size, await world.readAuditEntries()]).toEqual([3, []]);
     expect(await world.images.eraseExpired(daysFromNow(91), 100, new AbortController().signal)).toEqual({
       erased: 3,
-      removed: 3,
+      objectsRemoved: 3,
     });
     expect(world.memoryStore.objects.size).toBe(0);
   });

@@ -1,10 +1,9 @@
 import type { ImageStore } from '../../../platform/images/image-store';
 
-/** Creates a store in memory. The operations in `failing` throw. `removed` has the keys of removed objects. */
+/** Creates a store in memory. The operations in `failingOperations` throw. */
 export function createMemoryStore() {
   const objects = new Map<string, Buffer>();
   const failingOperations = new Set<keyof ImageStore>();
-  const removed: string[] = [];
   const runOrFail = async <Result>(name: keyof ImageStore, operation: () => Result): Promise<Result> => {
     if (failingOperations.has(name)) throw new Error(`The store is not available: ${name}.`);
     return operation();
@@ -12,7 +11,7 @@ export function createMemoryStore() {
   const store: ImageStore = {
     put: (key, bytes) => runOrFail('put', () => void objects.set(key, bytes)),
     get: (key) => runOrFail('get', () => objects.get(key)),
-    remove: (key) => runOrFail('remove', () => void (objects.delete(key), removed.push(key))),
+    remove: (key) => runOrFail('remove', () => void objects.delete(key)),
   };
-  return { store, objects, failing: failingOperations, removed };
+  return { store, objects, failingOperations };
 }

@@ -50,7 +50,7 @@ describe('a saved image', () => {
 
   it('cannot be read when the store has rejected it', async () => {
     const imageOwner = newOwner();
-    world.memoryStore.failing.add('put');
+    world.memoryStore.failingOperations.add('put');
     await expect(world.save(imageOwner)).rejects.toThrow('The store is not available: put.');
     const [row] = await world.readRows('images');
     expect(await world.images.read({ ...imageOwner, id: String(row?.id) })).toBeUndefined();
@@ -126,7 +126,7 @@ test('an image exists while it can be read: saved, not expired, not erased, with
   const newImage = await world.save(otherOwner);
   await world.images.erase({ ...otherOwner, actor: 'client-1', erasedAt: new Date().toISOString() });
   expect(await world.images.has({ ...otherOwner, id: newImage.id })).toBe(false);
-  world.memoryStore.failing.add('put');
+  world.memoryStore.failingOperations.add('put');
   await expect(world.save(otherOwner)).rejects.toThrow('The store is not available: put.');
   const { rows } = await world.pool.query<{ id: string }>('select id from images where stored_at is null');
   expect(await world.images.has({ ...otherOwner, id: rows[0]?.id ?? '' })).toBe(false);
