@@ -9,7 +9,7 @@ const usage = `Usage: npm run chaos -- [--confirmations 200] [--kills 20] [--exa
 
 Kills the worker under load, and checks that the inbox gets each message once.
 
-  --confirmations N   in the first part, which kills the worker at random times (default: 200)
+  --confirmations N   confirmations in the first part, which kills the worker at random times (default: 200)
   --kills N           kills in the first part (default: 20)
   --exact N           confirmations in the second part. In each, the worker is killed once: after the provider accepts
                       a message, and before its response arrives (default: 40)

@@ -28,7 +28,7 @@ export class BiometricsLinks {
   }
 
   /**
-   * Restarts the timer of a resumed state. Deliveries are not restarted: a workflow run waits for them before it ends.
+   * Starts the expiry timer of the open link again. Deliveries are not restarted: a workflow run waits for them before it ends.
    * A terminated workflow loses them.
    */
   resume(): void {
@@ -113,7 +113,7 @@ export class BiometricsLinks {
   }
 
   /** Applies a delivery to the state. Returns whether it changed the link. */
-  #applyDelivery(sendId: string, delivery: DeliveryResult, source?: 'provider'): boolean {
+  #applyDelivery(sendId: string, delivery: DeliveryResult, source: 'delivery' | 'provider' = 'delivery'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;

@@ -92,7 +92,7 @@ export const activateFlow: Handler<ActivationBody> = async (call) => {
   );
 };
 
-/** POST /v1/flows/{name}/rollback: activates the previous version. */
+/** POST /v1/flows/{name}/rollback: activates the version that was active before. */
 export const rollBackFlow: Handler = async (call) => {
   const { dependencies, tenant, clientId, idempotencyKey } = call;
   const name = requestedFlowName(call);

@@ -121,7 +121,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     method: 'post',
     path: `${flowPath}/rollback`,
     scope: 'flows:write',
-    summary: 'Activate the previous version for new runs',
+    summary: 'Activate the version that was active before, for new runs',
     responses: { 200: responses.flowActivation },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_no_earlier_version', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],

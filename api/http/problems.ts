@@ -255,7 +255,7 @@ export const problems = {
   flow_not_found: {
     status: 404,
     title: 'The flow does not exist',
-    detail: 'GET /v1/flows lists all flows. Add deleted=true to see the deleted ones.',
+    detail: 'GET /v1/flows lists the flows. Add deleted=true to see the deleted ones.',
   },
   flow_not_active: {
     status: 409,

@@ -5,7 +5,7 @@ import { migrate } from '../../platform/postgres';
 
 // Durable as in production: fsync and synchronous_commit stay on.
 const settings = [
-  // Less than the large graph with its indexes, so that Postgres has to read pages from outside it.
+  // Less than the large graph with its indexes, so that Postgres must also read pages that are not in shared_buffers.
   'shared_buffers=512MB',
   // Few checkpoints while a gigabyte is loaded.
   'max_wal_size=4GB',

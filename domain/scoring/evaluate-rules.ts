@@ -23,7 +23,7 @@ export interface EvaluatedRule {
   points: number;
 }
 
-/** Points as whole hundredths. Never -0, because JSON changes -0 to 0. */
+/** Points as whole hundredths. `+ 0` changes -0 to 0, as JSON does. So the value is the same before and after it is saved. */
 export const toHundredths = (points: number): number => Math.round(points * 100) + 0;
 
 function evaluateBureauFinding(finding: BureauFinding, { points, bureau }: Policy): EvaluatedRule {

@@ -30,7 +30,7 @@ test.each<[string, FlowChanges, string[]]>([
     ['start [wrong-type]', 'steps. [step-name]'],
   ],
   [
-    'too many steps, one of which is unreadable',
+    'too many steps and a start of a wrong type',
     {
       ...Object.fromEntries(
         Array.from({ length: 40 }, (_, at) => [`steps.more-${at}`, { kind: 'wait', seconds: 60, then: 'code' }]),

@@ -9,7 +9,7 @@ export class ApiError extends Error {
   }
 }
 
-/** { token, name, accepted }: `name` of the client; `accepted` by the API before. A reload of the page forgets the token. */
+/** { token, name, accepted }. `name`: of the client. `accepted`: whether the API has accepted the token before. A reload forgets the token. */
 let access;
 let pendingSignIn;
 let signInReason;

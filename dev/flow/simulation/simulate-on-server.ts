@@ -158,7 +158,7 @@ class ServerSimulation implements Simulation {
     const description = await runScriptedStep(target, step.action).catch((error: unknown) =>
       rejectionText(error, step),
     );
-    // A rejection by a provider or webhook happens when something is sent, not here.
+    // A step such as `provider refuses` takes effect when something is sent, so it does nothing here.
     if (!description) return true;
     target.scenarioRun.script.markUsed(step);
     target.scenarioRun.addEntry(atMs, currentStepName(run), description);

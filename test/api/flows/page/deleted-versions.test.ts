@@ -40,7 +40,7 @@ it('a deleted flow is listed with deleted=true while its runs continue', async (
   expect((await world.get('/v1/flows/going/versions/1/diagram.svg')).status).toBe(200);
   const runs = (await world.get('/v1/flows/going/versions/1/runs?status=Running&days=90')).body;
   expect(runs).toMatchObject({ runs: [{ runId: run.id, transactionId: id }] });
-  // No run can start with a deleted version. When its last run ends, the version is not listed any more.
+  // No run can start with a deleted version. Its last run started more than seven days ago. So when this run ends, the version is not listed any more.
   expect((await world.activate('going', 1)).body).toMatchObject({ code: 'flow_not_found' });
   const endedRun = buildRun(['going', 1], daysAgo(30), [['pause', 1, 'Done'], ['end']], completion);
   await saveRuns(world, [{ ...endedRun, id: run.id }], { id, version: 2 });
@@ -48,7 +48,7 @@ it('a deleted flow is listed with deleted=true while its runs continue', async (
   expect((await world.get('/v1/flows/going?deleted=true')).body).toMatchObject({ code: 'flow_not_found' });
 });
 
-it('a deleted version is listed while its runs are within the counted days', async () => {
+it('a deleted version is listed for seven days after the last start of a run', async () => {
   await world.createVersions('mixed', 4, 4);
   const runs = [1, 2].map((version) =>
     buildRun(['mixed', version], daysAgo(version === 1 ? 6 : 8), [['pause', 1, 'Done'], ['end']], completion),
@@ -64,7 +64,7 @@ it('a deleted version is listed while its runs are within the counted days', asy
   expect((await findListedFlow('mixed'))?.deletedAt).toBeUndefined();
 });
 
-it('deleted flows are found only by their tenant, and values other than deleted=true are rejected', async () => {
+it('deleted flows are found only by their tenant, and invalid values of deleted are rejected', async () => {
   await world.put('ours', buildPauseFlow(1));
   await saveRuns(world, [buildRun(['ours', 1], daysAgo(0), [['pause']])]);
   await world.deleteVersion('ours', 1);
