@@ -17,7 +17,7 @@ test(
         answerTime: 'when idle',
         confirmations: ['sms-token'],
       });
-      expect(result).toMatchObject({ lostFlows: 0, lostMessages: 0, sendsFoundAtProvider: 0 });
+      expect(result).toMatchObject({ lostConfirmations: 0, lostMessages: 0, sendsFoundAtProvider: 0 });
       expect(result.doubledMessages).toBeGreaterThan(0);
     } finally {
       await world.end();

@@ -7,7 +7,7 @@ import { confirmationRotation, runRandomKills } from '../random-kills';
 const testWithinMs = 180_000;
 
 const cleanResult = {
-  lostFlows: 0,
+  lostConfirmations: 0,
   lostMessages: 0,
   doubledMessages: 0,
   brokenHistories: 0,
@@ -21,7 +21,7 @@ const plan = normalOrLong({ confirmations: 12, kills: 2, exact: 3 }, { confirmat
 export function describeWorkerKills(getWorld: () => ChaosWorld): void {
   describe('a worker that is killed with -9', () => {
     it(
-      'loses no flow and no message, and doubles no message',
+      'loses no confirmation and no message, and doubles no message',
       async () => {
         const { confirmations, kills } = plan;
         const randomResult = await runRandomKills(getWorld(), plan);
