@@ -110,7 +110,7 @@ describe('the API', () => {
   });
 });
 
-test('a client over its rate limit gets 429 with the RateLimit headers', async () => {
+test('a client over its rate limit gets 429 with the RateLimit headers, and other clients do not', async () => {
   const limitedWorld = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
   const { path } = await limitedWorld.createTransaction();
   const responses = await Promise.all(Array.from({ length: 12 }, () => limitedWorld.request(path)));
@@ -120,5 +120,7 @@ test('a client over its rate limit gets 429 with the RateLimit headers', async (
   expect(limitedResponses[0]?.body).toEqual(problemShape('rate_limited', 429));
   expect(limitedResponses[0]?.headers.get('retry-after')).toBe('1');
   expect(limitedResponses[0]?.headers.get('ratelimit-policy')).toContain('q=3');
+  const otherToken = await limitedWorld.issueToken('other');
+  expect((await limitedWorld.request(path, { token: otherToken })).status).toBe(404);
   await limitedWorld.close();
 });
