@@ -5,9 +5,9 @@ import { groupSuites } from './group-suites.mjs';
 import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
-/** Suites that start whole stacks. They check deadlines of the service, so they run one at a time. */
-const stackPattern = 'test/(acceptance|faults)/';
-const isStackSuite = (file) => new RegExp(stackPattern).test(file);
+/** Suites that check deadlines of the service, most with whole stacks. They run one at a time. */
+const timedPattern = 'test/(acceptance/|faults/|api/temporal/transactions-client\\.test)';
+const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */
 const longOnlyPattern = 'test/faults/long/';
@@ -26,12 +26,12 @@ const longPattern = 'test/(faults/|flows/random-flows)';
  */
 const modes = {
   all: [
-    { arguments: ['--runInBand', `--testPathPatterns=${stackPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
+    { arguments: ['--runInBand', `--testPathPatterns=${timedPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
     {
       // More than the cores of a small machine: many suites wait for timers.
       arguments: ['--maxWorkers=3'],
-      selectSuite: (file) => !isStackSuite(file),
-      // These suites have no deadlines, so they leave the CPU to the suites that start stacks.
+      selectSuite: (file) => !isTimedSuite(file),
+      // These suites have no deadlines, so they leave the CPU to those that have deadlines.
       environment: { LOW_PRIORITY: '1' },
     },
   ],

@@ -36,7 +36,7 @@ const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
   createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
 
 /**
- * On a busy machine, fifty starts and a hundred waits for slots take longer than callers may wait. The deadlines of
+ * On a busy machine, fifty starts and two hundred waits for slots take longer than callers may wait. The deadlines of
  * updates stay: with longer ones, the Temporal client would repeat rejected updates for longer, and a missing limit of
  * the API would not show.
  */
@@ -218,13 +218,13 @@ describe('send', () => {
 
   // Temporal accepts 10 updates of one workflow at a time.
   test.each([1, 5])(
-    'a hundred codes at once by %i processes all get a response, and five are evaluated',
+    'two hundred codes at once by %i processes all get a response, and five are evaluated',
     async (processCount) => {
       const processes = Array.from({ length: processCount }, () => clientOf(env.connection));
       const target = await createTransaction();
       await request(target, propose(smsToken, target.id));
       const statuses = await Promise.all(
-        Array.from({ length: 100 }, (_, index) =>
+        Array.from({ length: 200 }, (_, index) =>
           attemptCode(target, `x${index}`, undefined, processes[index % processCount]).then(
             ({ status }) => status,
             (error: unknown) =>
@@ -233,7 +233,7 @@ describe('send', () => {
         ),
       );
       const countOf = (status: string) => statuses.filter((answer) => answer === status).length;
-      expect({ invalid: countOf('Invalid'), blocked: countOf('Blocked') }).toEqual({ invalid: 4, blocked: 96 });
+      expect({ invalid: countOf('Invalid'), blocked: countOf('Blocked') }).toEqual({ invalid: 4, blocked: 196 });
     },
   );
 
