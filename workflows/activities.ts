@@ -41,7 +41,7 @@ export const { deliverMessage: deliverOnce } = proxyActivities<Pick<Activities, 
 });
 
 /**
- * Limits of the attempts in the background. `deliverUntilExpiry` adds the limit that ends them when the message
+ * Limits of the attempts in the background. `deliverUntilMessageExpires` adds the limit that ends them when the message
  * expires.
  */
 export const backgroundDeliveryOptions = {

@@ -8,7 +8,7 @@ import { decideOnImages, withFaceFindings, withoutImages } from '../domain/biome
 import { createDomainError } from '../domain/domain-error';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, DecisionAnswer } from './contract';
-import { decisionDeliveryRequest, deliverUntilExpiry } from './delivery';
+import { decisionDeliveryRequest, deliverUntilMessageExpires } from './delivery';
 import { toFailure, unwrap } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
@@ -84,7 +84,7 @@ export class BiometricsReview {
     for (const message of decisionMessages(link))
       this.live.runInBackground(this.live.newScope(), 'deliver a decision message', () =>
         this.live.keepRunningDuring(
-          async () => void (await deliverUntilExpiry(decisionDeliveryRequest(this.live.state, link, message))),
+          async () => void (await deliverUntilMessageExpires(decisionDeliveryRequest(this.live.state, link, message))),
         ),
       );
   }

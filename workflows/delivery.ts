@@ -130,7 +130,7 @@ export async function attemptDelivery({ summary, input }: DeliveryRequest): Prom
 }
 
 /** Retries until the provider accepts or rejects the message, or the message expires. */
-export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): Promise<DeliveryResult> {
+export async function deliverUntilMessageExpires({ summary, input }: DeliveryRequest): Promise<DeliveryResult> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions({ ...backgroundDeliveryOptions, scheduleToCloseTimeout, summary }, [
@@ -143,6 +143,6 @@ export async function deliverUntilExpiry({ summary, input }: DeliveryRequest): P
   }
 }
 
-/** Like `deliverUntilExpiry`, for a message whose first attempt has an unknown outcome. */
+/** Like `deliverUntilMessageExpires`, for a message whose first attempt has an unknown outcome. */
 export const redeliverUntilMessageExpires = ({ summary, input }: DeliveryRequest): Promise<DeliveryResult> =>
-  deliverUntilExpiry({ summary: `${summary} (retry)`, input });
+  deliverUntilMessageExpires({ summary: `${summary} (retry)`, input });
