@@ -36,7 +36,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     subject,
     paragraphs: body.split(/\n+/),
     ...(content.kind === 'token' ? { code: content.code } : {}),
-    ...(repliesText === undefined ? {} : { repliesText: repliesText }),
+    ...(repliesText === undefined ? {} : { repliesText }),
     ...(action === undefined ? {} : { action }),
     ...(deny === undefined ? {} : { deny }),
     footer: texts.footer,

@@ -37,7 +37,7 @@ export interface PairLink {
 
 /** Counts for a value, within the days of the policy before and after this transaction, including this one. */
 export interface ValueCounts {
-  /** Transactions with the value. Absent in old records. */
+  /** Transactions with the value. */
   transactions?: number;
   /** Distinct documents with the value. Absent for Document itself. */
   documents?: number;
@@ -107,7 +107,7 @@ export interface Evidence {
     /** 0 to 1. */
     ownerNameLikeness?: number;
   };
-  /** Absent only in old records. */
+  /** Absent where there is no history, as in `npm run flow -- simulate`. */
   links?: Links;
   /** Absent when no bureau is configured or it did not respond. */
   bureau?: { findings: BureauFinding[] };

@@ -110,3 +110,9 @@ describe('injected mail server failures', () => {
     expect(await world.messages()).toHaveLength(messageCount);
   });
 });
+
+it('a body that is too large gets 413, which says so', async () => {
+  const failures = Array.from({ length: 2_000 }, () => ({ channel: 'sms', kind: 'reset', times: 1, code: 21_211 }));
+  const response = await world.call('PUT', 'faults', failures);
+  expect(response).toMatchObject({ status: 413, body: { status: 413, detail: 'The body is too large.' } });
+});

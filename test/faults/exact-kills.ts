@@ -30,7 +30,7 @@ export async function runExactKills(
   const counter = new ResultCounter(world);
   const scenarios: ChaosScenario[] = [];
   const reportProgress = (finishedKills: number) =>
-    onProgress({ name, flows: [finishedKills, kills], kills: [finishedKills, kills] });
+    onProgress({ name, confirmations: [finishedKills, kills], kills: [finishedKills, kills] });
   reportProgress(0);
   while (scenarios.length < kills) {
     const number = scenarios.length;

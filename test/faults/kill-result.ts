@@ -13,11 +13,11 @@ export interface KillResult {
   lostConfirmations: number;
   lostMessages: number;
   doubledMessages: number;
-  /** Histories that no worker can continue: the next kill would lose their flows. */
+  /** Histories that no worker can continue: the next kill would lose their confirmations. */
   brokenHistories: number;
   /** Transactions whose record differs from the view of their workflow at the end. */
   staleRecords: number;
-  /** From the last kill until the records of open flows are current. Undefined if not measured. */
+  /** From the last kill until the records of open confirmations are current. Undefined if not measured. */
   recordsCurrentMs?: number;
   /** Sends with an unknown outcome that a later attempt found at the provider. */
   sendsFoundAtProvider: number;

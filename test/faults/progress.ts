@@ -1,6 +1,6 @@
 export interface Progress {
   name: string;
-  flows: readonly [finished: number, total: number];
+  confirmations: readonly [finished: number, total: number];
   kills: readonly [finished: number, total: number];
 }
 
@@ -9,7 +9,7 @@ export type OnProgress = (progress: Progress) => void;
 // Name, bar and counts fit a terminal of 80 columns.
 const nameWidth = 20;
 const barWidth = 20;
-/** A flow that waits for a dead worker takes seconds; the clock shows that the run continues. */
+/** A confirmation that waits for a dead worker takes seconds; the clock shows that the run continues. */
 const drawEveryMs = 1_000;
 /** A log needs fewer lines. */
 const logEveryMs = 5_000;
@@ -17,17 +17,18 @@ const logEveryMs = 5_000;
 /** Returns a function that shows the progress of a run: a bar on a terminal, lines in a log. */
 export function showProgress(output: NodeJS.WriteStream): OnProgress {
   const startedAt = Date.now();
-  const formatCounts = ({ flows, kills }: Progress) =>
-    `${flows.join('/')} flows, ${kills.join('/')} kills, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
+  const formatCounts = ({ confirmations, kills }: Progress) =>
+    `${confirmations.join('/')} confirmations, ${kills.join('/')} kills, ${Math.round((Date.now() - startedAt) / 1_000)} s`;
   return output.isTTY ? drawBar(output, formatCounts) : writeLines(output, formatCounts);
 }
 
-const isFinished = ({ flows, kills }: Progress) => flows[0] === flows[1] && kills[0] === kills[1];
+const isFinished = ({ confirmations, kills }: Progress) =>
+  confirmations[0] === confirmations[1] && kills[0] === kills[1];
 
 function drawBar(output: NodeJS.WriteStream, formatCounts: (progress: Progress) => string): OnProgress {
   let timer: NodeJS.Timeout | undefined;
   const draw = (progress: Progress) => {
-    const [done, total] = progress.flows;
+    const [done, total] = progress.confirmations;
     const bar = '█'.repeat(Math.round((barWidth * done) / Math.max(1, total))).padEnd(barWidth, '░');
     output.write(`\r${progress.name.padEnd(nameWidth)} ${bar} ${formatCounts(progress)} `);
   };

@@ -35,7 +35,8 @@ export async function runRandomKills(
   const scenarios: ChaosScenario[] = [];
   let finished = 0;
   let finishedKills = 0;
-  const reportProgress = () => onProgress({ name, flows: [finished, confirmations], kills: [finishedKills, kills] });
+  const reportProgress = () =>
+    onProgress({ name, confirmations: [finished, confirmations], kills: [finishedKills, kills] });
 
   const runScenarios = async () => {
     while (scenarios.length < confirmations) {

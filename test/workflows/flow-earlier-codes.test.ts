@@ -5,6 +5,7 @@ import { smsTokenFlow } from '../../flows/sms-token.flow';
 import { codeOf } from '../support/build';
 import { rejectionOf } from '../support/rejection-of';
 import { replay } from '../support/replay';
+import { waitUntil } from '../support/wait-until';
 import { type TestTransaction, World } from '../support/world';
 
 let world: World;
@@ -50,6 +51,18 @@ test('a code of an earlier step does not use an attempt of the current step', as
   const emailCode = await codeFor(transaction, emailToken);
   expect((await transaction.answerFlow(runId, emailCode)).answer.status).toBe('Valid');
   await replay(await transaction.fetchHistory());
+});
+
+test('a code of an earlier step whose message was not delivered is Failed, and uses no attempt', async () => {
+  const transaction = await world.createTransaction();
+  const sms = { ...smsStep, exits: { ...smsStep.exits, Failed: 'mail' } };
+  const { runId } = await transaction.startFlow({ ...fallbackFlow, steps: { ...fallbackFlow.steps, sms } });
+  const smsCode = await codeFor(transaction, smsToken);
+  const [confirmation] = (await transaction.readState()).confirmations;
+  await transaction.sendDeliveryStatus(`${confirmation?.id}.1`, 'failed');
+  await waitUntil(async () => (await attemptsOf(transaction)).length === 2);
+  expect(await rejectedStatusOf(transaction.answerFlow(runId, smsCode))).toBe('Failed');
+  expect(await attemptsOf(transaction)).toEqual([0, 0]);
 });
 
 test('after the end of a run, its code gets Used, and any other code gets RunEnded', async () => {

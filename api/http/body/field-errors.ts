@@ -4,7 +4,7 @@ import { issueText } from '../../../platform/field-issue';
 const errorsMax = 20;
 
 /** Errors repeat field names of the caller, so their length is limited. No field name of the API is longer. */
-const nameLengthMax = 100;
+export const nameLengthMax = 100;
 
 const unknownText = 'is not a field of this request';
 

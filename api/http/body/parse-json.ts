@@ -1,12 +1,10 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { Problem } from '../problem';
+import { nameLengthMax } from './field-errors';
 
 /** Documented bodies have at most 4 levels and about 110 fields, except flows. */
 const depthMax = 8;
 const fieldsMaxDefault = 200;
-
-/** Errors repeat field names of the caller, so their length is limited. No field name of the API is longer. */
-const nameLengthMax = 100;
 
 /** A position in a text. Line and column start at 1, as in editors. */
 export interface TextPosition {

@@ -189,6 +189,18 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
+  test('sends equal actions of a browser as one request, so that they do not fill the history', async () => {
+    const { browser } = await world.createTransactionWithLink();
+    await browser.readSession();
+    const send = jest.spyOn(world.api.transactions, 'send');
+    for (const path of ['/open', '/open', '/consent']) await browser.post(path);
+    const [first, repeat, other] = send.mock.calls.map(([, , { identityWithoutKey }]) => identityWithoutKey);
+    send.mockRestore();
+    expect(first).toMatchObject([{ step: 'open' }]);
+    expect(repeat).toEqual(first);
+    expect(other).not.toEqual(first);
+  });
+
   test('shows the decision to the owner only', async () => {
     const { browser, linkId } = await world.submitAll();
     await world.api.post(`/v1/reviews/${linkId}/decision`, {

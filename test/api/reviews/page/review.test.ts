@@ -155,5 +155,6 @@ it('the page offers no decision for a decided review', async () => {
   fake.reviews = [buildReview({ status: 'Approved', decision })];
   const page = await openFirstReview();
   await page.getByText('This review was already decided: Approved. Same face.').waitFor();
+  expect(await page.getByText('Waiting for').count()).toBe(0);
   expect(await page.getByRole('radio').count()).toBe(0);
 });
