@@ -4,6 +4,7 @@ import { FlowError } from '../domain/flows/flow-error';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
+import { startTemporalCore } from '../platform/temporal-log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
 import { readBootstrapClients } from './clients/clients';
@@ -43,6 +44,8 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const logger = createLogger('api', config.LOG_LEVEL);
+  // The API handles signals itself.
+  startTemporalCore(logger, []);
   const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
   const { pool } = baseDependencies;
   let prepared = false;

@@ -8,7 +8,7 @@ import { createUploads } from '../platform/images/uploads';
 import { deriveKeys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool } from '../platform/postgres';
-import { openTemporal } from '../platform/temporal';
+import { createQueryClientOpener, openTemporal } from '../platform/temporal';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
@@ -35,7 +35,8 @@ export function openDependencies(
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
   const { client, connection } = openTemporal(config);
-  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const openQueryClient = createQueryClientOpener(config);
+  const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const reader = createRecordReader(pool);
   const dependencies = {
     config,
@@ -49,7 +50,7 @@ export function openDependencies(
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
-    transactions: createTransactions({ connection, namespace, taskQueue, keys, reader, reads: config.READS }),
+    transactions: createTransactions({ client, openQueryClient, taskQueue, keys, reader, reads: config.READS }),
   };
-  return { dependencies, connection, resumeDependencies: { client, connection, taskQueue, reader, logger } };
+  return { dependencies, connection, resumeDependencies: { client, taskQueue, reader, logger } };
 }

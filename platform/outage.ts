@@ -37,7 +37,9 @@ function isUnavailable({ cause }: ServiceError): boolean {
 export function isOutage(error: unknown): boolean {
   if (error instanceof ServiceError) return isUnavailable(error);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
+  // The native connection to Temporal could not connect.
+  if (name === 'TransportError') return true;
   if (typeof code === 'string') return sqlStates.test(code) || networkCodes.test(code);
   return typeof message === 'string' && driverMessages.test(message);
 }

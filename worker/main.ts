@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
 import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { migrate } from '../platform/postgres';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
-import { ensureSearchAttributes, openTemporal, temporalOptions } from '../platform/temporal';
+import { createConnector, ensureSearchAttributes } from '../platform/temporal';
+import { startTemporalCore } from '../platform/temporal-log';
 import { searchAttributes } from '../workflows/contract';
 import { builtBundle } from './built-bundle';
 import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
-import { sdkLogOptions } from './sdk-log';
 
 /**
  * Closing idle connections takes milliseconds. A statement of a cancelled attempt may hold its connection for up to 5 s, but nobody
@@ -26,32 +26,33 @@ const shutdownForceTime = '8s';
 async function main(): Promise<void> {
   const config = readWorkerConfig();
   const logger = createLogger('worker', config.LOG_LEVEL);
-  Runtime.install({ shutdownSignals: ['SIGINT', 'SIGTERM'], ...sdkLogOptions(logger) });
+  startTemporalCore(logger, ['SIGINT', 'SIGTERM']);
 
   await retryUntilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
-  const { connection: clientConnection, client } = openTemporal(config);
+  const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const connect = createConnector(config);
   await retryUntilReachable('Temporal', logger, async () => {
-    await ensureSearchAttributes(clientConnection, config.TEMPORAL_NAMESPACE, Object.values(searchAttributes));
-    await ensureSchedules(client.schedule, config.TEMPORAL_TASK_QUEUE);
+    const connection = await connect();
+    await ensureSearchAttributes(connection, namespace, Object.values(searchAttributes));
+    await ensureSchedules(new Client({ connection, namespace }).schedule, taskQueue);
   });
 
-  const connection = await NativeConnection.connect(temporalOptions(config));
+  const connection = await connect();
   const { activities, close } = openActivities(config, logger);
   const workers = await createWorkers({
     connection,
-    namespace: config.TEMPORAL_NAMESPACE,
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    namespace,
+    taskQueue,
     activities,
     workflowBundle: builtBundle,
     cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
     shutdownForceTime,
     logger,
   });
-  logger.info({ taskQueue: config.TEMPORAL_TASK_QUEUE }, 'worker started');
+  logger.info({ taskQueue }, 'worker started');
   const workersStopped = workers.run();
-  const stopHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
+  const stopHealth = serveHealth(workers, new Client({ connection, namespace }).workflow, config.WORKER_HEALTH_PORT);
   await workersStopped;
-  await clientConnection.close();
   await connection.close();
   await Promise.race([close(), sleep(closeWithinMs)]);
   stopHealth();

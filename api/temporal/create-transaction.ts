@@ -1,10 +1,5 @@
 import { createHmac } from 'node:crypto';
-import {
-  type Client,
-  type Connection,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
@@ -27,7 +22,6 @@ import { uuidV7, uuidV8 } from '../http/transaction-id';
 
 export interface CreateDependencies {
   client: Client;
-  connection: Connection;
   taskQueue: string;
   keys: Keys;
   reader: RecordReader;
@@ -37,7 +31,7 @@ export interface CreateDependencies {
 export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { client, connection, taskQueue, keys } = dependencies;
+  const { client, taskQueue, keys } = dependencies;
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
@@ -47,7 +41,7 @@ export function createTransactionStarter(
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
       try {
-        await withDeadline(connection, deadlines.startMs, () =>
+        await withDeadline(client, deadlines.startMs, () =>
           client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
         );
         return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
@@ -114,12 +108,12 @@ function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
 
 /** The memo of a workflow: the initial input of its transaction. Undefined if it has none. */
 export async function readMemo(
-  { client, connection }: Pick<CreateDependencies, 'client' | 'connection'>,
+  { client }: Pick<CreateDependencies, 'client'>,
   { tenant, id }: { tenant: string; id: string },
 ): Promise<TransactionMemo | undefined> {
   try {
     const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-    const { memo } = await withDeadline(connection, deadlines.describeMs, () => handle.describe());
+    const { memo } = await withDeadline(client, deadlines.describeMs, () => handle.describe());
     return memo && 'createdFrom' in memo ? (memo as unknown as TransactionMemo) : undefined;
   } catch (error) {
     throw outageToProblem(error);

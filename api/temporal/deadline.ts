@@ -1,4 +1,4 @@
-import type { Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { Problem } from '../http/problem';
 
@@ -27,16 +27,21 @@ export class DeadlineExceeded extends Error {
  * covers the whole call. Without a deadline the SDK retries silently for up to 40 s.
  */
 export async function withDeadline<Result>(
-  connection: Connection,
+  client: Client | Promise<Client>,
   ms: number,
-  call: () => Promise<Result>,
+  call: (client: Client) => Promise<Result>,
 ): Promise<Result> {
+  const deadline = Date.now() + ms;
+  const callWithDeadline = async () => {
+    const openClient = await client;
+    return openClient.withDeadline(deadline, () => call(openClient));
+  };
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
   });
   try {
-    return await Promise.race([connection.withDeadline(Date.now() + ms, call), timeout]);
+    return await Promise.race([callWithDeadline(), timeout]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { newState, type TransactionState } from '../../domain/state';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
@@ -7,7 +7,6 @@ import { readMemo } from './create-transaction';
 
 export interface ReadDependencies {
   client: Client;
-  connection: Connection;
   reader: RecordReader;
 }
 

@@ -1,4 +1,4 @@
-import { type Client, type Connection, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
@@ -7,6 +7,7 @@ import { outageToProblem, deadlines, isOutageOrTimeout, withDeadline } from './d
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
+  openQueryClient: () => Promise<Client>;
   /** `record`: always read the record, for callers that poll often. */
   reads: 'workflow' | 'record';
   /** The time when a query last failed because of an outage; 0 if none has. Shared by all reads of a process. */
@@ -56,11 +57,13 @@ async function readRecord(dependencies: ReadDependencies, target: Target, now: s
 }
 
 function queryView(
-  { client, connection }: { client: Client; connection: Connection },
+  { openQueryClient }: ViewDependencies,
   { tenant, id }: Target,
   now: string,
   language?: Language,
 ): Promise<TransactionView> {
-  const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-  return withDeadline(connection, deadlines.queryMs, () => handle.query(view, now, language));
+  const workflowId = transactionWorkflowId(tenant, id);
+  return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
+    client.workflow.getHandle(workflowId).query(view, now, language),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Client, Connection } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { isRunning, currentStepName } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
 import { parseTransactionWorkflowId, workflowType } from '../../workflows/contract';
@@ -8,7 +8,6 @@ import { resumeOptions } from './resume';
 
 export interface ResumeDependencies {
   client: Client;
-  connection: Connection;
   taskQueue: string;
   reader: RecordReader;
   logger: Logger;
@@ -65,14 +64,14 @@ export class EndedTransactionResumer {
   }
 
   async #check(): Promise<void> {
-    const { client, connection } = this.dependencies;
+    const { client } = this.dependencies;
     const startedMs = Date.now();
     const endedExecutionIds = new Set<string>();
     for (const workflowId of this.#failedWorkflowIds) await this.#tryToResume(workflowId);
     const query = endedSinceQuery(new Date(this.#sinceMs));
     const executions = client.workflow.list({ query })[Symbol.asyncIterator]();
     for (;;) {
-      const { done, value: execution } = await withDeadline(connection, listMs, () => executions.next());
+      const { done, value: execution } = await withDeadline(client, listMs, () => executions.next());
       if (done) break;
       endedExecutionIds.add(execution.runId);
       if (this.#checkedExecutionIds.has(execution.runId)) continue;
@@ -97,12 +96,12 @@ export class EndedTransactionResumer {
   }
 
   async #resume(workflowId: string): Promise<void> {
-    const { client, connection, reader, taskQueue, logger } = this.dependencies;
+    const { client, reader, taskQueue, logger } = this.dependencies;
     const target = parseTransactionWorkflowId(workflowId);
     const state = target && (await reader.findState(target));
     const openRuns = state?.runs?.filter(isRunning) ?? [];
     if (!state || openRuns.length === 0) return;
-    await withDeadline(connection, deadlines.startMs, () =>
+    await withDeadline(client, deadlines.startMs, () =>
       client.workflow.start(workflowType, resumeOptions(state, taskQueue)),
     );
     for (const run of openRuns) {

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   type Client,
-  type Connection,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -35,7 +34,6 @@ const digestLength = 16;
 
 export interface SendDependencies {
   client: Client;
-  connection: Connection;
   taskQueue: string;
   keys: Keys;
   reader: RecordReader;
@@ -47,7 +45,7 @@ export interface SendDependencies {
  * a domain error, and Problem.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
-  const { client, connection, taskQueue, keys, slots } = dependencies;
+  const { client, taskQueue, keys, slots } = dependencies;
   return {
     async send(target, command, request) {
       const { workflowId, requestFingerprint, options } = updateOf(keys, target, command.name, request);
@@ -55,15 +53,13 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
       const deadlineMs = Date.now() + deadlines.answerMs;
       try {
         const handle = client.workflow.getHandle(workflowId);
-        const { output, fingerprint: resultFingerprint } = await sendUpdate(connection, deadlineMs, () =>
+        const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
           if (!(error instanceof WorkflowNotFoundError)) throw error;
-          const { state } = await withDeadline(connection, deadlineMs - Date.now(), () =>
-            readState(dependencies, target),
-          );
+          const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
-          return sendUpdate(connection, deadlineMs, () =>
+          return sendUpdate(client, deadlineMs, () =>
             client.workflow.startUpdateWithStart(command, { ...options, startWorkflowOperation }),
           );
         });
@@ -106,12 +102,12 @@ function updateOf<Input>(
  * learns early if no worker runs.
  */
 async function sendUpdate<Output>(
-  connection: Connection,
+  client: Client,
   deadlineMs: number,
   start: () => Promise<{ result: () => Promise<CommandAnswer<Output>> }>,
 ): Promise<CommandAnswer<Output>> {
-  const update = await withDeadline(connection, Math.min(deadlines.acceptMs, deadlineMs - Date.now()), start);
-  return withDeadline(connection, deadlineMs - Date.now(), () => update.result());
+  const update = await withDeadline(client, Math.min(deadlines.acceptMs, deadlineMs - Date.now()), start);
+  return withDeadline(client, deadlineMs - Date.now(), () => update.result());
 }
 
 /** Why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */

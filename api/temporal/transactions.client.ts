@@ -1,4 +1,4 @@
-import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys';
 import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
@@ -12,8 +12,8 @@ import { createCommandSender } from './send-command';
 import type { Transactions } from './transactions';
 
 export interface TransactionsOptions {
-  connection: Connection;
-  namespace: string;
+  client: Client;
+  openQueryClient: () => Promise<Client>;
   taskQueue: string;
   keys: Keys;
   reader: RecordReader;
@@ -21,11 +21,9 @@ export interface TransactionsOptions {
 }
 
 /** The transactions in Temporal. Only this folder uses the Temporal client. */
-export function createTransactions({ namespace, ...options }: TransactionsOptions): Transactions {
-  const { connection, reader } = options;
-  // A query of a closed workflow would make a worker replay it. The record has the same data.
-  const client = new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } });
-  const dependencies = { ...options, client, slots: new CommandSlots(), lastOutage: { atMs: 0 } };
+export function createTransactions(options: TransactionsOptions): Transactions {
+  const { client, reader } = options;
+  const dependencies = { ...options, slots: new CommandSlots(), lastOutage: { atMs: 0 } };
   return {
     ...createTransactionStarter(dependencies),
     ...createCommandSender(dependencies),
@@ -35,7 +33,7 @@ export function createTransactions({ namespace, ...options }: TransactionsOption
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
-        await withDeadline(connection, deadlines.signalMs, () => handle.signal(messageProgressed, report));
+        await withDeadline(client, deadlines.signalMs, () => handle.signal(messageProgressed, report));
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw outageToProblem(error);
       }

@@ -51,10 +51,9 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
     findReviews: async () => [],
   };
   const { env, taskQueue } = world;
-  const { client, connection } = env;
+  const { client } = env;
   const resumer = new EndedTransactionResumer({
     client,
-    connection,
     taskQueue,
     reader,
     logger: createLogger('api', 'warn', log.stream),

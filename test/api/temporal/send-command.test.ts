@@ -1,4 +1,4 @@
-import { type Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import { CommandSlots } from '../../../api/temporal/command-slots';
 import { deadlines } from '../../../api/temporal/deadline';
 import type { RecordReader } from '../../../api/temporal/record-reader';
@@ -22,14 +22,14 @@ function createClosedTransaction(readRecord: () => Promise<TransactionState>) {
   const rejectAsClosed = () =>
     Promise.reject(new WorkflowNotFoundError('closed', transactionWorkflowId(target.tenant, target.id), undefined));
   const client = {
+    withDeadline: (_: number, call: () => Promise<unknown>) => call(),
     workflow: {
       getHandle: () => ({ startUpdate: rejectAsClosed }),
       startUpdateWithStart: async () => ({ result: neverResolve }),
     },
   } as unknown as Client;
-  const connection = { withDeadline: (_: number, call: () => Promise<unknown>) => call() } as unknown as Connection;
   const reader: RecordReader = { findState: readRecord, findLink: async () => undefined, findReviews: async () => [] };
-  const { send } = createCommandSender({ client, connection, taskQueue: 'test', keys: testKeys, reader, slots });
+  const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, reader, slots });
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }
 

@@ -8,6 +8,7 @@ import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import type { RunPlan } from '../../../domain/flows/run';
+import { createQueryClient } from '../../../platform/temporal';
 import * as contract from '../../../workflows/contract';
 import { idempotencyKeyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
@@ -25,10 +26,9 @@ beforeAll(async () => {
     findLink: async () => undefined,
     findReviews: async () => [],
   };
-  const { connection } = env;
   transactions = createTransactions({
-    connection,
-    namespace: 'default',
+    client: env.client,
+    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default'),
     taskQueue,
     keys: testKeys,
     reader,

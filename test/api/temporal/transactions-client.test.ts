@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
-import { Connection } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
 import type { RecordReader } from '../../../api/temporal/record-reader';
 import { CommandRejected, type Target, type Transactions } from '../../../api/temporal/transactions';
-import { createTransactions } from '../../../api/temporal/transactions.client';
+import { createTransactions, type TransactionsOptions } from '../../../api/temporal/transactions.client';
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
-import { ensureSearchAttributes } from '../../../platform/temporal';
+import {
+  createQueryClient,
+  createQueryClientOpener,
+  ensureSearchAttributes,
+  openTemporal,
+} from '../../../platform/temporal';
 import { builtBundle } from '../../../worker/built-bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
@@ -32,8 +36,16 @@ const reader: RecordReader = {
   findReviews: async () => [],
 };
 
-const clientOf = (connection: Connection, queue = taskQueue): Transactions =>
-  createTransactions({ connection, namespace: 'default', taskQueue: queue, keys: testKeys, reader, reads: 'workflow' });
+const openTransactions = (options: Partial<TransactionsOptions> = {}): Transactions =>
+  createTransactions({
+    client: env.client,
+    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default'),
+    taskQueue,
+    keys: testKeys,
+    reader,
+    reads: 'workflow',
+    ...options,
+  });
 
 /**
  * On a busy machine, fifty starts and two hundred waits for slots take longer than callers may wait. The deadlines of
@@ -62,7 +74,7 @@ beforeAll(async () => {
     logger: createLogger('test', 'silent'),
   });
   workerRun = worker.run();
-  transactions = clientOf(env.connection);
+  transactions = openTransactions();
   extendDeadlines();
   // A worker loads its code with its first workflow, in this process, for longer than callers may wait.
   const { transaction } = await transactions.create('local', initialInput);
@@ -220,7 +232,7 @@ describe('send', () => {
   test.each([1, 5])(
     'two hundred codes at once by %i processes all get a response, and five are evaluated',
     async (processCount) => {
-      const processes = Array.from({ length: processCount }, () => clientOf(env.connection));
+      const processes = Array.from({ length: processCount }, () => openTransactions());
       const target = await createTransaction();
       await request(target, propose(smsToken, target.id));
       const statuses = await Promise.all(
@@ -256,11 +268,9 @@ describe('send', () => {
   test('with READS=record every read comes from the record, and equals the read from the workflow', async () => {
     const target = await createTransaction();
     await request(target, propose(smsToken, target.id));
-    const { connection } = env;
-    const options = { connection, namespace: 'default', taskQueue, keys: testKeys, reader };
     // Both reads must come after the first assessment.
     await waitUntil(async () => (await transactions.read(target)).view.assessed);
-    const fromRecord = await createTransactions({ ...options, reads: 'record' }).read(target, 'en');
+    const fromRecord = await openTransactions({ reads: 'record' }).read(target, 'en');
     const fromWorkflow = await transactions.read(target, 'en');
     expect([fromRecord.source, fromWorkflow.source]).toEqual(['record', 'workflow']);
     expect(JSON.stringify(fromRecord.view)).toBe(JSON.stringify(fromWorkflow.view));
@@ -269,7 +279,7 @@ describe('send', () => {
 
 describe('without a worker', () => {
   test('a transaction is created and read, and commands fail within 2 s', async () => {
-    const clientWithoutWorker = clientOf(env.connection, `nobody-${randomUUID()}`);
+    const clientWithoutWorker = openTransactions({ taskQueue: `nobody-${randomUUID()}` });
     const { transaction } = await clientWithoutWorker.create(tenant, initialInput);
     const target = { tenant, id: String(transaction['id']) };
     const readResult = await clientWithoutWorker.read(target);
@@ -293,8 +303,9 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     const { port } = server.address() as { port: number };
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
     if (kind === 'closed') await stop();
-    const connection = Connection.lazy({ address: `127.0.0.1:${port}` });
-    offlineClient = clientOf(connection);
+    const config = { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false };
+    const { client } = openTemporal(config);
+    offlineClient = openTransactions({ client, openQueryClient: createQueryClientOpener(config) });
     close = async () => {
       // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
       for (const socket of sockets) socket.destroy();

@@ -1,5 +1,5 @@
-import type { LogLevel, LogMetadata, RuntimeOptions } from '@temporalio/worker';
-import type { Logger } from '../platform/logger';
+import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
+import type { Logger } from './logger';
 
 /** The SDK's info lines are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
@@ -27,4 +27,14 @@ export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | '
     error: logAt('ERROR'),
   };
   return { logger: { log, ...logMethods }, telemetryOptions: { logging: { forward: {} } } };
+}
+
+/**
+ * Starts the native core of this process, before its first native connection. On a signal of `shutdownSignals`, its workers stop.
+ */
+export function startTemporalCore(
+  logger: Logger,
+  shutdownSignals: NonNullable<RuntimeOptions['shutdownSignals']>,
+): void {
+  Runtime.install({ shutdownSignals, ...sdkLogOptions(logger) });
 }
