@@ -54,7 +54,10 @@ export interface Confirmation {
    */
   sendsBefore: number;
   sends: Send[];
-  /** The number in the newest send id. It also counts messages that the provider rejected, which are not in `sends`. */
+  /**
+   * The number in the newest send id. It also counts messages that were rejected at once, which `revertSend`
+   * removes from `sends`.
+   */
   sendsReserved: number;
   /** Oldest first. Second factors only. */
   log: StatusLogEntry[];

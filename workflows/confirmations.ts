@@ -45,7 +45,7 @@ export class Confirmations {
     if (this.#findById(proposal.confirmationId)) return;
     const error = channelInUseError(this.live.state, proposal.settings.channel);
     if (error) throw toFailure(error);
-    this.#applyRequest(proposal);
+    this.#stateAfterRequest(proposal);
   }
 
   /** Requests a confirmation, or resends the open one. Returns after the first attempt to send. */
@@ -58,7 +58,7 @@ export class Confirmations {
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
   }
 
-  #applyRequest(proposal: ConfirmationProposal) {
+  #stateAfterRequest(proposal: ConfirmationProposal) {
     return unwrap(requestConfirmation(this.live.state, proposal, now()));
   }
 
@@ -67,7 +67,7 @@ export class Confirmations {
     proposal: ConfirmationProposal,
     alsoChange: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
   ): ReservedSend {
-    const { state, confirmation, send } = this.#applyRequest(proposal);
+    const { state, confirmation, send } = this.#stateAfterRequest(proposal);
     this.live.change(alsoChange(state, confirmation));
     this.#watchExpiry(confirmation);
     return { confirmation, send };
@@ -122,18 +122,18 @@ export class Confirmations {
   }
 
   checkReply(reply: ConfirmationReply): void {
-    this.#applyReply(reply);
+    this.#stateAfterReply(reply);
   }
 
   async reply(reply: ConfirmationReply): Promise<{ outcome: ReplyMeaning }> {
     return this.live.runExclusive(async () => {
-      this.live.change(this.#applyReply(reply));
+      this.live.change(this.#stateAfterReply(reply));
       await this.live.save();
       return { outcome: this.#findById(reply.confirmationId)?.outcome ?? 'no' };
     });
   }
 
-  #applyReply({ confirmationId, reply }: ConfirmationReply): TransactionState {
+  #stateAfterReply({ confirmationId, reply }: ConfirmationReply): TransactionState {
     const { state } = this.live;
     const next =
       'deny' in reply ? denyToken(state, confirmationId, now()) : applyReply(state, confirmationId, reply, now());

@@ -8,8 +8,8 @@ import { confirmationProposalOf } from './proposal';
 import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { sourceHeaders } from '../temporal/transactions';
-import { withProblem } from '../temporal/with-problem';
-import { answerOfEndedToken } from '../temporal/token-answer';
+import { rejectWithProblem } from '../temporal/reject-with-problem';
+import { answerFromClosedTokenError } from '../temporal/token-answer';
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
@@ -25,7 +25,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
       identity: [settings.name],
       idempotencyKey,
     });
-    const view = await withProblem(pendingView, settings.channel);
+    const view = await rejectWithProblem(pendingView, settings.channel);
     return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
@@ -52,7 +52,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await withProblem(pendingAnswer.catch(answerOfEndedToken), settings.channel);
+    const answer = await rejectWithProblem(pendingAnswer.catch(answerFromClosedTokenError), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

@@ -11,7 +11,7 @@ import { cursorOf, parseReviewPage } from './review-cursor';
 import type { Call, Handler } from '../http/route';
 import type { DecisionBody } from './decision-body';
 import type { LinkOfTransaction } from '../temporal/transactions';
-import { withProblem } from '../temporal/with-problem';
+import { rejectWithProblem } from '../temporal/reject-with-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -107,6 +107,6 @@ export const decideReview: Handler<DecisionBody> = async (call) => {
     identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
     idempotencyKey,
   });
-  const { id, status, decision: savedDecision } = await withProblem(pendingDecision);
+  const { id, status, decision: savedDecision } = await rejectWithProblem(pendingDecision);
   return { status: 200, body: { id, transactionId: state.id, status, decidedAt: savedDecision?.at } };
 };

@@ -35,20 +35,20 @@ const membersPerRing = 25;
 /** 5,000 of a million. */
 const hotShare = 0.005;
 
-// Residents are chosen from blocks of a fixed size. So the number of transactions per person does not depend on the
-// population size.
+// A person who returns is drawn from a random block, and the first persons of a block are drawn most often. With one block
+// for all, the most frequent person would have more transactions in a larger population.
 const blockSize = 1_000;
-const transactionsPerResident = 2;
+const transactionsPerReturningPerson = 2;
 
 // The first person number of each kind. The ranges do not overlap.
 const firstRingNumber = 30_000_000;
 const firstNewcomerNumber = 40_000_000;
 const hotNumber = 49_999_999;
 
-function residentOf({ seed, size }: Population, random: Random) {
-  const residents = Math.max(1, Math.round(size / transactionsPerResident));
-  const block = random.int(Math.ceil(residents / blockSize));
-  return createPerson(seed, (block * blockSize + random.skewedIndex(blockSize, 0.8)) % residents);
+function drawReturningPerson({ seed, size }: Population, random: Random) {
+  const persons = Math.max(1, Math.round(size / transactionsPerReturningPerson));
+  const block = random.int(Math.ceil(persons / blockSize));
+  return createPerson(seed, (block * blockSize + random.skewedIndex(blockSize, 0.8)) % persons);
 }
 
 /** A ring has many documents, but one phone, one mailbox, one device and few sessions. */
@@ -71,7 +71,7 @@ function createRingInput({ seed, size }: Population, random: Random, day: number
 function createHotInput(population: Population, random: Random, day: number): TransactionInput {
   const { zipCode, state } = hotPlace;
   const [phone] = createPerson(population.seed, hotNumber).phones;
-  const input = createTransactionInput(residentOf(population, random), random, day);
+  const input = createTransactionInput(drawReturningPerson(population, random), random, day);
   return { ...input, ...(phone && { phone }), address: { zipCode, state, country: 'Brasil' } };
 }
 
@@ -89,7 +89,7 @@ export function createPopulationTransaction(
   const inputs: Record<PersonKind, () => TransactionInput> = {
     newcomer: () =>
       createTransactionInput(createPerson(population.seed, firstNewcomerNumber + newcomerNumber), random, day),
-    returning: () => createTransactionInput(residentOf(population, random), random, day),
+    returning: () => createTransactionInput(drawReturningPerson(population, random), random, day),
     ring: () => createRingInput(population, random, day),
     hot: () => createHotInput(population, random, day),
   };

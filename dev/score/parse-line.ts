@@ -77,7 +77,7 @@ export function parseLine(bytes: Buffer, number: number): OfflineTransaction | {
   return {
     input: bodyResult.data,
     createdAt: new Date(instant).toISOString(),
-    hasDate: extrasResult.data.createdAt !== undefined,
+    hasDate: typeof extrasResult.data.createdAt === 'string',
     ...(extrasResult.data.label ? { label: extrasResult.data.label } : {}),
     facts: extrasResult.data.facts,
   };

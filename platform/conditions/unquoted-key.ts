@@ -7,11 +7,14 @@ const isMap = (node: ASTNode, facts: FactTypes): node is ASTNode & { op: 'id' } 
   return fact !== undefined && 'type' in fact && fact.type.startsWith('map<');
 };
 
-/** The unknown name of a node. CEL parses a name with hyphens as a subtraction. Undefined if the node is not such a name. */
-function hyphenatedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
+/**
+ * The key that the author probably means, such as `document` or `document-phone`, which CEL parses as document minus phone. Undefined if
+ * a part is a fact, or not a name.
+ */
+function unquotedName(node: ASTNode, isKnown: (name: string) => boolean): string | undefined {
   if (node.op === 'id') return isKnown(node.args) ? undefined : node.args;
   if (node.op !== '-') return undefined;
-  const [left, right] = [hyphenatedName(node.args[0], isKnown), hyphenatedName(node.args[1], isKnown)];
+  const [left, right] = [unquotedName(node.args[0], isKnown), unquotedName(node.args[1], isKnown)];
   return left === undefined || right === undefined ? undefined : `${left}-${right}`;
 }
 
@@ -23,7 +26,7 @@ function dottedKeyOf(
 ): { map: string; key: string } | undefined {
   if (node.op === '.') return isMap(node.args[0], facts) ? { map: node.args[0].args, key: node.args[1] } : undefined;
   if (node.op !== '-') return undefined;
-  const [dotted, suffix] = [dottedKeyOf(node.args[0], facts, isKnown), hyphenatedName(node.args[1], isKnown)];
+  const [dotted, suffix] = [dottedKeyOf(node.args[0], facts, isKnown), unquotedName(node.args[1], isKnown)];
   return dotted && suffix !== undefined ? { map: dotted.map, key: `${dotted.key}-${suffix}` } : undefined;
 }
 
@@ -35,7 +38,7 @@ export function unquotedKeyIssue(
 ): ConditionIssue | undefined {
   const isKnown = (name: string) => name === macroVariable || Object.hasOwn(facts, name);
   if (node.op === '[]' && isMap(node.args[0], facts)) {
-    const key = hyphenatedName(node.args[1], isKnown);
+    const key = unquotedName(node.args[1], isKnown);
     if (key !== undefined)
       return { message: `The key ${key} has no quotes.`, fix: `Write ${node.args[0].args}['${key}'].` };
   }

@@ -48,7 +48,7 @@ const limits = {
   pixelsMax: 40_000_000,
   /** The widest panoramas of phones; 16,384 by 2,441 pixels take 160 MB while they are decoded. */
   decodedEdgeMax: 16_384,
-  /** 40 megapixels with transparency: a PNG with twice the depth may have half as many. */
+  /** 40 megapixels of 4 bytes (RGBA with 8 bits each). With 16 bits each, only 20 megapixels fit. */
   decodedBytesMax: 160_000_000,
   /** More pixels show no more of a face or a document. */
   edgeMax: 4096,

@@ -20,7 +20,7 @@ const edits: Record<string, (text: string) => string> = {
     [
       "import { z } from 'zod';",
       "import { addNote } from '../../workflows/contract';",
-      "import { withProblem } from '../temporal/with-problem';",
+      "import { rejectWithProblem } from '../temporal/reject-with-problem';",
       text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),
     ].join('\n'),
 };

@@ -14,7 +14,7 @@ export interface ExactKillPlan {
   statusCallbacks: 'none' | 'mixed';
   /**
    * When the person answers. An answer proves the delivery and ends the sending, so only a person who waits can get a
-   * repeated message. `mixed`: two of five persons wait.
+   * repeated message. `when idle`: when Temporal has no open work. `mixed`: two of five persons wait.
    */
   answerTime: 'when idle' | 'mixed';
   /** The confirmations, which are used in turn. */

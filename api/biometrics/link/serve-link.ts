@@ -4,7 +4,7 @@ import type { PageAction } from '../../../domain/biometrics/capture';
 import type { Dependencies } from '../../dependencies';
 import { type LinkAction, takeBiometricsStep } from '../../../workflows/contract';
 import type { CommandRequest } from '../../temporal/transactions';
-import { withProblem } from '../../temporal/with-problem';
+import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { linkClosedProblem, findHostedLink, type HostedLink } from './hosted-link';
@@ -54,7 +54,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   // A repeated action adds no event to the history. So a browser cannot fill the history.
   const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
   try {
-    return await withProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
+    return await rejectWithProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
     // The domain error has only the status: read the reason from the record.
     if (error instanceof Problem && error.code === 'link_closed') throw linkClosedProblem(await requireLink(call));

@@ -5,9 +5,9 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerOfEndedToken, tokenAnswerBody } from '../../temporal/token-answer';
+import { answerFromClosedTokenError, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
-import { withProblem } from '../../temporal/with-problem';
+import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { runBody, loggedRunBody } from './run-body';
 
 /** A run may contain the URL of a hosted page, which must not be cached. */
@@ -55,8 +55,11 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
     identity: [runId, digests],
     idempotencyKey,
   });
-  const { answer, run } = await withProblem(
-    pendingAnswer.catch(async (error: unknown) => ({ answer: answerOfEndedToken(error), run: await findRun(call) })),
+  const { answer, run } = await rejectWithProblem(
+    pendingAnswer.catch(async (error: unknown) => ({
+      answer: answerFromClosedTokenError(error),
+      run: await findRun(call),
+    })),
   );
   const attemptsRemaining = answer.attemptsRemaining;
   return {
@@ -92,7 +95,7 @@ export const resendRun: Handler = async (call) => {
     const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const awaited = currentRun?.awaited;
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
-    return withProblem(Promise.reject<RunView>(error), channel);
+    return rejectWithProblem(Promise.reject<RunView>(error), channel);
   });
   return { status: 200, headers, body: loggedRunBody(call, run) };
 };
@@ -106,6 +109,6 @@ export const cancelRun: Handler = async (call) => {
     identity: [runId],
     idempotencyKey,
   });
-  const run = await withProblem(pendingRun);
+  const run = await rejectWithProblem(pendingRun);
   return { status: 200, headers, body: loggedRunBody(call, run) };
 };

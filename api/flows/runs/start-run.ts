@@ -10,7 +10,7 @@ import { Problem } from '../../http/problem';
 import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-ids';
 import type { Call } from '../../http/route';
 import { withFallback } from '../../http/with-fallback';
-import { withProblem } from '../../temporal/with-problem';
+import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { loggedRunBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
 
@@ -28,7 +28,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
   const run =
     'status' in planOrRun
       ? planOrRun
-      : await withProblem(
+      : await rejectWithProblem(
           dependencies.transactions.send({ tenant, id }, startFlow, {
             input: planOrRun,
             identity: [name],

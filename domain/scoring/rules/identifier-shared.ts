@@ -1,7 +1,7 @@
 import type { Rule } from '../rule';
 import { sharingEvaluator } from './sharing-evaluator';
 
-/** ID001: many documents share an identifier of the caller. PH004 is the same rule for a phone. */
+/** ID001: many documents share one `identifierId`, a value that the caller chooses, such as the id of a device. PH004 is the same rule for a phone. */
 export const identifierShared: readonly Rule[] = [
   {
     code: 'ID001',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
@@ -17,6 +17,7 @@ import {
 } from '../../../platform/temporal';
 import { builtBundle } from '../../../worker/built-bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
+import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import * as contract from '../../../workflows/contract';
 import { searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
@@ -35,6 +36,13 @@ const reader: RecordReader = {
   findLink: async () => undefined,
   findReviews: async () => [],
 };
+
+/** Settings of a process that reaches Temporal at a port of this machine. */
+const configFor = (port: number) => ({
+  TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
+  TEMPORAL_NAMESPACE: 'default',
+  TEMPORAL_TLS: false,
+});
 
 const openTransactions = (options: Partial<TransactionsOptions> = {}): Transactions =>
   createTransactions({
@@ -303,9 +311,8 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     const { port } = server.address() as { port: number };
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
     if (kind === 'closed') await stop();
-    const config = { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: 'default', TEMPORAL_TLS: false };
-    const { client } = openTemporal(config);
-    offlineClient = openTransactions({ client, openQueryClient: createQueryClientOpener(config) });
+    const { client } = openTemporal(configFor(port));
+    offlineClient = openTransactions({ client, openQueryClient: createQueryClientOpener(configFor(port)) });
     close = async () => {
       // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
       for (const socket of sockets) socket.destroy();
@@ -337,4 +344,21 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     // One of these reads may wait for a query again.
     expect(Date.now() - startedAt).toBeLessThan(1_200);
   });
+});
+
+test('reads come from the workflow as soon as a Temporal server that was not reachable is', async () => {
+  const proxy = createServer((socket) => {
+    const [host, port] = env.connection.options.address.split(':');
+    socket.pipe(connect(Number(port), host)).pipe(socket);
+  });
+  const port = await findFreePort();
+  const openQueryClient = createQueryClientOpener(configFor(port));
+  const lateTransactions = openTransactions({ openQueryClient });
+  const target = await createTransaction();
+  await waitUntil(async () => activities.records.has(target.id));
+  expect((await lateTransactions.read(target)).source).toBe('record');
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  await waitUntil(async () => (await lateTransactions.read(target)).source === 'workflow');
+  await (await openQueryClient()).connection.close();
+  proxy.close();
 });
