@@ -17,7 +17,7 @@ module.exports = {
     ),
     rule(
       'workflows-import-domain-only',
-      'Workflow code must be deterministic. It imports only domain code and the workflow SDK.',
+      'Workflow code must be deterministic. It imports only domain code, the workflow SDK and its mutex.',
       { path: '^workflows/' },
       { pathNot: '^(workflows|domain)/|^node_modules/(@temporalio/(workflow|common)|async-mutex)/' },
     ),

@@ -156,7 +156,7 @@ async function handleDeliveryError(pool: Pool, send: Dispatch, error: unknown): 
   const deliveryError = error instanceof DeliveryError ? error : new DeliveryError('unknown');
   const { kind, providerCode } = deliveryError;
   if (kind === 'unknown') return retryableError(deliveryError);
-  if (kind === 'notTaken') {
+  if (kind === 'notSent') {
     await releaseDispatch(pool, send);
     return retryableError(deliveryError);
   }

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../domain/domain-error';
 import type { DeliveryError, DeliveryErrorKind } from './messaging/channel';
 
-type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notTaken' | 'unknown'>;
+type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'unknown'>;
 
 const messages: Record<PermanentErrorKind, string> = {
   DestinationRefused: 'The provider cannot reach this phone or mailbox.',

@@ -1,5 +1,5 @@
 /**
- * Reads the body of a response after decompression. Returns undefined and closes the connection if the body is longer than
+ * Reads a body as it arrives here: from `fetch`, it is already decompressed. Returns undefined and closes the connection if the body is longer than
  * `bytesMax`.
  */
 export async function readWithLimit(

@@ -5,7 +5,7 @@ import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres';
 import type { Activities, SaveResult, RecordToSave } from '../workflows/ports';
-import { claimAttempt } from '../store/messages/attempts.sql';
+import { countAttempt } from '../store/messages/attempts.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
 import { saveState } from '../store/record/transactions.sql';
 
@@ -42,9 +42,12 @@ function handleGraphError(logger: Logger, transactionId: string): (error: unknow
 
 async function save(pool: Pool, keys: Keys, { state, attempt }: RecordToSave): Promise<SaveResult> {
   if (!attempt) return toSaveResult(true, await saveState(pool, state));
-  const { ifRejected, destination, ...claim } = attempt;
+  const { ifRejected, destination, ...countedAttempt } = attempt;
   return inTransaction(pool, async (client) => {
-    const granted = await claimAttempt(client, { ...claim, destinationHash: hashDestination(keys, destination) });
+    const granted = await countAttempt(client, {
+      ...countedAttempt,
+      destinationHash: hashDestination(keys, destination),
+    });
     return toSaveResult(granted, await saveState(client, granted ? state : ifRejected));
   });
 }

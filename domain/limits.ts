@@ -12,11 +12,11 @@ export const limits = {
   sendsPerDestination: 5,
   /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,
-  /** Answers remembered for idempotency across continue-as-new. `rememberedForMs`: for how long. */
-  rememberedAnswers: 50,
-  /** Analyses have a separate limit, because they are many and must not push out the answers of sends. */
+  /** Responses remembered for idempotency across continue-as-new. `rememberedForMs`: for how long. */
+  rememberedCommands: 50,
+  /** Analyses have a separate limit, because they are many and must not push out the responses to sends. */
   rememberedAnalyses: 20,
-  /** Total size of all remembered answers, in characters of JSON. The state is part of 2 MB payloads. */
+  /** Total size of all remembered responses, in characters of JSON. The state is part of 2 MB payloads. */
   rememberedCharacters: 256 * 1_024,
   rememberedForMs: 24 * 60 * 60_000,
   /** After this time without changes, a transaction completes its workflow. The next write resumes it. */

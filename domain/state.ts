@@ -10,11 +10,11 @@ import type { ScoreEntry } from './scoring/score';
 import type { TransactionInput } from './transaction';
 
 /** The response to a request with an idempotency key. Repeats of the request get it, also after continue-as-new. */
-export interface RememberedAnswer {
+export interface RememberedResponse {
   /** The part of the update id that stands for the idempotency key: see `idempotencyKeyOf`. */
   updateId: string;
   at: string;
-  answer: unknown;
+  response: unknown;
   /** Whether it is the answer of an analysis. Analyses have a separate limit. */
   analysis?: true;
 }
@@ -63,8 +63,8 @@ export interface TransactionState extends InitialTransaction {
   runs?: FlowRun[];
   /** Attempts over all tokens. */
   attemptsUsed: number;
-  /** The answers to earlier requests, for repeats with the same idempotency key. */
-  answers: RememberedAnswer[];
+  /** The responses to earlier requests, for repeats with the same idempotency key. */
+  responses: RememberedResponse[];
 }
 
 export function newState(initial: InitialTransaction): TransactionState {
@@ -78,7 +78,7 @@ export function newState(initial: InitialTransaction): TransactionState {
     facts: {},
     confirmations: [],
     attemptsUsed: 0,
-    answers: [],
+    responses: [],
   };
 }
 

@@ -7,7 +7,7 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 
 /**
  * The code of one confirmation: decimal digits with leading zeros. It is derived from 64 bits of a keyed hash, similar to HOTP
- * (RFC 4226), so every attempt to send has the same code. All codes are almost equally likely (bias below 10^-10).
+ * (RFC 4226), so a repeated send has the same code. All codes are almost equally likely (bias below 10^-10).
  */
 export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits = 6): string {
   const number = hmac(keys.code, [transactionId, confirmationId]).readBigUInt64BE(0);
@@ -29,7 +29,7 @@ export function digestCorrectCode(
   return digestTypedCode(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
-/** Keyed hash of a phone or mail address, which limits and lookups use instead of the address. */
+/** Keyed hash of a phone or mail address. Tables have this hash instead of the address. */
 export function hashDestination(keys: Keys, destination: string): string {
   return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');
 }

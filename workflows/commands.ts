@@ -17,7 +17,7 @@ interface CommandDefinition<Input, Output> {
   /** The precondition: throws the domain error that `run` would end with. Synchronous and pure, so that a rejection adds no history. */
   check: (input: Input) => void;
   run: (input: Input) => Promise<Output>;
-  /** Set for analyses. They have many answers, which are remembered apart from those of other commands. */
+  /** Set for analyses. They have many responses, which are remembered apart from those of other commands. */
   kind?: { analysis: true };
 }
 

@@ -101,15 +101,15 @@ export class Confirmations {
       const evaluation = this.#evaluate(name, digest, at);
       const token = currentConfirmation(state, name);
       const destination = (token && destinationOf(state, token.settings)) ?? '';
-      const claim = {
-        claimId: `${state.id}/${attemptId}`,
+      const attempt = {
+        attemptId: `${state.id}/${attemptId}`,
         destination,
-        charge: !evaluation.correct,
+        counts: !evaluation.correct,
         limit: limits.attemptsPerDestination,
         windowMs: limits.destinationWindowMs,
       };
-      const outcomes = { granted: evaluation, rejected: evaluation.ifDestinationExhausted };
-      return (await this.live.saveAttempt(claim, outcomes)).answer;
+      const results = { granted: evaluation, rejected: evaluation.ifDestinationExhausted };
+      return (await this.live.saveAttempt(attempt, results)).answer;
     });
   }
 

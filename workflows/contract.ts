@@ -62,20 +62,20 @@ export interface RequestInfo {
   /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
   fingerprint: string;
   /** Whether the caller sent an idempotency key: the answer is then remembered. */
-  repeatable: boolean;
+  rememberResponse: boolean;
 }
 
 /** The answer of a command, and the request that it belongs to. */
-export interface CommandAnswer<Output> {
+export interface CommandResponse<Output> {
   fingerprint: string;
   output: Output;
 }
 
 /** A change of a transaction that a caller requests. */
-export type Command<Input, Output> = UpdateDefinition<CommandAnswer<Output>, [Input, RequestInfo]>;
+export type Command<Input, Output> = UpdateDefinition<CommandResponse<Output>, [Input, RequestInfo]>;
 
 const defineCommand = <Input, Output>(name: string): Command<Input, Output> =>
-  defineUpdate<CommandAnswer<Output>, [Input, RequestInfo]>(name);
+  defineUpdate<CommandResponse<Output>, [Input, RequestInfo]>(name);
 
 /** Requests a confirmation from the person, or resends the open one. Returns its current state. */
 export const requestConfirmation = defineCommand<ConfirmationProposal, ConfirmationView>('requestConfirmation');

@@ -1,63 +1,63 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
-import type { RememberedAnswer } from '../domain/state';
-import { rememberAnswer } from '../domain/remembered-answers';
-import { type CommandAnswer, idempotencyKeyOf, type RequestInfo } from './contract';
+import type { RememberedResponse } from '../domain/state';
+import { rememberResponse } from '../domain/remembered-responses';
+import { type CommandResponse, idempotencyKeyOf, type RequestInfo } from './contract';
 import { withFingerprint } from './domain-errors';
 import { type LiveTransaction, now } from './live-transaction';
 
-/** The answers of commands by idempotency key: a repeat gets the same answer, also in a later run of the workflow. */
+/** The responses of commands by idempotency key: a repeat gets the same response, also in a later run of the workflow. */
 export class Idempotency {
   /** The commands of this workflow run that are in progress, or whose caller sent a key. A repeat waits for the same promise. */
-  readonly #answers = new Map<string, Promise<CommandAnswer<unknown>>>();
+  readonly #responses = new Map<string, Promise<CommandResponse<unknown>>>();
 
   constructor(private readonly live: LiveTransaction) {}
 
   /** Whether the current update repeats a command. A repeat changes nothing, so it needs no precondition. */
   isRepeat(): boolean {
     const key = currentKey();
-    return this.#answers.has(key) || this.#findRemembered(key) !== undefined;
+    return this.#responses.has(key) || this.#findRemembered(key) !== undefined;
   }
 
-  /** Runs a command, or returns the answer of the earlier command with the same key. */
+  /** Runs a command, or returns the response of the earlier command with the same key. */
   async runOnce<Output>(
     request: RequestInfo,
     run: () => Promise<Output>,
-    kind: Pick<RememberedAnswer, 'analysis'> = {},
-  ): Promise<CommandAnswer<Output>> {
+    kind: Pick<RememberedResponse, 'analysis'> = {},
+  ): Promise<CommandResponse<Output>> {
     const key = currentKey();
-    const answer = this.#findRemembered(key) ?? this.#answers.get(key) ?? this.#run(key, request, run, kind);
-    return answer as Promise<CommandAnswer<Output>>;
+    const response = this.#findRemembered(key) ?? this.#responses.get(key) ?? this.#run(key, request, run, kind);
+    return response as Promise<CommandResponse<Output>>;
   }
 
-  #findRemembered(key: string): Promise<CommandAnswer<unknown>> | undefined {
-    const found = this.live.state.answers.find(({ updateId }) => updateId === key);
-    return found && Promise.resolve(found.answer as CommandAnswer<unknown>);
+  #findRemembered(key: string): Promise<CommandResponse<unknown>> | undefined {
+    const found = this.live.state.responses.find(({ updateId }) => updateId === key);
+    return found && Promise.resolve(found.response as CommandResponse<unknown>);
   }
 
   #run(
     key: string,
-    { fingerprint, repeatable }: RequestInfo,
+    { fingerprint, rememberResponse: isRemembered }: RequestInfo,
     run: () => Promise<unknown>,
-    kind: Pick<RememberedAnswer, 'analysis'>,
-  ): Promise<CommandAnswer<unknown>> {
-    const answerPromise = run().then(
+    kind: Pick<RememberedResponse, 'analysis'>,
+  ): Promise<CommandResponse<unknown>> {
+    const responsePromise = run().then(
       (output) => {
-        const answer = { fingerprint, output };
-        if (repeatable)
-          this.live.rememberAnswers(
-            rememberAnswer(this.live.state.answers, { updateId: key, at: now(), answer, ...kind }),
+        const response = { fingerprint, output };
+        if (isRemembered)
+          this.live.rememberResponses(
+            rememberResponse(this.live.state.responses, { updateId: key, at: now(), response: response, ...kind }),
           );
-        else this.#answers.delete(key);
-        return answer;
+        else this.#responses.delete(key);
+        return response;
       },
       (error: unknown) => {
         // This workflow run remembers an error, too: a repeat gets it again, and another request with the key is a conflict.
-        if (!repeatable) this.#answers.delete(key);
+        if (!isRemembered) this.#responses.delete(key);
         throw withFingerprint(error, fingerprint);
       },
     );
-    this.#answers.set(key, answerPromise);
-    return answerPromise;
+    this.#responses.set(key, responsePromise);
+    return responsePromise;
   }
 }
 

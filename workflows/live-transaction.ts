@@ -10,10 +10,10 @@ import {
 } from '@temporalio/workflow';
 import { advanceRuns } from '../domain/flows/advance-runs';
 import { type SearchAttributeValues, searchAttributesOf, operatorPanel } from '../domain/operator-panel/operator-panel';
-import type { RememberedAnswer, TransactionState } from '../domain/state';
+import type { RememberedResponse, TransactionState } from '../domain/state';
 import { saveRecord, saveRecordWhenPossible } from './activities';
 import { searchAttributes, stateSearchAttributes } from './contract';
-import type { AttemptClaim, SaveResult, RecordToSave } from './ports';
+import type { AttemptToCount, SaveResult, RecordToSave } from './ports';
 
 /** The time of the current workflow task, as the state stores it (ISO 8601). */
 export function now(): string {
@@ -39,12 +39,12 @@ export class LiveTransaction {
   readonly #listeners: (() => void)[] = [];
   #writtenAttributes: SearchAttributeValues;
   #savedVersion: number;
-  #savedAnswers: TransactionState['answers'];
+  #savedResponses: TransactionState['responses'];
   #workInProgress = 0;
 
   constructor(private currentState: TransactionState) {
     this.#savedVersion = currentState.version;
-    this.#savedAnswers = currentState.answers;
+    this.#savedResponses = currentState.responses;
     this.#writtenAttributes = searchAttributesOf(currentState);
     setCurrentDetails(operatorPanel(currentState));
   }
@@ -85,14 +85,14 @@ export class LiveTransaction {
     this.#listeners.push(listener);
   }
 
-  /** Remembers answers. Does not raise the version: the command already raised it when it changed the state. */
-  rememberAnswers(answers: readonly RememberedAnswer[]): void {
-    this.currentState = { ...this.currentState, answers: [...answers] };
+  /** Keeps the responses to commands, for repeats with the same idempotency key. Does not raise the version: the command already raised it when it changed the state. */
+  rememberResponses(responses: readonly RememberedResponse[]): void {
+    this.currentState = { ...this.currentState, responses: [...responses] };
   }
 
-  /** Saves the record with all answers, also those remembered after the last save. Only inside `runExclusive`. */
-  async saveAnswers(): Promise<void> {
-    if (this.currentState.answers !== this.#savedAnswers) this.change(this.currentState);
+  /** Saves the record with all responses, also those remembered after the last save. Only inside `runExclusive`. */
+  async saveResponses(): Promise<void> {
+    if (this.currentState.responses !== this.#savedResponses) this.change(this.currentState);
     await this.save();
   }
 
@@ -107,14 +107,14 @@ export class LiveTransaction {
    * that was saved. Only inside `runExclusive`.
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
-    claim: AttemptClaim,
+    attempt: AttemptToCount,
     { granted, rejected }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
     const grantedState = this.#nextVersion(granted.state);
     const rejectedState = this.#nextVersion(rejected.state);
-    const saved = await this.#save({ state: grantedState, attempt: { ...claim, ifRejected: rejectedState } });
-    // Keep the answers that were remembered during the save.
-    this.#replace({ ...(saved.granted ? grantedState : rejectedState), answers: this.currentState.answers });
+    const saved = await this.#save({ state: grantedState, attempt: { ...attempt, ifRejected: rejectedState } });
+    // Keep the responses that were remembered during the save.
+    this.#replace({ ...(saved.granted ? grantedState : rejectedState), responses: this.currentState.responses });
     this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
     return saved.granted ? granted : rejected;
@@ -127,18 +127,18 @@ export class LiveTransaction {
   async #overwriteStale({ conflictingVersion }: SaveResult): Promise<void> {
     this.#savedVersion = this.currentState.version;
     if (conflictingVersion === undefined) return;
-    // The timer fires only on the worker that Temporal still accepts: a worker that was replaced must not overwrite anything.
+    // This timer fires only on the worker that runs the workflow now. So a worker that Temporal has replaced overwrites nothing.
     await sleep(1, { summary: 'overwrite the stale record' });
     this.currentState = { ...this.currentState, version: conflictingVersion + 1 };
     await this.#overwriteStale(await this.#save({ state: this.currentState }));
   }
 
   async #save(record: RecordToSave): Promise<SaveResult> {
-    this.#savedAnswers = record.state.answers;
+    this.#savedResponses = record.state.responses;
     try {
       return await saveRecord(record);
     } catch (error) {
-      // After its last attempt, a local activity throws the cause. Every cause counts as an outage of the database.
+      // When its retries end, a local activity throws the last error itself. Every such error counts as an outage of the database.
       if (isCancellation(error)) throw error;
       return saveRecordWhenPossible(record);
     }
@@ -154,7 +154,7 @@ export class LiveTransaction {
     }
   }
 
-  /** A scope for background work: an operator's cancel stops the work, and not the handler that started it. */
+  /** A scope for background work. If an operator cancels the workflow, the work stops, but the handler that started it continues. */
   newScope(): CancellationScope {
     return new CancellationScope({ cancellable: true, parent: this.#rootScope });
   }

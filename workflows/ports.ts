@@ -35,13 +35,13 @@ export interface DeliveryReceipt {
 }
 
 /** An attempt at a code, counted against its phone or mailbox before it is answered. */
-export interface AttemptClaim {
+export interface AttemptToCount {
   /** Identifies the attempt, so that a repeat counts once. */
-  claimId: string;
+  attemptId: string;
   /** E.164 number or mail address. */
   destination: string;
   /** Whether it counts. A correct code does not. */
-  charge: boolean;
+  counts: boolean;
   /** Maximum number of counted attempts of the destination within `windowMs`. */
   limit: number;
   windowMs: number;
@@ -50,7 +50,7 @@ export interface AttemptClaim {
 export interface RecordToSave {
   state: TransactionState;
   /** Counted in the same database transaction. When it is rejected, `ifRejected` is saved instead of `state`. */
-  attempt?: AttemptClaim & { ifRejected: TransactionState };
+  attempt?: AttemptToCount & { ifRejected: TransactionState };
 }
 
 export interface SaveResult {

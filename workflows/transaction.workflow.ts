@@ -100,7 +100,7 @@ async function endCanceled(live: LiveTransaction, flows: FlowRuns): Promise<void
     // Temporal rejects a task that answers an update after the end of the workflow.
     await condition(() => hasNoWork(live) || hasRuns());
     if (hasRuns()) continue;
-    await live.runExclusive(() => live.saveAnswers());
+    await live.runExclusive(() => live.saveResponses());
     if (await saveFinalRecord(live)) return;
   }
 }

@@ -2,8 +2,8 @@ import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Uploads } from '../../platform/images/uploads';
 import type { RetentionActivities } from '../../workflows/ports';
 
-/** Transactions in one batch. A batch takes some seconds, so a worker that stops loses little work. */
-const ownersPerBatch = 500;
+/** In one batch: owners of expired images (transactions), and objects in the image store. A batch takes some seconds, so a worker that stops loses little work. */
+const batchSize = 500;
 
 export interface CleanupDependencies {
   images: Pick<SealedImages, 'eraseExpired'>;
@@ -13,8 +13,8 @@ export interface CleanupDependencies {
 }
 
 /**
- * Erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, and the image store
- * may be unavailable. What was erased before a failure stays erased and in the audit log; the next attempt continues.
+ * Erases expired images and deletes abandoned uploads. Uploads come first: they are in Postgres, so they are
+ * deleted even if the image store is unavailable. What was erased before a failure stays erased and in the audit log; the next attempt continues.
  */
 export function createImageCleanup({
   images,
@@ -24,7 +24,7 @@ export function createImageCleanup({
   return async () => {
     const now = new Date();
     const deleted = await uploads.cleanUp(now);
-    const { erased, objectsRemoved } = await images.eraseExpired(now, ownersPerBatch, signal());
+    const { erased, objectsRemoved } = await images.eraseExpired(now, batchSize, signal());
     return { images: erased, objects: objectsRemoved, uploads: deleted };
   };
 }

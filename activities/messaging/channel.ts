@@ -32,11 +32,11 @@ export interface DeliveryChannel {
 }
 
 /**
- * The outcome of a message that the provider did not confirm. `notTaken`: certainly not sent, worth a retry. `unknown`: it may be
+ * The outcome of a message that the provider did not confirm. `notSent`: certainly not sent, worth a retry. `unknown`: it may be
  * on its way. The others are final.
  */
 export type DeliveryErrorKind =
-  | 'notTaken'
+  | 'notSent'
   | 'unknown'
   | 'DestinationRefused'
   | 'DestinationOptedOut'

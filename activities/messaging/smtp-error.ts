@@ -19,7 +19,7 @@ export function readSmtpError(error: unknown): DeliveryError {
   const { responseCode, code, originalCode, syscall } = error as SmtpError;
   if (responseCode !== undefined) {
     const providerCode = String(responseCode);
-    if (responseCode < 500) return new DeliveryError('notTaken', providerCode);
+    if (responseCode < 500) return new DeliveryError('notSent', providerCode);
     return new DeliveryError(
       refusedMailboxCodes.has(responseCode) ? 'DestinationRefused' : 'ProviderRefused',
       providerCode,
@@ -29,5 +29,5 @@ export function readSmtpError(error: unknown): DeliveryError {
   const isConnectionError = connectionErrors.has(cause) || code === 'EDNS' || syscall === 'connect';
   // The transport rejected the address itself: nothing was sent.
   if (code === 'EENVELOPE') return new DeliveryError('DestinationRefused', 'EENVELOPE');
-  return new DeliveryError(isConnectionError ? 'notTaken' : 'unknown', cause);
+  return new DeliveryError(isConnectionError ? 'notSent' : 'unknown', cause);
 }

@@ -10,7 +10,7 @@ export interface TwilioAccount {
   baseUrl?: string;
 }
 
-/** The attempt that a caller waits for has 3.5 s in total; the rest is for the database. */
+/** A caller waits for the first attempt, which has 3.5 s. One second of it is for the database. */
 export const httpTimeoutMs = 2_500;
 
 /** Limits every request in time, and sends it to `baseUrl` if one is set. */
@@ -26,7 +26,7 @@ class TwilioHttpClient extends twilio.RequestClient {
 
   override async request<Data>(request: RequestClient.RequestOptions<Data>) {
     const response = await super.request({ ...request, uri: this.#withBaseUrl(request.uri) });
-    if (response.statusCode === 429) throw new DeliveryError('notTaken', '429', readRetryAfterMs(response.headers));
+    if (response.statusCode === 429) throw new DeliveryError('notSent', '429', readRetryAfterMs(response.headers));
     return response;
   }
 
@@ -37,7 +37,7 @@ class TwilioHttpClient extends twilio.RequestClient {
   }
 }
 
-/** Messages expire within minutes, so a retry waits for one minute at most. */
+/** Most messages expire within minutes, so a retry waits for one minute at most. */
 const waitMaxMs = 60_000;
 
 function readRetryAfterMs(headers: unknown): number | undefined {

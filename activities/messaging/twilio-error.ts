@@ -22,7 +22,7 @@ export function readTwilioError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { status, code } = error as { status?: unknown; code?: unknown };
   // A network error has a text as its code, and possibly the status of an interrupted response.
-  if (typeof code === 'string') return new DeliveryError(connectionErrors.has(code) ? 'notTaken' : 'unknown', code);
+  if (typeof code === 'string') return new DeliveryError(connectionErrors.has(code) ? 'notSent' : 'unknown', code);
   if (typeof status !== 'number') return new DeliveryError('unknown');
   const providerCode = String(typeof code === 'number' ? code : status);
   // The server may have processed a request even if it answers 408.

@@ -5,18 +5,18 @@ import type { Bureau } from './http-bureau';
 import { domainOf } from './evidence/email';
 import { findEvidence } from './evidence/find-evidence';
 import { findLinks } from './evidence/links';
-import type { History, Subject } from './history';
+import type { LinkGraph, AssessedTransaction } from './link-graph';
 import type { MailServers } from './dns-mail-servers';
 
 /** Sources of evidence outside the transaction itself. */
 export interface EvidenceSources {
-  history: History;
+  linkGraph: LinkGraph;
   mailServers: MailServers;
   /** Absent if none is configured. */
   bureau?: Bureau;
 }
 
-async function askBureau(bureau: Bureau | undefined, { input }: Subject): Promise<Evidence['bureau']> {
+async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransaction): Promise<Evidence['bureau']> {
   const { documentType, document, name, birthdate, mothersName, email, phone, address } = input;
   const fields = { documentType, document, name, birthdate, mothersName, email, phone, address };
   const person = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
@@ -24,7 +24,7 @@ async function askBureau(bureau: Bureau | undefined, { input }: Subject): Promis
   return findings && { findings };
 }
 
-async function askDns(mailServers: MailServers, { input }: Subject): Promise<'found' | 'none' | undefined> {
+async function askDns(mailServers: MailServers, { input }: AssessedTransaction): Promise<'found' | 'none' | undefined> {
   const domain = domainOf(input.email ?? '');
   const server = domain === undefined ? 'unknown' : await mailServers.lookUp(domain);
   return server === 'unknown' ? undefined : server;
@@ -33,26 +33,26 @@ async function askDns(mailServers: MailServers, { input }: Subject): Promise<'fo
 /**
  * Gathers all evidence on a transaction. `earlierLookups`: results of an earlier assessment. Its bureau findings are
  * used again without a request. Its result about the mail server is used only if DNS does not answer. Fails only if the
- * history fails, because without the history the score would be too high.
+ * link graph cannot be read: without it, the score would be too high.
  */
 export async function gatherEvidence(
-  { history, mailServers, bureau }: EvidenceSources,
-  subject: Subject,
+  { linkGraph, mailServers, bureau }: EvidenceSources,
+  transaction: AssessedTransaction,
   policy: Policy,
-  onFailure: (finder: string) => void,
+  onFailure: (source: string) => void,
   earlierLookups?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
   // This comes first: in an outage of the database, an attempt ends here and sends nothing to third parties.
-  const linkedObservations = await history.observe(subject, policy.history, sharedWithinDays);
+  const linkedObservations = await linkGraph.addAndFindRelated(transaction, policy.history, sharedWithinDays);
   const [dnsAnswer, bureauFindings] = await Promise.all([
-    askDns(mailServers, subject),
-    earlierLookups?.bureau ?? askBureau(bureau, subject),
+    askDns(mailServers, transaction),
+    earlierLookups?.bureau ?? askBureau(bureau, transaction),
   ]);
   const mailServer = dnsAnswer ?? earlierLookups?.mailServer;
   const bureauFailed = bureau !== undefined && bureauFindings === undefined;
   if (bureauFailed) onFailure('bureau');
-  const evidence = findEvidence(subject, onFailure);
+  const evidence = findEvidence(transaction, onFailure);
   return {
     ...evidence,
     ...(evidence.email && mailServer ? { email: { ...evidence.email, mailServer } } : {}),

@@ -5,7 +5,7 @@ import { normalizeDocumentType } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
 import { domainOf } from './evidence/email';
-import type { Subject } from './history';
+import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';
 
 /** Text without invisible characters, with compatible characters normalized (NFKC). */
@@ -74,8 +74,12 @@ const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | un
  * confirmed or denied yet. Values are UUIDs from the first 128 bits of an HMAC-SHA-256: equal for equal values within a
  * circle, and unrelated to those of another circle.
  */
-export function observationOf(keys: Pick<Keys, 'observation'>, subject: Subject, circle: string): Observation {
-  const { tenant, id, input, createdAt } = subject;
+export function observationOf(
+  keys: Pick<Keys, 'observation'>,
+  transaction: AssessedTransaction,
+  circle: string,
+): Observation {
+  const { tenant, id, input, createdAt } = transaction;
   const values = Object.entries(normalizers).flatMap(([kind, normalize]) => {
     const value = normalize(input);
     return value === undefined ? [] : [[kind, hashToUuid(keys.observation, [circle, kind, value])] as const];

@@ -5,7 +5,7 @@ import type { Pool } from '../../platform/postgres';
 import { createMailServers } from './dns-mail-servers';
 import type { EvidenceSources } from './gather-evidence';
 import { createHttpBureau } from './http-bureau';
-import { createPostgresHistory } from './postgres-history';
+import { createPostgresLinkGraph } from './postgres-link-graph';
 
 /** Opens the sources of evidence that the settings define. */
 export function openEvidenceSources(
@@ -15,7 +15,7 @@ export function openEvidenceSources(
   const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
   const onFailure = (reason: string) => logger.warn({ reason }, 'the bureau returned no findings');
   return {
-    history: createPostgresHistory(pool, keys),
+    linkGraph: createPostgresLinkGraph(pool, keys),
     mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
     ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) } : {}),
   };

@@ -57,6 +57,6 @@ export function handleErrors(logger: Logger, publicUrl: string): ErrorRequestHan
 function errorToProblem(error: unknown): Problem {
   if (isOutage(error)) return new Problem('service_unavailable');
   const { status } = (error ?? {}) as { status?: unknown };
-  // Express throws this for a path with a broken % escape.
+  // For a path with a broken % escape, Express throws a URIError or an error with status 400. No such path exists.
   return status === 400 || error instanceof URIError ? new Problem('not_found') : new Problem('internal_error');
 }

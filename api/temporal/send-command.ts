@@ -15,7 +15,7 @@ import {
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys';
 import {
-  type CommandAnswer,
+  type CommandResponse,
   type RequestInfo,
   transactionWorkflowId,
   updateIdFor,
@@ -42,7 +42,7 @@ export interface SendDependencies {
 
 /**
  * Sends commands to a transaction as Temporal updates. Resumes a closed transaction from its record. Throws CommandRejected for
- * a domain error, and Problem.
+ * a domain error, and Problem for an outage or an idempotency key of another request.
  */
 export function createCommandSender(dependencies: SendDependencies): Pick<Transactions, 'send'> {
   const { client, taskQueue, keys, slots } = dependencies;
@@ -79,7 +79,7 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, identityWithoutKey }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, identityIfNoKey: identityWithoutKey }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =
@@ -90,7 +90,7 @@ function updateOf<Input>(
         : randomUUID();
   const args: [Input, RequestInfo] = [
     input,
-    { fingerprint: requestFingerprint, repeatable: idempotencyKey !== undefined },
+    { fingerprint: requestFingerprint, rememberResponse: idempotencyKey !== undefined },
   ];
   const digest = createHash('sha256').update(JSON.stringify(args)).digest('base64url').slice(0, digestLength);
   const options = { args, updateId: updateIdFor(key, digest), waitForStage: 'ACCEPTED' as const };
@@ -104,8 +104,8 @@ function updateOf<Input>(
 async function sendUpdate<Output>(
   client: Client,
   deadlineMs: number,
-  start: () => Promise<{ result: () => Promise<CommandAnswer<Output>> }>,
-): Promise<CommandAnswer<Output>> {
+  start: () => Promise<{ result: () => Promise<CommandResponse<Output>> }>,
+): Promise<CommandResponse<Output>> {
   const update = await withDeadline(client, Math.min(deadlines.acceptMs, deadlineMs - Date.now()), start);
   return withDeadline(client, deadlineMs - Date.now(), () => update.result());
 }

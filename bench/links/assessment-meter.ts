@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createAssessor } from '../../activities/assess';
-import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
@@ -58,7 +58,7 @@ export class AssessmentMeter {
     const assess = createAssessor({
       pool: this.#pool,
       logger,
-      history: createPostgresHistory(this.#pool, benchKeys),
+      linkGraph: createPostgresLinkGraph(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.
       mailServers: { lookUp: () => Promise.resolve('unknown') },
       policies: openPolicies(undefined),

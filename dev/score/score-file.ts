@@ -3,7 +3,7 @@ import type { Policy } from '../../domain/scoring/policy';
 import { evaluateRules } from '../../domain/scoring/evaluate-rules';
 import type { PersonFacts } from '../../domain/person-facts';
 import { gatherEvidence, type EvidenceSources } from '../../activities/scoring/gather-evidence';
-import { createMemoryHistory } from './memory-history';
+import { createMemoryLinkGraph } from './memory-link-graph';
 import { type OfflineTransaction, parseLine } from './parse-line';
 import { readLines } from './read-lines';
 import { countIssue, countEvidenceError, countScore, createTally, type Tally } from './tally';
@@ -27,7 +27,7 @@ function personFactsOf({ facts, createdAt }: OfflineTransaction): PersonFacts {
 }
 
 /**
- * Scores a file as the service would, each line with the history of the lines before it. Queries neither DNS nor a bureau, so
+ * Scores a file as the service would, each line with the link graph of the lines before it. Queries neither DNS nor a bureau, so
  * the same file has the same scores everywhere. A line that cannot be read is counted and skipped.
  */
 export async function scoreFile(
@@ -35,8 +35,8 @@ export async function scoreFile(
   { policy, withFacts, onLine }: ScoringOptions,
 ): Promise<Tally> {
   const tally = createTally();
-  const history = createMemoryHistory();
-  const sources: EvidenceSources = { history, mailServers: { lookUp: async () => 'unknown' } };
+  const linkGraph = createMemoryLinkGraph();
+  const sources: EvidenceSources = { linkGraph, mailServers: { lookUp: async () => 'unknown' } };
 
   const scoreTransaction = async (transaction: OfflineTransaction, id: string) => {
     const { input, createdAt, hasDate, label, facts } = transaction;
@@ -45,7 +45,7 @@ export async function scoreFile(
     const evidence = await gatherEvidence(sources, subject, policy, (finder) => countEvidenceError(tally, finder));
     const evaluatedRules = evaluateRules({ evidence, policy, facts: withFacts ? personFactsOf(transaction) : {} });
     countScore(tally, sumPoints(evaluatedRules, { policy }).value, evaluatedRules, label);
-    history.addFacts(id, facts);
+    linkGraph.addFacts(id, facts);
   };
 
   for await (const { number, bytes } of readLines(source, lineBytesMax)) {

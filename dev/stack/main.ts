@@ -9,6 +9,7 @@ export type ToSupervisor =
   | {
       type: 'start';
       environment?: NodeJS.ProcessEnv;
+      /** Compiled scripts that replace those of this repository, by component. */
       scripts?: StackSettings['scripts'];
       /** When the user ran the command, to print the startup time. */
       requestedAtMs?: number;

@@ -71,7 +71,7 @@ export const linksPerTransaction = 10;
 /** Pause between two messages with links. A person needs this time to notice the first message. */
 export const linkResendAfterMs = 60_000;
 
-function createLinkError(
+function newLinkError(
   links: readonly Biometrics[],
   channels: readonly Channel[],
   now: string,
@@ -96,7 +96,7 @@ export function createLink(
 ): { error: DomainError } | { state: TransactionState; biometrics: Biometrics } {
   const state = expireLink(storedState, now);
   const links = state.biometrics ?? [];
-  const error = createLinkError(links, proposal.channels, now);
+  const error = newLinkError(links, proposal.channels, now);
   if (error) return { error };
   const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;

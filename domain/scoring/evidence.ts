@@ -30,7 +30,7 @@ export interface PairLink {
   firstDate: string;
   lastDate: string;
   /** 0 to 1. Of the transactions with both kinds of data and at least one of these values: the share that has both values. */
-  exclusivity: number;
+  shareWithBoth: number;
   /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;
 }
@@ -55,7 +55,7 @@ export interface Links {
   /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
   pairs: PairLink[];
   /** The counts for the value of each kind of data. Without ZipCode and Name, because many people share these values. */
-  spread: Partial<Record<Exclude<LinkDataKind, 'ZipCode' | 'Name'>, ValueCounts>>;
+  countsByKind: Partial<Record<Exclude<LinkDataKind, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 
 /** One finding of an external bureau. */
@@ -87,13 +87,13 @@ export interface Evidence {
     disposable: boolean;
     /** 0 to 1; absent without a name. */
     resemblesName?: number;
-    /** `sound`: valid. `odd`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
-    syntax?: 'sound' | 'odd';
+    /** `invalid`: a dot at the start or the end, or two dots in a row. RFC 5321 does not allow these. */
+    syntax?: 'valid' | 'invalid';
     /** Absent when DNS was not available. */
     mailServer?: 'found' | 'none';
   };
-  /** `words`: number of words. `odd` (unusual): with digits, symbols, or one letter three times in a row. */
-  name?: { words: number; odd: boolean };
+  /** `words`: number of words. `unusual`: with digits, symbols, or one letter three times in a row. */
+  name?: { words: number; unusual: boolean };
   /** Present if both names are given. */
   mother?: { sameAsPerson: boolean; sharesFamilyName: boolean };
   /** Age in full years when the transaction was created. Persons only. */
@@ -107,7 +107,7 @@ export interface Evidence {
     /** 0 to 1. */
     ownerNameLikeness?: number;
   };
-  /** Absent where there is no history, as in `npm run flow -- simulate`. */
+  /** Absent where there is no link graph, as in `npm run flow -- simulate`. */
   links?: Links;
   /** Absent when no bureau is configured or it did not respond. */
   bureau?: { findings: BureauFinding[] };

@@ -33,7 +33,7 @@ const isSupplied: Record<RatedKind, (input: TransactionInput) => boolean> = {
 const isValid: Record<RatedKind, (evidence: Evidence) => boolean> = {
   Document: ({ document }) => document.kind !== 'unknown' && document.checkDigits === 'right' && !document.repeated,
   ZipCode: ({ postalCode }) => postalCode?.state !== undefined,
-  Email: ({ email }) => email !== undefined && email.syntax !== 'odd' && email.mailServer !== 'none',
+  Email: ({ email }) => email !== undefined && email.syntax !== 'invalid' && email.mailServer !== 'none',
   Phone: ({ phone }) => phone?.allocated === true,
 };
 
@@ -53,7 +53,7 @@ function sameState({ document, phone, postalCode }: Evidence, pair: Pair): boole
 
 function isShared({ evidence, policy }: ScoreBasis, kind: RatedKind): boolean {
   if (kind !== 'Phone' && kind !== 'Email') return false;
-  return (evidence.links?.spread[kind]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
+  return (evidence.links?.countsByKind[kind]?.documents ?? 0) >= policy.thresholds.sharedByDocuments;
 }
 
 /** A value with many documents contradicts its pair with the document, but not its other pairs. */

@@ -59,7 +59,7 @@ export async function lockFlow(client: PoolClient, { tenant, name }: FlowKey): P
 
 const columns = `tenant, version, digest, created_at as "createdAt", created_by as "createdBy"`;
 
-const deletedColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
+const deletedAtAndByColumns = 'deleted_at as "deletedAt", deleted_by as "deletedBy"';
 
 /** A tenant has a flow of its own if one version of it is not deleted. */
 export const ownFlowSql = 'select from flow_versions where tenant = $1 and name = $2 and deleted_at is null limit 1';
@@ -77,13 +77,13 @@ const isOwnOrCodeFlow = `
   and name = $2`;
 
 /**
- * SQL: whether a version is shown. Deleted versions are shown only if `deleted` (SQL too) is true and they have running
- * or recent runs.
+ * SQL: whether a version is shown. `deleted`: another SQL expression; if it is true, deleted versions with running or
+ * recent runs are shown too.
  */
 const isVisible = (deleted: string) =>
   `(v.deleted_at is null or (${deleted} and ${hasRecentRunsSql('v.name', 'v.version')}))`;
 
-const deletionColumns = (table: string, runningSql: string) => `${table}.deleted_at as "deletedAt",
+const deletedAtAndRunningColumns = (table: string, runningSql: string) => `${table}.deleted_at as "deletedAt",
   case when ${table}.deleted_at is not null then ${runningSql} end as running`;
 
 /** The versions of a flow that a tenant can see, newest first. `highestVersion`: the highest version to return. */
@@ -98,7 +98,7 @@ export async function findVersions(
 ): Promise<VersionSummaryRow[]> {
   const sql = `
     select ${columns}, definition ->> 'title' as title, deleted_by as "deletedBy",
-      ${deletionColumns('v', runningRunsSql('v.name', 'v.version'))}
+      ${deletedAtAndRunningColumns('v', runningRunsSql('v.name', 'v.version'))}
     from flow_versions as v where ${isOwnOrCodeFlow} and ${isVisible('$5')} and version <= $3 order by version desc limit $4`;
   return (await database.query<VersionSummaryRow>(sql, [tenant, name, highestVersion, limit, deleted])).rows;
 }
@@ -109,7 +109,7 @@ export async function findVersion(
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<FullVersionRow | undefined> {
-  const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
+  const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
     where ${isOwnOrCodeFlow} and deleted_at is null and version = $3`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
@@ -120,7 +120,7 @@ export async function findAnyVersion(
   { tenant, name }: FlowKey,
   version: number,
 ): Promise<FullVersionRow | undefined> {
-  const sql = `select ${columns}, definition, ${deletedColumns} from flow_versions
+  const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
     where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
     order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
@@ -132,7 +132,7 @@ const summariesSql = (nameCondition: string) => `
     from flow_versions as v
     where tenant in ($1, '${codeTenant}') and ${nameCondition} and ${isVisible('$4')}
     order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
-  select named.name, named.tenant, named.newest, active.version as active, ${deletionColumns('named', runningRunsSql('named.name'))},
+  select named.name, named.tenant, named.newest, active.version as active, ${deletedAtAndRunningColumns('named', runningRunsSql('named.name'))},
     case when active.version is null then named.title else active.title end as title
   from named left join lateral (
     select a.version, v.definition ->> 'title' as title

@@ -3,9 +3,9 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' || $1, 0))`;
 
-const findClaimSql = `select granted from code_attempts where destination = $1 and claim_id = $2`;
+const findAttemptSql = `select granted from code_attempts where destination = $1 and claim_id = $2`;
 
-const saveClaimSql = `
+const saveAttemptSql = `
   insert into code_attempts (destination, claim_id, granted, charged)
   select $1, $2, used < $3, used < $3 and $5
   from (
@@ -15,31 +15,31 @@ const saveClaimSql = `
   returning granted`;
 
 /** An attempt at a code, by the hash of its destination. */
-export interface HashedAttemptClaim {
+export interface HashedAttempt {
   /** Keyed hash of the phone or mailbox. */
   destinationHash: string;
-  claimId: string;
-  charge: boolean;
+  attemptId: string;
+  counts: boolean;
   limit: number;
   windowMs: number;
 }
 
 /**
- * Saves an attempt at a code, and counts it if `charge` is set. Returns whether it is within the limit of its destination. A
- * repeated claim gets the same answer. Must run inside a database transaction: claims on one destination then wait for each other.
+ * Saves an attempt at a code, and counts it if `counts` is set. Returns whether it is within the limit of its destination. A
+ * repeated attempt gets the same answer. Must run inside a database transaction: attempts at one destination then wait for each other.
  */
-export async function claimAttempt(client: PoolClient, claim: HashedAttemptClaim): Promise<boolean> {
-  const { destinationHash, claimId, charge, limit, windowMs } = claim;
+export async function countAttempt(client: PoolClient, attempt: HashedAttempt): Promise<boolean> {
+  const { destinationHash, attemptId, counts, limit, windowMs } = attempt;
   await client.query(lockSql, [destinationHash]);
-  const earlierClaims = await client.query<{ granted: boolean }>(findClaimSql, [destinationHash, claimId]);
-  const [earlierClaim] = earlierClaims.rows;
-  if (earlierClaim) return earlierClaim.granted;
-  const { rows } = await client.query<{ granted: boolean }>(saveClaimSql, [
+  const earlierAttempts = await client.query<{ granted: boolean }>(findAttemptSql, [destinationHash, attemptId]);
+  const [earlierAttempt] = earlierAttempts.rows;
+  if (earlierAttempt) return earlierAttempt.granted;
+  const { rows } = await client.query<{ granted: boolean }>(saveAttemptSql, [
     destinationHash,
-    claimId,
+    attemptId,
     limit,
     windowMs,
-    charge,
+    counts,
   ]);
   return rows[0]?.granted ?? false;
 }

@@ -59,7 +59,7 @@ const conflictingVersionSql = `
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
- * `conflictingVersion`: the version of another state, newer or stale, which stays saved instead.
+ * `conflictingVersion`: the version of the saved record, if it is newer, or another state of the same version. Then nothing is saved.
  */
 export async function saveState(
   database: Pool | PoolClient,

@@ -5,7 +5,7 @@ import { type AssessmentDependencies, createAssessor, createReassessor } from '.
 import { createRecorder } from '../../activities/save-record';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { findEvidence } from '../../activities/scoring/evidence/find-evidence';
-import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { withAssessment } from '../../domain/outcome';
 import { lookupsOf } from '../../domain/scoring/lookups';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   dependencies = {
     pool,
     logger: createLogger('test', 'silent'),
-    history: createPostgresHistory(pool, testKeys),
+    linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   };
@@ -48,11 +48,11 @@ it('an assessment saves the same record that the workflow computes from its evid
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['ES', 'RJ'] },
     phone: { allocated: true, line: 'mobile', state: 'SP' },
     postalCode: { state: 'SP', matchesStatedState: true },
-    email: { disposable: false, resemblesName: 1, syntax: 'sound' },
-    name: { words: 2, odd: false },
+    email: { disposable: false, resemblesName: 1, syntax: 'valid' },
+    name: { words: 2, unusual: false },
     links: {
       pairs: [],
-      spread: {
+      countsByKind: {
         Document: { transactions: 1, phones: 1, emails: 1, denials: 0 },
         Phone: { transactions: 1, documents: 1, denials: 0 },
         Email: { transactions: 1, documents: 1, denials: 0 },
@@ -109,7 +109,9 @@ describe('a reassessment', () => {
     const observe = async () => {
       throw error;
     };
-    return createReassessor({ ...dependencies, history: { observe } })(buildTransactionToReassess());
+    return createReassessor({ ...dependencies, linkGraph: { addAndFindRelated: observe } })(
+      buildTransactionToReassess(),
+    );
   };
 
   it('fails without a retry after an internal error', async () => {

@@ -132,7 +132,7 @@ it('an attempt releases its claim on the send if the provider is unreachable', a
   const unreachableProvider = world.openActivities({ twilioUrl: 'http://127.0.0.1:1' });
   expect(await failureOf(attemptDelivery(unreachableProvider, message))).toMatchObject({
     type: 'ProviderUnavailable',
-    details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
+    details: { kind: 'notSent', providerCode: 'ECONNREFUSED' },
   });
   expect(await readSend(message.sendId)).toMatchObject({ state: 'intent' });
 });

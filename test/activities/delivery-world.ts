@@ -5,7 +5,7 @@ import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
 import { createActivities } from '../../activities';
 import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
-import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openChannels } from '../../activities/messaging/open-channels';
 import { openWebhooks } from '../../activities/webhooks/webhook-settings';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
@@ -195,7 +195,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         publicUrl,
         channels,
         reconcile,
-        history: createPostgresHistory(pool, keys),
+        linkGraph: createPostgresLinkGraph(pool, keys),
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
         images: createSealedImages(pool, keys, createMemoryStore().store),

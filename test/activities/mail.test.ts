@@ -141,7 +141,7 @@ describe('a mail server that', () => {
     await world.planFailures({ channel: 'email', kind: 'status', status });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({
       type: 'ProviderUnavailable',
-      details: { kind: 'notTaken', providerCode: String(status) },
+      details: { kind: 'notSent', providerCode: String(status) },
     });
     const startedAt = Date.now();
     await attemptDelivery(activities, message);
@@ -162,7 +162,7 @@ describe('a mail server that', () => {
     const activitiesWithoutServer = world.openActivities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({
-      details: { kind: 'notTaken', providerCode: 'ECONNREFUSED' },
+      details: { kind: 'notSent', providerCode: 'ECONNREFUSED' },
     });
     await attemptDelivery(activities, message);
   });

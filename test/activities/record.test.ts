@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../activities/save-record';
 import { createRecordReader } from '../../api/temporal/record-reader';
-import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { hashDestination } from '../../platform/codes';
 import { createLogger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
-import type { AttemptClaim } from '../../workflows/ports';
+import type { AttemptToCount } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 
@@ -35,14 +35,14 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
-function buildClaim(destination: string, changes: Partial<AttemptClaim> = {}): AttemptClaim {
+function buildClaim(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
   const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
-  return { claimId: randomUUID(), destination, charge: true, ...budget, ...changes };
+  return { attemptId: randomUUID(), destination, counts: true, ...budget, ...changes };
 }
 
 /** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was granted, otherwise 2. */
 async function saveAttempt(
-  attempt: AttemptClaim,
+  attempt: AttemptToCount,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
   const { granted } = await saveRecord({
@@ -54,7 +54,7 @@ async function saveAttempt(
 
 /** Retries while the pool has no free connection, as Temporal does. */
 async function saveAttemptWithRetries(
-  attempt: AttemptClaim,
+  attempt: AttemptToCount,
   state = buildState(),
 ): Promise<{ granted: boolean; attemptsUsed: number }> {
   try {
@@ -131,7 +131,7 @@ describe('the limit of attempts', () => {
     const destination = newDestination();
     const [wrongClaim, rightClaim] = [
       buildClaim(destination, { limit: 2 }),
-      buildClaim(destination, { limit: 2, charge: false }),
+      buildClaim(destination, { limit: 2, counts: false }),
     ];
     const repeat = () =>
       Promise.all([saveAttempt(wrongClaim), saveAttempt(rightClaim), saveAttempt(wrongClaim), saveAttempt(rightClaim)]);
@@ -148,10 +148,10 @@ describe('the limit of attempts', () => {
   it('does not count a correct code, but rejects it after the limit', async () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
-      expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(true);
+      expect((await saveAttempt(buildClaim(destination, { limit: 1, counts: false }))).granted).toBe(true);
     expect(await countChargedAttempts(destination)).toBe(0);
     await saveAttempt(buildClaim(destination, { limit: 1 }));
-    expect((await saveAttempt(buildClaim(destination, { limit: 1, charge: false }))).granted).toBe(false);
+    expect((await saveAttempt(buildClaim(destination, { limit: 1, counts: false }))).granted).toBe(false);
   });
 
   it('does not count attempts outside its time window', async () => {
@@ -193,7 +193,8 @@ describe('the facts of a record', () => {
     };
   }
 
-  const observe = (state: TransactionState) => createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
+  const observe = (state: TransactionState) =>
+    createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
 
   async function readFacts(id: string): Promise<unknown[]> {
     const sql = `select xmin::text as written, phone_confirmed as phone, email_confirmed as email, denied
@@ -252,7 +253,7 @@ describe('the facts of a record', () => {
     expect(await readFacts(grantedState.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
-  it('are not removed by a late record without facts', async () => {
+  it('are not removed by a late record with other facts', async () => {
     const state = buildState();
     await observe(state);
     await saveRecord({ state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createPostgresHistory } from '../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { createRecordReader } from '../../api/temporal/record-reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
@@ -39,9 +39,9 @@ test('saving a state with an attempt also returns the conflicting version, and t
   const state = buildState();
   await saveRecord({ state: withVersion(state, 3) });
   const attempt = {
-    claimId: randomUUID(),
+    attemptId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
-    charge: true,
+    counts: true,
     limit: 1,
     windowMs: 60_000,
     ifRejected: withVersion(changeState(state), 3),
@@ -51,7 +51,7 @@ test('saving a state with an attempt also returns the conflicting version, and t
     conflictingVersion: 3,
   });
   expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
-  const otherAttempt = { ...attempt, claimId: randomUUID() };
+  const otherAttempt = { ...attempt, attemptId: randomUUID() };
   expect(await saveRecord({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
     granted: false,
     conflictingVersion: 4,
@@ -60,7 +60,7 @@ test('saving a state with an attempt also returns the conflicting version, and t
 
 test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
-  await createPostgresHistory(pool, testKeys).observe(state, 'shared', 30);
+  await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
   const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
   await pool.query('insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, 2, $3, $4)', [
     state.tenant,

@@ -80,7 +80,7 @@ export class FakeTransactions implements Transactions {
     return { transaction: viewTransaction(state), replayed: false };
   };
 
-  /** This fake does not save keys. */
+  /** This fake does not save the keys of creations. */
   findByIdempotencyKey: Transactions['findByIdempotencyKey'] = async () => undefined;
 
   send: Transactions['send'] = async <Input, Output>(

@@ -65,8 +65,8 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
   analysed: async (transaction, world) => {
     const { evidence, policy } = world.activities.assessment;
     await transaction.analyse('ratings');
-    const spread = { Phone: { documents: 8, denials: 0 } };
-    world.activities.assessment = { evidence: { ...evidence, links: { pairs: [], spread } }, policy };
+    const countsByKind = { Phone: { documents: 8, denials: 0 } };
+    world.activities.assessment = { evidence: { ...evidence, links: { pairs: [], countsByKind } }, policy };
     await Promise.all([transaction.analyse('scores'), transaction.analyse('insights'), transaction.request(smsToken)]);
     world.activities.reassessmentResults.push('outage', 'error');
     await rejectionOf(transaction.analyse('scores'));

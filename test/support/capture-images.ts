@@ -9,7 +9,7 @@ import { person } from './build';
 const tenant = 'local';
 const dayMs = 86_400_000;
 
-const request: contract.RequestInfo = { fingerprint: 'f', repeatable: false };
+const request: contract.RequestInfo = { fingerprint: 'f', rememberResponse: false };
 
 /** Sends an action of the person, as the page of the link does. */
 const sendAction = (handle: WorkflowHandle, action: PageAction) =>

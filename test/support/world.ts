@@ -129,7 +129,7 @@ export class World {
 
 type Handle = WorkflowHandle;
 
-const requestInfo: contract.RequestInfo = { fingerprint: 'f', repeatable: true };
+const requestInfo: contract.RequestInfo = { fingerprint: 'f', rememberResponse: true };
 
 /** The update id of the API for a request without an idempotency key. */
 const newUpdateId = () => contract.updateIdFor(randomUUID(), 'digest');
@@ -166,7 +166,7 @@ export class TestTransaction {
   }
 
   analyse(analysis: contract.AnalysisRequest['analysis'], updateId?: string, repeatable = true) {
-    return this.send(contract.analyse, { analysis }, updateId, { ...requestInfo, repeatable });
+    return this.send(contract.analyse, { analysis }, updateId, { ...requestInfo, rememberResponse: repeatable });
   }
 
   requestLink(biometricsId: string, change: Partial<BiometricsProposal> = {}, updateId?: string) {

@@ -110,7 +110,7 @@ it('a worker stops in time on SIGTERM, and the next worker repeats the attempts 
     body: faults,
   });
   const pendingUpdate = handle.executeUpdate(contract.requestConfirmation, {
-    args: [propose(smsToken, id), { fingerprint: 'f', repeatable: false }],
+    args: [propose(smsToken, id), { fingerprint: 'f', rememberResponse: false }],
   });
   await waitUntil(async () => (await readMessages()).length === 1, timeoutMs);
   expect(await stopWorker(firstWorker)).toEqual({ code: 0, inTime: true });

@@ -16,7 +16,7 @@ const defaultEvidence: Evidence = {
 };
 const sharedPhoneEvidence: Evidence = {
   ...defaultEvidence,
-  links: { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } },
+  links: { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } },
 };
 const setEvidence = (evidence: Evidence) => {
   world.activities.assessment = { evidence, policy: defaultPolicy };
@@ -197,7 +197,7 @@ test('many analyses do not displace the saved result of a send', async () => {
   await transaction.request(smsToken, 'the-send');
   for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);
   await transaction.analyse('scores', 'without-a-key', false);
-  const { answers = [] } = world.activities.records.get(transaction.id) ?? {};
+  const { responses: answers = [] } = world.activities.records.get(transaction.id) ?? {};
   const ids = answers.map(({ updateId }) => updateId);
   expect(ids).toContain('the-send');
   expect(ids.filter((id) => id.startsWith('look-'))).toHaveLength(20);

@@ -191,7 +191,7 @@ test('a cancel saves the response of the last command for repeats', async () => 
   await transaction.request(emailToken);
   await transaction.handle.cancel();
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
-  expect((await transaction.readState()).answers).toHaveLength(1);
+  expect((await transaction.readState()).responses).toHaveLength(1);
   await replay(await transaction.fetchHistory());
 });
 

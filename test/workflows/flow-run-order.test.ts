@@ -68,7 +68,7 @@ test('a start gets a response even if its run is canceled before the first step'
   const plan = planOf(flowWithNotify, transaction.id);
   world.activities.recordOutages = 4;
   const pendingStart = await transaction.handle.startUpdate(contract.startFlow, {
-    args: [plan, { fingerprint: 'f', repeatable: false }],
+    args: [plan, { fingerprint: 'f', rememberResponse: false }],
     waitForStage: 'ACCEPTED',
   });
   expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });

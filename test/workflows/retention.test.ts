@@ -92,7 +92,7 @@ const jpeg = randomBytes(4_000);
 const saveImage = async (imageOwner: { tenant: string; owner: string }, lifetimeMs: number) => {
   const { id } = await images.save({
     ...imageOwner,
-    kind: 'Face',
+    kind: 'selfie',
     jpeg,
     deleteAfter: new Date(Date.now() + lifetimeMs),
   });
@@ -161,7 +161,7 @@ describe('a run of the schedule', () => {
     await replay(await run.fetchHistory());
   });
 
-  it('that is due without a worker runs when a worker starts', async () => {
+  it('waits while no worker is running, and starts with the next worker', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const expiredImage = await saveImage(newOwner(), -1_000);
     await ensureSchedules(schedules(), taskQueue);

@@ -16,7 +16,7 @@ export function findEmail({ email, name }: TransactionInput): Evidence['email'] 
   return {
     disposable: isDisposable(toAscii(host) ?? host.toLowerCase()),
     ...(resemblesName === undefined ? {} : { resemblesName }),
-    syntax: [mailbox, host].some(hasOddDots) ? 'odd' : 'sound',
+    syntax: [mailbox, host].some(hasOddDots) ? 'invalid' : 'valid',
   };
 }
 

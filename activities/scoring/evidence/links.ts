@@ -6,7 +6,7 @@ import {
   type ValueCounts,
 } from '../../../domain/scoring/evidence';
 import type { Observation } from '../../../domain/scoring/observation';
-import type { LinkedObservations } from '../history';
+import type { LinkedObservations } from '../link-graph';
 
 const dayMs = 86_400_000;
 
@@ -53,7 +53,7 @@ function findPair(subject: Observation, others: readonly Observation[], pair: Pa
       dates: dates.filter((date) => date !== dateOf(subject)).length,
       firstDate,
       lastDate,
-      exclusivity: withBothValues.length / withEitherValue.length,
+      shareWithBoth: withBothValues.length / withEitherValue.length,
       confirmed: withBothValues.filter((one) => confirms(one, pair)).length,
     },
   ];
@@ -88,8 +88,8 @@ function countSharedValues(
   };
 }
 
-/** Finds the links of a transaction to others. `spread` counts those within `withinDays` days of it; denials count at any time. */
-export function findLinks({ subject, others: observations }: LinkedObservations, withinDays: number): Links {
+/** Finds the links of a transaction to others. `countsByKind` counts those within `withinDays` days of it; denials count at any time. */
+export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(
     (one) => one.tenant !== subject.tenant || one.transactionId !== subject.transactionId,
   );
@@ -97,11 +97,11 @@ export function findLinks({ subject, others: observations }: LinkedObservations,
   const pairs = presentKinds.flatMap((left, index) =>
     presentKinds.slice(index + 1).map((right) => [left, right] as const),
   );
-  const spread = identifyingKinds
+  const countsByKind = identifyingKinds
     .filter((dataKind) => presentKinds.includes(dataKind))
     .map((dataKind) => [dataKind, countSharedValues(subject, others, dataKind, withinDays)] as const);
   return {
     pairs: pairs.flatMap(([left, right]) => findPair(subject, others, [left, right])),
-    spread: Object.fromEntries(spread),
+    countsByKind: Object.fromEntries(countsByKind),
   };
 }

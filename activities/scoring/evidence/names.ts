@@ -21,7 +21,7 @@ const generationSuffixes = new Set([
 ]);
 
 /**
- * Finds how many words a person's name has, and whether it looks odd. Undefined without a name. Also undefined for a
+ * Finds how many words a person's name has, and whether it is unusual. Undefined without a name. Also undefined for a
  * company, whose name may have digits.
  */
 export function findName(input: TransactionInput): Evidence['name'] {
@@ -30,7 +30,7 @@ export function findName(input: TransactionInput): Evidence['name'] {
   const hasStrangeCharacters = /[^\p{L}\p{M}\s'’`´.\-‐‑]/u.test(name);
   return {
     words: namesWithoutParticles(name).length,
-    odd: hasStrangeCharacters || wordsOf(name).some((word) => /(.)\1\1/u.test(word)),
+    unusual: hasStrangeCharacters || wordsOf(name).some((word) => /(.)\1\1/u.test(word)),
   };
 }
 

@@ -52,7 +52,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
   // A repeated action adds no event to the history. So a browser cannot fill the history.
-  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
+  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityIfNoKey: [input] };
   try {
     return await rejectWithProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {

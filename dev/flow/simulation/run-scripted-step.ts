@@ -19,7 +19,7 @@ export interface SimulatedTransaction {
   runId: string;
 }
 
-const request: contract.RequestInfo = { fingerprint: 'simulated', repeatable: false };
+const request: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
 const tokenNames = ['sms-token', 'email-token'] as const;
 
 async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {

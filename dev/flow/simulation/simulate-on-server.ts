@@ -82,7 +82,7 @@ class ServerSimulation implements Simulation {
     scenarioRun.plan = runPlanOf({ ...planDependencies, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
     const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
-      args: [scenarioRun.plan, { fingerprint: 'simulated', repeatable: false }],
+      args: [scenarioRun.plan, { fingerprint: 'simulated', rememberResponse: false }],
     });
     const target = { handle, scenarioRun, keys: this.#keys, transactionId: id, runId: scenarioRun.plan.runId };
     await this.#runScript(target, startedAt + boundsOf(flow).seconds * 1_000);

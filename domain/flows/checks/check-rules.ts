@@ -64,7 +64,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
 
 /**
  * Matches answers['code'] and answers.code, with the text of a comparison, if any. Does not match method calls and
- * names with a hyphen after a dot: `checkCondition` reports these.
+ * a name with a hyphen in dot notation (`answers.ask-by-sms`): `checkCondition` reports these.
  */
 const factPattern =
   /\b(answers|visits|ratings)(?:\.([A-Za-z_]\w{0,99})\b(?! *\(|-[A-Za-z_]\w*\b(?![.([]))|\[ *(?:'([^']{0,100})'|"([^"]{0,100})") *\])(?: *[!=]= *(?:'([^']{0,100})'|"([^"]{0,100})"))?/g;

@@ -4,7 +4,7 @@ import { ruleResult } from '../rule';
 /** Counts the transactions with a value within the days of the policy. */
 export function busyEvaluator(kind: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
-    const transactions = links?.spread[kind]?.transactions;
+    const transactions = links?.countsByKind[kind]?.transactions;
     if (transactions === undefined) return undefined;
     return ruleResult(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
   };

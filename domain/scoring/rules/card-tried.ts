@@ -13,10 +13,10 @@ export const cardTried: readonly Rule[] = [
       es: 'El documento o la sesión usó varias tarjetas en pocos días.',
     },
     evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
-      const counts = [links?.spread.Document?.cards, links?.spread.Session?.cards].filter(
+      const counts = [links?.countsByKind.Document?.cards, links?.countsByKind.Session?.cards].filter(
         (count) => count !== undefined,
       );
-      if (!links?.spread.Card || counts.length === 0) return undefined;
+      if (!links?.countsByKind.Card || counts.length === 0) return undefined;
       const cards = Math.max(...counts);
       return ruleResult(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },

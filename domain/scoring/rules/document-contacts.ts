@@ -13,7 +13,7 @@ export const documentContacts: readonly Rule[] = [
       es: 'El documento fue visto con varios teléfonos o correos electrónicos en pocos días.',
     },
     evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
-      const { phones, emails } = links?.spread.Document ?? {};
+      const { phones, emails } = links?.countsByKind.Document ?? {};
       if (phones === undefined && emails === undefined) return undefined;
       return ruleResult(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
         ...(phones === undefined ? {} : { phones }),

@@ -8,5 +8,5 @@ const zeroCounts: LinkCounts = { times: 0, dates: 0, confirmed: 0 };
 export function documentLinkOf(links: Links | undefined, kind: 'Phone' | 'Email'): LinkCounts | undefined {
   const link = links?.pairs.find(({ pair }) => pair.includes('Document') && pair.includes(kind));
   if (link) return link;
-  return links?.spread.Document && links.spread[kind] ? zeroCounts : undefined;
+  return links?.countsByKind.Document && links.countsByKind[kind] ? zeroCounts : undefined;
 }

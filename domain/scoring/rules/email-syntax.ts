@@ -13,6 +13,6 @@ export const emailSyntax: readonly Rule[] = [
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
     evaluate: ({ evidence: { email } }) =>
-      email?.syntax && ruleResult(email.syntax === 'odd', { syntax: email.syntax }),
+      email?.syntax && ruleResult(email.syntax === 'invalid', { syntax: email.syntax }),
   },
 ];

@@ -2,8 +2,8 @@ import { ruleResult, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
- * LK003: the person confirmed the phone or the e-mail address in another transaction. It does not hold if one of the two is new for
- * the document: a stranger can also type a known address.
+ * LK003: the person confirmed the phone or the e-mail address in another transaction. It does not hold if the document was never
+ * seen with this phone, or never with this e-mail address: a stranger can type a known address next to a phone of their own.
  */
 export const linkConfirmed: readonly Rule[] = [
   {

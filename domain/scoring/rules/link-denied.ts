@@ -16,7 +16,7 @@ export const linkDenied: readonly Rule[] = [
     },
     evaluate({ evidence: { links } }) {
       const denialCounts = kinds.flatMap((kind) => {
-        const denials = links?.spread[kind]?.denials;
+        const denials = links?.countsByKind[kind]?.denials;
         return denials === undefined ? [] : [[kind.toLowerCase(), denials] as const];
       });
       if (denialCounts.length === 0) return undefined;

@@ -17,7 +17,8 @@ export const linkNewContact: readonly Rule[] = [
       const [phone, email] = [documentLinkOf(links, 'Phone'), documentLinkOf(links, 'Email')];
       if (!links || (!phone && !email)) return undefined;
       const known =
-        links.pairs.some(({ pair }) => pair.includes('Document')) || (links.spread.Document?.transactions ?? 1) > 1;
+        links.pairs.some(({ pair }) => pair.includes('Document')) ||
+        (links.countsByKind.Document?.transactions ?? 1) > 1;
       const newPhone = phone?.times === 0;
       const newEmail = email?.times === 0;
       return ruleResult(known && (newPhone || newEmail), { known, newPhone, newEmail });

@@ -13,6 +13,6 @@ export const nameForm: readonly Rule[] = [
       es: 'El nombre tiene una sola palabra o caracteres inusuales.',
     },
     evaluate: ({ evidence: { name } }) =>
-      name && ruleResult(name.words < 2 || name.odd, { words: name.words, odd: name.odd }),
+      name && ruleResult(name.words < 2 || name.unusual, { words: name.words, unusual: name.unusual }),
   },
 ];

@@ -5,9 +5,9 @@ import type { Rule } from '../rule';
  * Counts the documents that share a value within the days of the policy. The strength is 0.5 at the threshold, because families
  * share values too. With more documents, it approaches 1.
  */
-export function sharingEvaluator(kind: Exclude<keyof Links['spread'], 'Document'>): Rule['evaluate'] {
+export function sharingEvaluator(kind: Exclude<keyof Links['countsByKind'], 'Document'>): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { sharedByDocuments, sharedWithinDays } }) => {
-    const documents = links?.spread[kind]?.documents;
+    const documents = links?.countsByKind[kind]?.documents;
     if (documents === undefined) return undefined;
     const strength = documents >= sharedByDocuments ? 1 - (0.5 * sharedByDocuments) / documents : 0;
     return { strength, details: { documents, withinDays: sharedWithinDays } };

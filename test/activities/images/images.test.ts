@@ -47,10 +47,10 @@ function createTestLogger() {
 }
 const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
 const saveImage = (imageOwner: { tenant: string; owner: string }, expiresInMs: number) =>
-  images.save({ ...imageOwner, kind: 'Face', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
+  images.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + expiresInMs) });
 /** Starts an upload. It is rejected if the same owner has other requests at the same time. */
 async function startUpload(imageOwner: { tenant: string; owner: string }): Promise<void> {
-  expect(await uploads.start({ ...imageOwner, kind: 'Face', size: 4 })).toEqual({ id: expect.any(String) });
+  expect(await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 })).toEqual({ id: expect.any(String) });
 }
 const cleanup = (signal = new AbortController().signal) =>
   createImageCleanup({ images, uploads, signal: () => signal })();

@@ -35,7 +35,7 @@ function buildObservation(values: Observation['values'], changes: Partial<Observ
 
 const ownObservation = buildObservation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
 const find = (others: Observation[], withinDays = 30, observation = ownObservation) =>
-  findLinks({ subject: observation, others }, withinDays);
+  findLinks({ own: observation, others }, withinDays);
 const findPair = (links: Links, left: LinkDataKind, right: LinkDataKind) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
@@ -57,7 +57,7 @@ describe('a pair', () => {
         dates: 2,
         firstDate: '2026-03-07',
         lastDate: '2026-03-15',
-        exclusivity: 1,
+        shareWithBoth: 1,
         confirmed: 0,
       },
     ]);
@@ -80,7 +80,7 @@ describe('a pair', () => {
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];
-    expect(findPair(find(others), 'Document', 'Phone')?.exclusivity).toBe(0.25);
+    expect(findPair(find(others), 'Document', 'Phone')?.shareWithBoth).toBe(0.25);
   });
 
   it.each<[Observation['confirmed'], PairLink['pair'][]]>([
@@ -105,11 +105,12 @@ describe('a pair', () => {
   });
 });
 
-describe('the spread of a value', () => {
+describe('the countsByKind of a value', () => {
   it('counts other documents, each once', () => {
     const others = ['d', 'd2', 'd2', 'd3'].map((Document) => buildObservation({ Document, Phone: 'p' }));
     expect(
-      find([...others, buildObservation({ Phone: 'p' }), buildObservation({ Document: 'd4', Email: 'e' })]).spread,
+      find([...others, buildObservation({ Phone: 'p' }), buildObservation({ Document: 'd4', Email: 'e' })])
+        .countsByKind,
     ).toEqual({
       Document: { transactions: 2, phones: 1, emails: 1, denials: 0 },
       Phone: { transactions: 6, documents: 3, denials: 0 },
@@ -123,7 +124,7 @@ describe('the spread of a value', () => {
       buildObservation({ Document: 'd', Phone: 'p3', Email: 'e2' }),
       buildObservation({ Document: 'other', Phone: 'p4', ZipCode: 'z' }),
     ];
-    expect(find(others).spread.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
+    expect(find(others).countsByKind.Document).toEqual({ transactions: 3, phones: 3, emails: 2, denials: 0 });
   });
 
   it('is limited to the days before and after, to the millisecond', () => {
@@ -131,8 +132,8 @@ describe('the spread of a value', () => {
     const others = at.map((days, index) =>
       buildObservation({ Document: `d${index}`, Phone: 'p' }, { at: daysLater(days) }),
     );
-    expect(find(others).spread.Phone?.documents).toBe(3);
-    expect(find(others, 31).spread.Phone?.documents).toBe(5);
+    expect(find(others).countsByKind.Phone?.documents).toBe(3);
+    expect(find(others, 31).countsByKind.Phone?.documents).toBe(5);
   });
 
   it('counts all denials of the transactions with the value, at any time', () => {
@@ -142,7 +143,7 @@ describe('the spread of a value', () => {
       buildObservation({ Document: 'd' }),
       buildObservation({}, deniedChanges),
     ];
-    const { Document, Phone, Email } = find(others).spread;
+    const { Document, Phone, Email } = find(others).countsByKind;
     expect([Document?.denials, Phone?.denials, Email?.denials]).toEqual([0, 1, 0]);
     expect(Phone?.documents).toBe(1);
   });
@@ -150,8 +151,8 @@ describe('the spread of a value', () => {
   it('covers the identifying values of the transaction, and no others', () => {
     const allValues = Object.fromEntries(linkDataKinds.map((kind) => [kind, kind]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
-    expect(Object.keys(find([], 30, buildObservation(allValues)).spread)).toEqual(keys);
-    expect(find([buildObservation(allValues)], 30, buildObservation({})).spread).toEqual({});
+    expect(Object.keys(find([], 30, buildObservation(allValues)).countsByKind)).toEqual(keys);
+    expect(find([buildObservation(allValues)], 30, buildObservation({})).countsByKind).toEqual({});
   });
 });
 
@@ -194,21 +195,21 @@ describe('for any observations', () => {
           for (const count of ['times', 'dates', 'confirmed'] as const)
             expect(pairAfter?.[count]).toBeGreaterThanOrEqual(link[count]);
         }
-        for (const [kind, spread] of Object.entries(linksBefore.spread)) {
-          const spreadAfter = linksAfter.spread[kind as keyof Links['spread']];
-          for (const [count, value] of Object.entries(spread) as [keyof typeof spread, number][])
+        for (const [kind, countsByKind] of Object.entries(linksBefore.countsByKind)) {
+          const spreadAfter = linksAfter.countsByKind[kind as keyof Links['countsByKind']];
+          for (const [count, value] of Object.entries(countsByKind) as [keyof typeof countsByKind, number][])
             expect(spreadAfter?.[count]).toBeGreaterThanOrEqual(value);
         }
       }),
     );
   });
 
-  it('exclusivity is a share, and counts never exceed the observations', () => {
+  it('shareWithBoth is a share, and counts never exceed the observations', () => {
     assert(
       property(anyObservation, anyOthers, (one, list) => {
-        for (const { times, dates, confirmed, exclusivity, firstDate, lastDate } of find(list, 30, one).pairs) {
-          expect(exclusivity).toBeGreaterThan(0);
-          expect(exclusivity).toBeLessThanOrEqual(1);
+        for (const { times, dates, confirmed, shareWithBoth, firstDate, lastDate } of find(list, 30, one).pairs) {
+          expect(shareWithBoth).toBeGreaterThan(0);
+          expect(shareWithBoth).toBeLessThanOrEqual(1);
           expect(times).toBeLessThanOrEqual(list.length);
           expect(Math.max(dates, confirmed)).toBeLessThanOrEqual(times);
           expect(firstDate <= lastDate).toBe(true);

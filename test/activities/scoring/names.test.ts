@@ -30,13 +30,13 @@ describe('a name', () => {
     ['Anna Villela', 2],
     ['Łukasz Đorđević', 2],
   ])('%s is a usual name, of %i words', (name, words) => {
-    expect(find(name)).toEqual({ words, odd: false });
+    expect(find(name)).toEqual({ words, unusual: false });
   });
 
   it.each(['J0ão Silva', 'João Silva 2', 'João @Silva', 'João_Silva', 'Joãoo da Sssilva', 'AAA', 'João, Silva', '😀'])(
     '%s is unusual',
     (name) => {
-      expect(find(name)?.odd).toBe(true);
+      expect(find(name)?.unusual).toBe(true);
     },
   );
 

@@ -2,7 +2,7 @@ import { createAssessor, createReassessor } from '../../../activities/assess';
 import { createRecorder } from '../../../activities/save-record';
 import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { withAssessment } from '../../../domain/outcome';
 import { withScore, withReassessment } from '../../../domain/scoring/assess';
 import type { TransactionState } from '../../../domain/state';
@@ -31,7 +31,7 @@ function createScoring() {
   const dependencies = {
     pool,
     logger: createLogger('test', 'silent'),
-    history: createPostgresHistory(pool, testKeys),
+    linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   };
@@ -65,7 +65,7 @@ function createScoring() {
   };
 }
 
-/** The document is from another state than the phone, so that only history links them. */
+/** The document is from another state than the phone, so that only linkGraph links them. */
 const newPerson = () => ({ document: createCpf(0) });
 const phoneRating = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const card = { bin: '41111111', last4: '1111', ownerDocument: '52998224725' };
-const sharedPhoneLinks: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+const sharedPhoneLinks: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 const defaultEvidence: Evidence = {
   document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false },

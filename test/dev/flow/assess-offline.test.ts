@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createAssessor } from '../../../activities/assess';
 import { createMailServers } from '../../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../../activities/scoring/policy/policies';
-import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import type { ScenarioTransaction } from '../../../dev/flow/scenario-transaction';
 import { ScenarioRun } from '../../../dev/flow/simulation/scenario-run';
 import { transactionInputOf } from '../../../dev/flow/scenario-transaction';
@@ -41,7 +41,7 @@ async function assessTwice(transaction: ScenarioTransaction) {
   const serviceAssessment = await createAssessor({
     pool,
     logger: createLogger('test', 'silent'),
-    history: createPostgresHistory(pool, testKeys),
+    linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   })(state);

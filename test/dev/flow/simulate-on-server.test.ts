@@ -68,7 +68,7 @@ test('prints the lifetime of five minutes in each language', async () => {
   expect([...out.matchAll(/(\d+) min\. (?:Do|Não|No) /g)].map(([, minutes]) => minutes)).toEqual(['5', '5', '5']);
 });
 
-test.each(['reuse', 'rotate'])('runs every scripted step when a resend is to %s the code', async (resend) => {
+test.each(['reuse', 'rotate'])('runs every scripted step, also a resend, with resend: %s', async (resend) => {
   const file = join(folder, `${resend}.json`);
   const steps = { ...phoneOnlyFlow.steps, code: { ...phoneOnlyFlow.steps['code'], resend, sendLimit: 3 } };
   writeFileSync(file, JSON.stringify({ ...phoneOnlyFlow, version: undefined, steps }));
@@ -90,13 +90,13 @@ test('explains in a sentence why a command is rejected', async () => {
 
 test.each([
   [
-    'after the expiry, on an unused channel, and of an unused webhook',
+    'a code after the expiry, a code on an unused channel, an unused webhook',
     'ignores sms; after 6m enters the code by sms; enters the code by email; webhook refuses',
     'after 6m enters the code by sms; enters the code by email; webhook refuses',
   ],
-  ['after the end of the step', 'enters the code by sms; ignores sms', 'ignores sms'],
-  ['of a provider, during a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
-])('lists the unused scripted steps %s at the end', async (_, person, unusedSteps) => {
+  ['a step after the end of the confirmation', 'enters the code by sms; ignores sms', 'ignores sms'],
+  ['a provider that rejects a resend', 'asks again by sms; provider refuses sms', 'provider refuses sms'],
+])('lists at the end the unused scripted steps: %s', async (_, person, unusedSteps) => {
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect([code, out]).toEqual([
     0,

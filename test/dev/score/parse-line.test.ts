@@ -13,8 +13,8 @@ it.each<[string, object, object]>([
   ['no instant, in the first line', {}, { createdAt: '2026-01-01T00:00:00.000Z' }],
   ['an instant with its offset', { createdAt: '2026-03-01T09:00:00-03:00' }, { createdAt: '2026-03-01T12:00:00.000Z' }],
   ['a label', { label: 'bad' }, { label: 'bad' }],
-  ['its result', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
-  ['no result', {}, { facts: { phone: false, email: false, denied: false } }],
+  ['facts', { facts: { phone: true } }, { facts: { phone: true, email: false, denied: false } }],
+  ['no facts', {}, { facts: { phone: false, email: false, denied: false } }],
 ])('a line may have fields beside the body: %s', (_, fields, expected) => {
   const parsedLine = parse({ ...person, ...fields });
   expect(parsedLine).toMatchObject(expected);

@@ -36,12 +36,12 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
       {
         disposable: boolean(),
         resemblesName: double({ min: 0, max: 1, noNaN: true }),
-        syntax: constantFrom('sound', 'odd'),
+        syntax: constantFrom('valid', 'invalid'),
         mailServer: constantFrom('found', 'none'),
       },
       { requiredKeys: ['disposable'] },
     ),
-    name: recordOf({ words: nat(6), odd: boolean() }),
+    name: recordOf({ words: nat(6), unusual: boolean() }),
     mother: recordOf({ sameAsPerson: boolean(), sharesFamilyName: boolean() }),
     age: integer({ min: 0, max: 130 }),
     card: recordOf(
@@ -58,7 +58,7 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
         buildPairLink(['Document', 'Phone'], phone, confirmed),
         buildPairLink(['Document', 'Email'], email),
       ]),
-      spread: recordOf(
+      countsByKind: recordOf(
         {
           Document: recordOf({ phones: nat(20), emails: nat(20), denials: nat(2) }),
           Phone: anySpread,

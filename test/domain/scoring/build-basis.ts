@@ -8,8 +8,8 @@ export function evidenceWith(change: Partial<Evidence> = {}): Evidence {
     document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false, states: ['SP'] },
     phone: { allocated: true, line: 'mobile', state: 'SP' },
     postalCode: { state: 'SP' },
-    email: { disposable: false, syntax: 'sound', resemblesName: 0 },
-    links: { pairs: [], spread: {} },
+    email: { disposable: false, syntax: 'valid', resemblesName: 0 },
+    links: { pairs: [], countsByKind: {} },
     ...change,
   };
 }
@@ -21,5 +21,5 @@ export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['fac
 
 /** Builds a pair that was observed together on this many other dates. */
 export function buildPairLink(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
-  return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', exclusivity: 1, confirmed };
+  return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', shareWithBoth: 1, confirmed };
 }

@@ -38,7 +38,7 @@ describe('0, no data: no evidence about one side, and the pair was never observe
   ])('%s', (_, evidence, pair) => {
     expect(rate(basisWith(evidence), pair)).toBe(0);
     const [left, right] = pair.split('-') as ['Document', 'Email'];
-    const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], spread: {} } };
+    const evidenceWithPair = { ...evidence, links: { pairs: [buildPairLink([left, right], 1)], countsByKind: {} } };
     expect(rate(basisWith(evidenceWithPair), pair)).toBe(3);
   });
 });
@@ -56,12 +56,12 @@ describe('1, contradicted', () => {
   });
 
   test.each(['Phone', 'Email'] as const)('the %s appears with many documents, unless it was confirmed', (kind) => {
-    const spread = { [kind]: { documents: 3, denials: 0 } };
-    const basis = basisWith({ links: { pairs: [], spread } });
+    const countsByKind = { [kind]: { documents: 3, denials: 0 } };
+    const basis = basisWith({ links: { pairs: [], countsByKind } });
     expect(rate(basis, `Document-${kind}`)).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
     expect(rate({ ...basis, facts: { phone: now, email: now } }, `Document-${kind}`)).toBe(5);
-    const basisWithTwo = basisWith({ links: { pairs: [], spread: { [kind]: { documents: 2, denials: 0 } } } });
+    const basisWithTwo = basisWith({ links: { pairs: [], countsByKind: { [kind]: { documents: 2, denials: 0 } } } });
     expect(rate(basisWithTwo, `Document-${kind}`)).toBeGreaterThan(1);
   });
 });
@@ -79,7 +79,7 @@ test('3, plausible: observed together before, or the states or names match', () 
   ).toBe(3);
   const disposableEmail = { disposable: true, resemblesName: 0.9 };
   expect(rate(basisWith({ ...otherStateEvidence, email: disposableEmail }), 'Document-Email')).toBe(2);
-  const links = { pairs: [buildPairLink(['Document', 'Email'], 1)], spread: {} };
+  const links = { pairs: [buildPairLink(['Document', 'Email'], 1)], countsByKind: {} };
   expect(rate(basisWith({ ...otherStateEvidence, links }), 'Document-Email')).toBe(3);
 });
 
@@ -87,7 +87,7 @@ test('4, strong: observed together on two other dates, or confirmed in another t
   const basisWithPair = (dates: number, confirmed: number) =>
     basisWith({
       ...otherStateEvidence,
-      links: { pairs: [buildPairLink(['Document', 'Phone'], dates, confirmed)], spread: {} },
+      links: { pairs: [buildPairLink(['Document', 'Phone'], dates, confirmed)], countsByKind: {} },
     });
   expect(rate(basisWithPair(1, 0), 'Document-Phone')).toBe(3);
   expect(rate(basisWithPair(2, 0), 'Document-Phone')).toBe(4);

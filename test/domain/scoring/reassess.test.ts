@@ -14,14 +14,14 @@ const initialState = buildState();
 const assessment = { evidence: evidenceWith(), policy: defaultPolicy };
 const assessedState = withAssessment(initialState, assessment);
 const laterTime = addMs(initialState.createdAt, 60_000);
-const sharedPhone: Evidence['links'] = { pairs: [], spread: { Phone: { documents: 8, denials: 0 } } };
+const sharedPhone: Evidence['links'] = { pairs: [], countsByKind: { Phone: { documents: 8, denials: 0 } } };
 
 test('a reassessment without changes returns the same state', () => {
   expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith() }, laterTime)).toBe(assessedState);
 });
 
 test('a change without a visible effect is not saved', () => {
-  const links: Evidence['links'] = { pairs: [buildPairLink(['ZipCode', 'Name'], 3)], spread: {} };
+  const links: Evidence['links'] = { pairs: [buildPairLink(['ZipCode', 'Name'], 3)], countsByKind: {} };
   expect(withReassessment(assessedState, { ...assessment, evidence: evidenceWith({ links }) }, laterTime)).toBe(
     assessedState,
   );

@@ -69,7 +69,7 @@ const improvements: Record<string, (basis: ScoreBasis) => [worse: ScoreBasis, be
     vary(basis, 'postalCode', { matchesStatedState: false }, { matchesStatedState: true }),
   'disposable mail domain': (basis) => vary(basis, 'email', { disposable: true }, { disposable: false }),
   'mail server': (basis) => vary(basis, 'email', { mailServer: 'none' }, { mailServer: 'found' }),
-  'mail syntax': (basis) => vary(basis, 'email', { syntax: 'odd' }, { syntax: 'sound' }),
+  'mail syntax': (basis) => vary(basis, 'email', { syntax: 'invalid' }, { syntax: 'valid' }),
   'owner of the card': (basis) => vary(basis, 'card', { ownerDocumentMatches: false }, { ownerDocumentMatches: true }),
   "mother's name": (basis) => vary(basis, 'mother', { sameAsPerson: true }, { sameAsPerson: false }),
 };
@@ -106,7 +106,7 @@ test.each(sharedDataKinds)('a score never rises as more documents share the %s',
   assert(
     property(anyBasis, nat(60), nat(60), (basis, few, more) => {
       const withDocuments = (documents: number): ScoreBasis => {
-        const links = { pairs: [], spread: { [kind]: { documents, denials: 0 } } };
+        const links = { pairs: [], countsByKind: { [kind]: { documents, denials: 0 } } };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
       const many = scoreOf(withDocuments(few + more));
@@ -122,7 +122,7 @@ test.each([
   assert(
     property(anyBasis, nat(12), nat(12), (basis, few, more) => {
       const withDates = (dates: number): ScoreBasis => {
-        const links = { pairs: dates === 0 ? [] : [buildPairLink([...pair], dates)], spread: {} };
+        const links = { pairs: dates === 0 ? [] : [buildPairLink([...pair], dates)], countsByKind: {} };
         return { ...basis, evidence: { ...basis.evidence, links } };
       };
       expect(scoreOf(withDates(few + more)).value).toBeGreaterThanOrEqual(scoreOf(withDates(few)).value);

@@ -69,7 +69,7 @@ describe('an erased owner', () => {
       await world.memoryStore.store.put(key, bytes);
     };
     const slowImages = createSealedImages(world.pool, testKeys, slowStore);
-    await expect(slowImages.save({ ...imageOwner, kind: 'Face', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
+    await expect(slowImages.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
       ImageErasedError,
     );
     expect([world.memoryStore.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
@@ -87,7 +87,7 @@ describe('an erased owner', () => {
     await expect(
       createSealedImages(world.pool, testKeys, dyingStore).save({
         ...imageOwner,
-        kind: 'Face',
+        kind: 'selfie',
         jpeg,
         deleteAfter: daysFromNow(1),
       }),
@@ -103,7 +103,7 @@ describe('an erased owner', () => {
   it('has no uploads', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...imageOwner, kind: 'Face', size: 4 });
+    const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
     await uploads.append('id' in upload ? upload.id : '', imageOwner, 0, Buffer.from('half'));
     await world.images.erase({ ...imageOwner, ...newErasure() });
     expect([
@@ -150,7 +150,7 @@ describe('one erased image', () => {
   it('leaves the key to an upload in progress', async () => {
     const imageOwner = newOwner();
     const uploads = createUploads(world.pool, testKeys);
-    const upload = await uploads.start({ ...imageOwner, kind: 'Face', size: 4 });
+    const upload = await uploads.start({ ...imageOwner, kind: 'selfie', size: 4 });
     await eraseImage(imageOwner, (await world.save(imageOwner)).id);
     const id = 'id' in upload ? upload.id : '';
     expect(await uploads.append(id, imageOwner, 0, Buffer.from('four'))).toEqual({ received: 4 });

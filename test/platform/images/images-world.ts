@@ -32,7 +32,7 @@ export class ImagesWorld {
     afterAll(() => this.#postgres.stop());
   }
 
-  save(imageOwner: ImageOwner, deleteAfter = daysFromNow(90), kind = 'Face'): Promise<{ id: string }> {
+  save(imageOwner: ImageOwner, deleteAfter = daysFromNow(90), kind = 'selfie'): Promise<{ id: string }> {
     return this.images.save({ ...imageOwner, kind, jpeg, deleteAfter });
   }
 

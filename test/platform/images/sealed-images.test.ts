@@ -96,7 +96,7 @@ describe('exchanged data', () => {
       await world.pool.query(sql, values);
       await expect(world.images.read({ ...readingOwner, id })).rejects.toThrow(BrokenSealError);
     }
-    await world.pool.query(`update images set kind = 'Face'`);
+    await world.pool.query(`update images set kind = 'selfie'`);
     expect(await world.images.read({ ...firstOwner, id })).toEqual(jpeg);
     const swap = `update image_keys set wrapped = (select wrapped from image_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);

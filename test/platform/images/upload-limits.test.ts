@@ -27,7 +27,7 @@ afterAll(() => postgres.stop());
 const newOwner = (): ImageOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
 const startUpload = (imageOwner: ImageOwner, service = uploads) =>
-  service.start({ ...imageOwner, kind: 'Face', size: 4 });
+  service.start({ ...imageOwner, kind: 'selfie', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
 async function finishUpload(imageOwner: ImageOwner, id: string): Promise<void> {

@@ -27,7 +27,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const imageOwner = { tenant: 'local', owner: randomUUID() };
-const kind = 'Face';
+const kind = 'selfie';
 
 async function startUpload(size: number, uploadOwner = imageOwner): Promise<string> {
   const upload = await uploads.start({ ...uploadOwner, kind, size });

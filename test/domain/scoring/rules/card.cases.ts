@@ -50,7 +50,11 @@ export const cardCases: CaseTable = {
       [withCards({ document: 1, session: 12 }), { strength: 1, details: { cards: 12, withinDays: 30 } }],
     ],
     doesNotHold: [[withCards({ document: 3, session: 2 }), { cards: 3, withinDays: 30 }]],
-    withoutEvidence: [{}, { links: { pairs: [], spread: { Document: { denials: 0, cards: 9 } } } }, withCards({})],
+    withoutEvidence: [
+      {},
+      { links: { pairs: [], countsByKind: { Document: { denials: 0, cards: 9 } } } },
+      withCards({}),
+    ],
   },
 };
 
@@ -61,7 +65,7 @@ function withCards({ document, session }: { document?: number; session?: number 
   return {
     links: {
       pairs: [],
-      spread: { Card: { denials: 0 }, Document: buildSpread(document), Session: buildSpread(session) },
+      countsByKind: { Card: { denials: 0 }, Document: buildSpread(document), Session: buildSpread(session) },
     },
   };
 }

@@ -9,8 +9,8 @@ const buildDocument = (change: Partial<Evidence['document']> = {}): Evidence['do
   ...change,
 });
 
-const withContacts = (spread: { phones?: number; emails?: number }) => ({
-  links: { pairs: [], spread: { Document: { denials: 0, ...spread } } },
+const withContacts = (countsByKind: { phones?: number; emails?: number }) => ({
+  links: { pairs: [], countsByKind: { Document: { denials: 0, ...countsByKind } } },
 });
 
 const documentOfTwoStates = buildDocument({ states: ['ES', 'RJ'] });
@@ -89,6 +89,6 @@ export const documentCases: CaseTable = {
       [withContacts({ phones: 1 }), { phones: 1, withinDays: 30 }],
       [withContacts({ emails: 1 }), { emails: 1, withinDays: 30 }],
     ],
-    withoutEvidence: [{}, { links: { pairs: [], spread: {} } }, withContacts({})],
+    withoutEvidence: [{}, { links: { pairs: [], countsByKind: {} } }, withContacts({})],
   },
 };

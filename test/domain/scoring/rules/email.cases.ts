@@ -1,6 +1,6 @@
 import type { Evidence } from '../../../../domain/scoring/evidence';
 import type { CaseTable, RuleInput } from './rule-cases';
-import { busyCases, sharedCases } from './shared-cases';
+import { busyCases as manyTransactionsCases, sharedCases } from './shared-cases';
 
 const withEmail = (change: Partial<NonNullable<Evidence['email']>> = {}): RuleInput => ({
   email: { disposable: false, ...change },
@@ -41,10 +41,10 @@ export const emailCases: CaseTable = {
     withoutEvidence: [{}, withEmail()],
   },
   'EM004.Negativo': sharedCases('Email'),
-  'EM006.Negativo': busyCases('Email'),
+  'EM006.Negativo': manyTransactionsCases('Email'),
   'EM005.Negativo': {
-    holds: [[withEmail({ syntax: 'odd' }), { strength: 1, details: { syntax: 'odd' } }]],
-    doesNotHold: [[withEmail({ syntax: 'sound' }), { syntax: 'sound' }]],
+    holds: [[withEmail({ syntax: 'invalid' }), { strength: 1, details: { syntax: 'invalid' } }]],
+    doesNotHold: [[withEmail({ syntax: 'valid' }), { syntax: 'valid' }]],
     withoutEvidence: [{}, withEmail()],
   },
 };

@@ -18,9 +18,9 @@ const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as con
 });
 
 const observedTogether = (kind: LinkDataKind, dates: number): RuleInput => {
-  const counts = { times: dates, dates, confirmed: 0, exclusivity: 1 };
+  const counts = { times: dates, dates, confirmed: 0, shareWithBoth: 1 };
   const pair = { pair: ['Document', kind] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
-  return { links: { pairs: [pair], spread: {} } };
+  return { links: { pairs: [pair], countsByKind: {} } };
 };
 
 it.each(sharingRules)('%s grows with the documents, from one half at the threshold up to 1', (id, kind) => {

@@ -5,7 +5,9 @@ type Counts = Pick<PairLink, 'dates' | 'times' | 'confirmed'>;
 
 const noDenials = { denials: 0 };
 
-const withLinks = (pairs: PairLink[], spread: Links['spread']): RuleInput => ({ links: { pairs, spread } });
+const withLinks = (pairs: PairLink[], countsByKind: Links['countsByKind']): RuleInput => ({
+  links: { pairs, countsByKind },
+});
 
 const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts: Partial<Counts>): PairLink => ({
   pair: [left, right],
@@ -13,7 +15,7 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
   dates: 1,
   firstDate: '2026-10-01',
   lastDate: '2026-11-01',
-  exclusivity: 1,
+  shareWithBoth: 1,
   confirmed: 0,
   ...counts,
 });

@@ -20,11 +20,11 @@ export const personCases: CaseTable = {
   },
   'NM001.Neutro': {
     holds: [
-      [{ name: { words: 1, odd: false } }, { strength: 1, details: { words: 1, odd: false } }],
-      [{ name: { words: 3, odd: true } }, { strength: 1, details: { words: 3, odd: true } }],
-      [{ name: { words: 0, odd: true } }, { strength: 1, details: { words: 0, odd: true } }],
+      [{ name: { words: 1, unusual: false } }, { strength: 1, details: { words: 1, unusual: false } }],
+      [{ name: { words: 3, unusual: true } }, { strength: 1, details: { words: 3, unusual: true } }],
+      [{ name: { words: 0, unusual: true } }, { strength: 1, details: { words: 0, unusual: true } }],
     ],
-    doesNotHold: [[{ name: { words: 2, odd: false } }, { words: 2, odd: false }]],
+    doesNotHold: [[{ name: { words: 2, unusual: false } }, { words: 2, unusual: false }]],
     withoutEvidence: [{}],
   },
   'NM002.Positivo': {

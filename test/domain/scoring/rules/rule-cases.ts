@@ -27,7 +27,7 @@ export type CaseTable = Readonly<Record<RuleId, RuleCases>>;
 
 /** All texts that details of rules may contain. None of them is personal data. */
 export const allowedTexts: readonly string[] = [
-  ...['CPF', 'CNPJ', 'right', 'wrong', 'mobile', 'landline', 'unknown', 'sound', 'odd', 'found', 'none'],
+  ...['CPF', 'CNPJ', 'right', 'wrong', 'mobile', 'landline', 'unknown', 'valid', 'invalid', 'found', 'none'],
   ...['below', 'within', 'above', 'Approved', 'Rejected', 'Inconclusive'],
 ];
 

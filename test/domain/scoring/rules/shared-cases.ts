@@ -1,18 +1,18 @@
 import type { Links } from '../../../../domain/scoring/evidence';
 import type { RuleCases, RuleInput } from './rule-cases';
 
-type SharedDataKind = Exclude<keyof Links['spread'], 'Document'>;
+type SharedDataKind = Exclude<keyof Links['countsByKind'], 'Document'>;
 
 /** Builds evidence about a value that appears in transactions with this many documents. */
 export function withDocuments(kind: SharedDataKind, documents: number | undefined): RuleInput {
-  const spread = { denials: 0, ...(documents === undefined ? {} : { documents }) };
-  return { links: { pairs: [], spread: { [kind]: spread } } };
+  const countsByKind = { denials: 0, ...(documents === undefined ? {} : { documents }) };
+  return { links: { pairs: [], countsByKind: { [kind]: countsByKind } } };
 }
 
 /** The cases of a rule about frequent values. */
 export function busyCases(kind: 'Phone' | 'Email'): RuleCases {
   const withTransactions = (transactions: number): RuleInput => ({
-    links: { pairs: [], spread: { [kind]: { transactions, denials: 0 } } },
+    links: { pairs: [], countsByKind: { [kind]: { transactions, denials: 0 } } },
   });
   return {
     holds: [
@@ -27,7 +27,10 @@ export function busyCases(kind: 'Phone' | 'Email'): RuleCases {
       {},
       withDocuments(kind, 3),
       {
-        links: { pairs: [], spread: { [kind === 'Phone' ? 'Email' : 'Phone']: { transactions: 40, denials: 0 } } },
+        links: {
+          pairs: [],
+          countsByKind: { [kind === 'Phone' ? 'Email' : 'Phone']: { transactions: 40, denials: 0 } },
+        },
       },
     ],
   };
@@ -52,7 +55,7 @@ export function sharedCases(kind: SharedDataKind): RuleCases {
     ],
     withoutEvidence: [
       {},
-      { links: { pairs: [], spread: {} } },
+      { links: { pairs: [], countsByKind: {} } },
       withDocuments(kind, undefined),
       withDocuments(otherKind, 9),
     ],

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
-import type { Subject } from '../../../activities/scoring/history';
-import { createMemoryHistory } from '../../../dev/score/memory-history';
-import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import type { AssessedTransaction } from '../../../activities/scoring/link-graph';
+import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import type { PersonFacts } from '../../../domain/person-facts';
 import { newState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
@@ -15,7 +15,12 @@ import { startPostgres, type TestPostgres } from '../../support/postgres';
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
 
-function buildSubject(document: number, phone: number | undefined, minute: number, id: string = randomUUID()): Subject {
+function buildSubject(
+  document: number,
+  phone: number | undefined,
+  minute: number,
+  id: string = randomUUID(),
+): AssessedTransaction {
   const input = { documentType: 'CPF', document: String(document).padStart(11, '0') };
   return {
     tenant: 'file',
@@ -28,54 +33,57 @@ function buildSubject(document: number, phone: number | undefined, minute: numbe
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 it('a memory history returns the newest fifty transactions of a value, and no more', async () => {
-  const history = createMemoryHistory();
+  const history = createMemoryLinkGraph();
   for (let minute = 0; minute < 60; minute += 1)
-    await history.observe(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
-  const { others } = await history.observe(buildSubject(99, 1, 60), 'own', 30);
+    await history.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
+  const { others } = await history.addAndFindRelated(buildSubject(99, 1, 60), 'own', 30);
   expect(idsOf(others)).toEqual(Array.from({ length: 50 }, (_, index) => `t${59 - index}`));
 });
 
 it('a memory history orders by time, not by line', async () => {
-  const history = createMemoryHistory();
-  for (const minute of [5, 1, 3]) await history.observe(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
-  expect(idsOf((await history.observe(buildSubject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
+  const history = createMemoryLinkGraph();
+  for (const minute of [5, 1, 3])
+    await history.addAndFindRelated(buildSubject(minute, 1, minute, `t${minute}`), 'own', 30);
+  expect(idsOf((await history.addAndFindRelated(buildSubject(9, 1, 0), 'own', 30)).others)).toEqual(['t5', 't3', 't1']);
 });
 
 it('a memory history returns a pair although one of its values is very frequent', async () => {
-  const history = createMemoryHistory();
-  await history.observe(buildSubject(1, 1, 0, 'pair'), 'own', 30);
-  for (let minute = 1; minute < 300; minute += 1) await history.observe(buildSubject(1, 2, minute), 'own', 30);
-  expect(idsOf((await history.observe(buildSubject(1, 1, 300), 'own', 30)).others)).toContain('pair');
+  const history = createMemoryLinkGraph();
+  await history.addAndFindRelated(buildSubject(1, 1, 0, 'pair'), 'own', 30);
+  for (let minute = 1; minute < 300; minute += 1)
+    await history.addAndFindRelated(buildSubject(1, 2, minute), 'own', 30);
+  expect(idsOf((await history.addAndFindRelated(buildSubject(1, 1, 300), 'own', 30)).others)).toContain('pair');
 });
 
 it('a memory history saves a transaction once, and never returns it as related to itself', async () => {
-  const history = createMemoryHistory();
+  const history = createMemoryLinkGraph();
   for (let times = 0; times < 3; times += 1) {
-    expect((await history.observe(buildSubject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
+    expect((await history.addAndFindRelated(buildSubject(1, 1, 0, 'same'), 'own', 30)).others).toEqual([]);
   }
-  expect(idsOf((await history.observe(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
+  expect(idsOf((await history.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others)).toEqual(['same']);
 });
 
 it('a memory history keeps other transactions when one is assessed many times', async () => {
-  const history = createMemoryHistory();
-  await history.observe(buildSubject(1, 1, 0, 'older'), 'own', 30);
-  for (let times = 0; times < 60; times += 1) await history.observe(buildSubject(2, 1, 1, 'again'), 'own', 30);
-  expect(idsOf((await history.observe(buildSubject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
+  const history = createMemoryLinkGraph();
+  await history.addAndFindRelated(buildSubject(1, 1, 0, 'older'), 'own', 30);
+  for (let times = 0; times < 60; times += 1)
+    await history.addAndFindRelated(buildSubject(2, 1, 1, 'again'), 'own', 30);
+  expect(idsOf((await history.addAndFindRelated(buildSubject(3, 1, 2), 'own', 30)).others)).toEqual(['again', 'older']);
 });
 
 it('a memory history saves the facts of known transactions, and ignores those of unknown ones', async () => {
-  const history = createMemoryHistory();
+  const history = createMemoryLinkGraph();
   history.addFacts('stranger', { phone: true, email: true, denied: true });
-  await history.observe(buildSubject(1, 1, 0, 'known'), 'own', 30);
+  await history.addAndFindRelated(buildSubject(1, 1, 0, 'known'), 'own', 30);
   history.addFacts('known', { phone: true, email: false, denied: true });
   history.addFacts('known', { phone: false, email: false, denied: false });
-  const [related] = (await history.observe(buildSubject(1, 1, 1), 'own', 30)).others;
+  const [related] = (await history.addAndFindRelated(buildSubject(1, 1, 1), 'own', 30)).others;
   expect(related).toMatchObject({ confirmed: { phone: true, email: false }, denied: true });
 });
 
 it('a memory history stores no clear text', async () => {
-  const history = createMemoryHistory();
-  const { subject: ownObservation } = await history.observe(buildSubject(52998224725, 87654321, 0), 'own', 30);
+  const history = createMemoryLinkGraph();
+  const { own: ownObservation } = await history.addAndFindRelated(buildSubject(52998224725, 87654321, 0), 'own', 30);
   expect(JSON.stringify(ownObservation)).not.toMatch(/52998224725|87654321/);
 });
 
@@ -99,13 +107,13 @@ describe('compared with the database', () => {
       async (transactions) => {
         const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
         try {
-          const [postgresHistory, memoryHistory] = [createPostgresHistory(pool, testKeys), createMemoryHistory()];
+          const [postgresHistory, memoryHistory] = [createPostgresLinkGraph(pool, testKeys), createMemoryLinkGraph()];
           const saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
           for (const [minute, { document, phone, facts }] of transactions.entries()) {
             const subject = buildSubject(document, phone, minute * 700);
             const [postgresResult, memoryResult] = [
-              await postgresHistory.observe(subject, 'own', 30),
-              await memoryHistory.observe(subject, 'own', 30),
+              await postgresHistory.addAndFindRelated(subject, 'own', 30),
+              await memoryHistory.addAndFindRelated(subject, 'own', 30),
             ];
             expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
             const trueFacts = Object.entries(facts).filter(([, known]) => known);

@@ -3,7 +3,7 @@ import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys';
 import type { Pool } from '../../platform/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
-import type { History } from './history';
+import type { LinkGraph } from './link-graph';
 import { observationOf } from './observation-of';
 
 /** The circle of all tenants that share their history. */
@@ -13,22 +13,22 @@ const sharedCircle = 'shared';
  * The link graph in Postgres. It saves the observation before it reads others, so that of two concurrent transactions at least
  * one finds the other. It makes two round trips.
  */
-export function createPostgresHistory(pool: Pool, keys: Pick<Keys, 'observation'>): History {
+export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observation'>): LinkGraph {
   return {
-    async observe(subject, circleKind, withinDays) {
-      const circles = [`tenant/${subject.tenant}`, ...(circleKind === sharedCircle ? [sharedCircle] : [])];
-      const subjectObservations = circles.map((circle) => ({ circle, ...observationOf(keys, subject, circle) }));
-      await saveObservations(pool, subjectObservations);
-      const foundObservations = await findObservations(pool, subjectObservations, withinDays);
-      const isOfSubject = (one: Observation) => one.tenant === subject.tenant && one.transactionId === subject.id;
-      const { confirmed, denied } = foundObservations.find(isOfSubject) ?? {
+    async addAndFindRelated(transaction, circleKind, withinDays) {
+      const circles = [`tenant/${transaction.tenant}`, ...(circleKind === sharedCircle ? [sharedCircle] : [])];
+      const ownObservations = circles.map((circle) => ({ circle, ...observationOf(keys, transaction, circle) }));
+      await saveObservations(pool, ownObservations);
+      const foundObservations = await findObservations(pool, ownObservations, withinDays);
+      const isOwn = (one: Observation) => one.tenant === transaction.tenant && one.transactionId === transaction.id;
+      const { confirmed, denied } = foundObservations.find(isOwn) ?? {
         confirmed: { phone: false, email: false },
         denied: false,
       };
-      const others = foundObservations.filter((one) => !isOfSubject(one));
-      const [subjectObservation, ...otherTransactions] = uniqueTransactions([...subjectObservations, ...others]);
-      if (!subjectObservation) throw new Error('The observation of the transaction was not saved: this is a bug.');
-      return { subject: { ...subjectObservation, confirmed, denied }, others: otherTransactions };
+      const others = foundObservations.filter((one) => !isOwn(one));
+      const [ownObservation, ...otherTransactions] = uniqueTransactions([...ownObservations, ...others]);
+      if (!ownObservation) throw new Error('The observation of the transaction was not saved: this is a bug.');
+      return { own: { ...ownObservation, confirmed, denied }, others: otherTransactions };
     },
   };
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import type { History } from '../../activities/scoring/history';
+import type { LinkGraph } from '../../activities/scoring/link-graph';
 // The same limits as in the store, so that a policy gives the same scores.
 import { commonKinds, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
 /** The link graph of one file. */
-export interface MemoryHistory extends History {
+export interface MemoryLinkGraph extends LinkGraph {
   /** Adds facts about an observed transaction. Facts are never removed. */
   addFacts(id: string, facts: OfflineTransaction['facts']): void;
 }
@@ -45,7 +45,7 @@ function readRelated(
  * A link graph in memory. All transactions are in one circle of tenants, so the circles `own` and `shared` give the same
  * observations. Like the store, it contains keyed hashes; the key is random.
  */
-export function createMemoryHistory(): MemoryHistory {
+export function createMemoryLinkGraph(): MemoryLinkGraph {
   const keys = { observation: randomBytes(32) };
   const observationsByValue = new Map<string, Observation[]>();
   const observationById = new Map<string, Observation>();
@@ -60,15 +60,15 @@ export function createMemoryHistory(): MemoryHistory {
   };
 
   return {
-    async observe(subject, _circleKind, withinDays) {
-      const existing = observationById.get(subject.id);
-      const observation = existing ?? observationOf(keys, subject, 'file');
+    async addAndFindRelated(transaction, _circleKind, withinDays) {
+      const existing = observationById.get(transaction.id);
+      const observation = existing ?? observationOf(keys, transaction, 'file');
       if (!existing) save(observation);
       const others = linkDataKinds.flatMap((kind) => {
         const list = observationsByValue.get(observation.values[kind] ?? '') ?? [];
         return readRelated(list, observation, kind, withinDays);
       });
-      return { subject: observation, others: [...new Set(others)].toSorted(newestFirst) };
+      return { own: observation, others: [...new Set(others)].toSorted(newestFirst) };
     },
     addFacts(id, { phone, email, denied }) {
       const observation = observationById.get(id);

@@ -2,7 +2,7 @@ import type { TransactionInput } from '../../domain/transaction';
 import type { Observation } from '../../domain/scoring/observation';
 
 /** The transaction to assess: its owner and its input. */
-export interface Subject {
+export interface AssessedTransaction {
   tenant: string;
   id: string;
   input: TransactionInput;
@@ -12,18 +12,22 @@ export interface Subject {
 
 /** The observation of a transaction, and those of others that share a value with it. */
 export interface LinkedObservations {
-  subject: Observation;
+  own: Observation;
   /** Of other transactions, each once. A limited number per value, newest first. */
   others: Observation[];
 }
 
 /** The link graph: one observation per transaction. Later transactions are compared with it. */
-export interface History {
+export interface LinkGraph {
   /**
    * Saves the observation of a transaction, and returns it with others that share a value with it. A repeat changes nothing.
-   * `own`: reads observations of the tenant only. `shared`: of all tenants that share their history. Observations within
+   * `own`: reads observations of the tenant only. `shared`: of all tenants that share their link graphs. Observations within
    * `withinDays` days before and after it have a separate limit, so that later observations do not displace them. Fails if
    * the database is unavailable.
    */
-  observe(subject: Subject, circleKind: 'own' | 'shared', withinDays: number): Promise<LinkedObservations>;
+  addAndFindRelated(
+    transaction: AssessedTransaction,
+    circleKind: 'own' | 'shared',
+    withinDays: number,
+  ): Promise<LinkedObservations>;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRecorder } from '../../../activities/save-record';
 import { findLinks } from '../../../activities/scoring/evidence/links';
-import type { History, Subject } from '../../../activities/scoring/history';
-import { createPostgresHistory } from '../../../activities/scoring/postgres-history';
+import type { LinkGraph, AssessedTransaction } from '../../../activities/scoring/link-graph';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import { observationOf } from '../../../activities/scoring/observation-of';
 import type { PersonFacts } from '../../../domain/person-facts';
 import { newState } from '../../../domain/state';
@@ -24,27 +24,31 @@ beforeEach(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 20);
   // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
   pool.options.connectionTimeoutMillis = 60_000;
-  history = withDefaultWindow(createPostgresHistory(pool, testKeys));
+  history = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
   saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 /** The history with the time window of the built-in policy: 30 days. */
-const withDefaultWindow = (postgresHistory: History) => ({
-  observe: (subject: Subject, scope: 'own' | 'shared') => postgresHistory.observe(subject, scope, 30),
+const withDefaultWindow = (postgresHistory: LinkGraph) => ({
+  observe: (subject: AssessedTransaction, scope: 'own' | 'shared') =>
+    postgresHistory.addAndFindRelated(subject, scope, 30),
 });
 
 const timeAt = (hour: number) => new Date(Date.parse('2026-01-01T00:00:00.000Z') + hour * 3_600_000).toISOString();
 const withPhone = (number: number) => ({ phone: { countryCode: 55, areaCode: 11, number } });
 const withDocument = (number: number) => ({ document: String(number).padStart(11, '0') });
 
-function buildSubject(input: Partial<TransactionInput> = {}, changes: Partial<Subject> = {}): Subject {
+function buildSubject(
+  input: Partial<TransactionInput> = {},
+  changes: Partial<AssessedTransaction> = {},
+): AssessedTransaction {
   const minimalInput = { documentType: 'CPF', document: '52998224725' };
   return { tenant: 'local', id: randomUUID(), createdAt: timeAt(12), input: { ...minimalInput, ...input }, ...changes };
 }
 
-const saveFacts = (subject: Subject, facts: PersonFacts, version = 1) =>
+const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
   saveRecord({ state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
@@ -63,13 +67,13 @@ interface PlanNode {
 }
 
 /** Returns every node of the plan of the query that searches related observations. */
-async function explainSearch(subject: Subject): Promise<PlanNode[]> {
+async function explainSearch(subject: AssessedTransaction): Promise<PlanNode[]> {
   const queries: [string, unknown[]][] = [];
   const query = (sql: string, values: unknown[]) => {
     queries.push([sql, values]);
     return pool.query(sql, values);
   };
-  await createPostgresHistory(Object.assign(Object.create(pool) as Pool, { query }), testKeys).observe(
+  await createPostgresLinkGraph(Object.assign(Object.create(pool) as Pool, { query }), testKeys).addAndFindRelated(
     subject,
     'own',
     30,
@@ -90,7 +94,7 @@ describe('related observations', () => {
     const unrelated = buildSubject({ ...withPhone(911111111), ...withDocument(1) });
     for (const one of [newer, unrelated, older]) await history.observe(one, 'own');
     const ownSubject = buildSubject({ ...person });
-    const { subject: ownObservation, others } = await history.observe(ownSubject, 'own');
+    const { own: ownObservation, others } = await history.observe(ownSubject, 'own');
     expect(ownObservation).toMatchObject({
       tenant: 'local',
       transactionId: ownSubject.id,
@@ -116,9 +120,9 @@ describe('related observations', () => {
     await observe('closed', 'own');
     const two = await observe('two', 'shared');
     const three = await observe('one', 'shared');
-    expect(idsOf(two.others)).toEqual([one.subject.transactionId]);
-    expect(idsOf(three.others).toSorted()).toEqual([one.subject.transactionId, two.subject.transactionId].toSorted());
-    expect(three.others.map(({ values }) => values)).toEqual([three.subject.values, three.subject.values]);
+    expect(idsOf(two.others)).toEqual([one.own.transactionId]);
+    expect(idsOf(three.others).toSorted()).toEqual([one.own.transactionId, two.own.transactionId].toSorted());
+    expect(three.others.map(({ values }) => values)).toEqual([three.own.values, three.own.values]);
   });
 
   it('stay the same when a tenant starts to share', async () => {
@@ -132,13 +136,13 @@ describe('related observations', () => {
     await observeOwner(2, 'shared', 3);
     const linkedObservations = await observeOwner(1, 'shared', 4);
     expect(linkedObservations.others).toHaveLength(3);
-    expect(findLinks(linkedObservations, 30).spread.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
+    expect(findLinks(linkedObservations, 30).countsByKind.Phone).toEqual({ transactions: 4, documents: 2, denials: 0 });
     expect(findLinks(linkedObservations, 30).pairs).toMatchObject([{ pair: ['Document', 'Phone'], times: 1 }]);
   });
 
   it('from the same tenant remain when the tenant stops sharing', async () => {
-    const { subject: earlierObservation } = await history.observe(buildSubject(), 'shared');
-    const { subject: ownObservation, others } = await history.observe(buildSubject(), 'own');
+    const { own: earlierObservation } = await history.observe(buildSubject(), 'shared');
+    const { own: ownObservation, others } = await history.observe(buildSubject(), 'own');
     expect(idsOf(others)).toEqual([earlierObservation.transactionId]);
     const { values } = observationOf(testKeys, buildSubject(), 'tenant/local');
     expect([ownObservation.values, others[0]?.values]).toEqual([values, values]);
@@ -153,9 +157,9 @@ describe('related observations', () => {
     await observeOwner(2, 'one', 1);
     await observeOwner(2, 'two', 2);
     for (let n = 0; n < 49; n += 1) await observeOwner(1, 'two', 3);
-    const { others, subject: ownObservation } = await observeOwner(1, 'one', 4);
+    const { others, own: ownObservation } = await observeOwner(1, 'one', 4);
     expect(others).toHaveLength(51);
-    expect(findLinks({ subject: ownObservation, others }, 30).spread.Phone).toEqual({
+    expect(findLinks({ own: ownObservation, others }, 30).countsByKind.Phone).toEqual({
       transactions: 52,
       documents: 2,
       denials: 0,
@@ -213,8 +217,8 @@ describe('an observation', () => {
   it('is saved once, and later saves do not change it', async () => {
     const subject = buildSubject({ ...person });
     const results = await Promise.all(Array.from({ length: 10 }, () => history.observe(subject, 'shared')));
-    for (const { subject: ownObservation, others } of results)
-      expect([ownObservation, others]).toEqual([results[0]?.subject, []]);
+    for (const { own: ownObservation, others } of results)
+      expect([ownObservation, others]).toEqual([results[0]?.own, []]);
     const readRows = async () => (await pool.query('select * from observations order by circle')).rows;
     const rowsBefore = await readRows();
     expect(rowsBefore.map(({ circle }: { circle: string }) => circle)).toEqual(['shared', 'tenant/local']);
@@ -267,9 +271,9 @@ describe('an observation', () => {
 
   it('fails during an outage of the database', async () => {
     const unreachablePool = openPool('postgres://nobody@127.0.0.1:1/none', createLogger('test', 'silent'));
-    await expect(createPostgresHistory(unreachablePool, testKeys).observe(buildSubject(), 'own', 30)).rejects.toThrow(
-      'ECONNREFUSED',
-    );
+    await expect(
+      createPostgresLinkGraph(unreachablePool, testKeys).addAndFindRelated(buildSubject(), 'own', 30),
+    ).rejects.toThrow('ECONNREFUSED');
     await unreachablePool.end();
   });
 });
@@ -293,14 +297,14 @@ describe('the facts of a person', () => {
     const subject = buildSubject({ ...person });
     await saveFacts(subject, { email: timeAt(13), denied: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);
-    const { subject: ownObservation } = await history.observe(subject, 'shared');
+    const { own: ownObservation } = await history.observe(subject, 'shared');
     expect(ownObservation).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
     const facts = { phone: false, email: true, denied: true };
     expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    expect((await history.observe(subject, 'shared')).subject).toEqual(ownObservation);
+    expect((await history.observe(subject, 'shared')).own).toEqual(ownObservation);
   });
 
   it('belong to one tenant and transaction', async () => {
@@ -357,7 +361,7 @@ describe('the facts of a person', () => {
     await waitForLock();
     await saveFacts(one, { phone: timeAt(13) });
     await rowLock.release();
-    expect((await observePromise).subject.confirmed.phone).toBe(true);
+    expect((await observePromise).own.confirmed.phone).toBe(true);
     expect(await readFacts(one.id)).toMatchObject([{ phone: true }]);
   });
 });

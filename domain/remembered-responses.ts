@@ -1,0 +1,27 @@
+import { addMs } from './add-ms';
+import { limits } from './limits';
+import type { RememberedResponse } from './state';
+
+/**
+ * Adds the response of a command, for repeats with the same idempotency key, and drops old ones. Keeps the newest responses of one day,
+ * within the limits on commands, analyses and total size. The new response always stays, because its repeat may be on its way.
+ */
+export function rememberResponse(
+  responses: readonly RememberedResponse[],
+  response: RememberedResponse,
+): readonly RememberedResponse[] {
+  const cutoff = addMs(response.at, -limits.rememberedForMs);
+  const recentResponses = [...responses.filter(({ at }) => at > cutoff), response];
+  const analysisResponses = recentResponses.filter(({ analysis }) => analysis).slice(-limits.rememberedAnalyses);
+  const commandResponses = recentResponses.filter(({ analysis }) => !analysis).slice(-limits.rememberedCommands);
+  return limitTotalSize(
+    recentResponses.filter((one) => analysisResponses.includes(one) || commandResponses.includes(one)),
+  );
+}
+
+function limitTotalSize(responses: readonly RememberedResponse[]): readonly RememberedResponse[] {
+  const lengths = responses.map(({ response }) => JSON.stringify(response)?.length ?? 0);
+  let charactersLeft = limits.rememberedCharacters;
+  const lastDroppedIndex = lengths.findLastIndex((length) => (charactersLeft -= length) < 0);
+  return responses.slice(Math.min(lastDroppedIndex + 1, responses.length - 1));
+}

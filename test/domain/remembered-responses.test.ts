@@ -1,0 +1,45 @@
+import { limits } from '../../domain/limits';
+import { rememberResponse } from '../../domain/remembered-responses';
+import type { RememberedResponse } from '../../domain/state';
+import { addMs } from '../support/build';
+
+const noon = '2026-03-01T12:00:00.000Z';
+const buildResponse = (updateId: string, changes: Partial<RememberedResponse> = {}): RememberedResponse => ({
+  updateId,
+  at: noon,
+  response: 'a',
+  ...changes,
+});
+const idsOf = (responses: readonly RememberedResponse[]) => responses.map(({ updateId }) => updateId);
+
+function rememberAll(responses: readonly RememberedResponse[]) {
+  return responses.reduce<readonly RememberedResponse[]>(rememberResponse, []);
+}
+
+test('responses are remembered for a day, up to a limit', () => {
+  const responses = Array.from({ length: limits.rememberedCommands + 1 }, (_, index) => buildResponse(String(index)));
+  expect(idsOf(rememberAll(responses))).toEqual(idsOf(responses.slice(1)));
+  expect(
+    idsOf(rememberResponse(responses, buildResponse('late', { at: addMs(noon, limits.rememberedForMs) }))),
+  ).toEqual(['late']);
+});
+
+test('responses of analyses do not displace the response of a send', () => {
+  const analyses = Array.from({ length: 100 }, (_, index) => buildResponse(`look-${index}`, { analysis: true }));
+  expect(idsOf(rememberAll([buildResponse('send'), ...analyses]))).toEqual([
+    'send',
+    ...idsOf(analyses.slice(-limits.rememberedAnalyses)),
+  ]);
+});
+
+test('long responses are remembered while they fit the state, and the newest one always stays', () => {
+  const longText = 'x'.repeat(limits.rememberedCharacters / 3 - 2);
+  const longResponses = ['a', 'b', 'c', 'd'].map((id) => buildResponse(id, { response: longText }));
+  expect(idsOf(rememberAll(longResponses))).toEqual(['b', 'c', 'd']);
+  expect(idsOf(rememberAll([...longResponses, buildResponse('short')]))).toEqual(['c', 'd', 'short']);
+  expect(
+    idsOf(
+      rememberAll([...longResponses, buildResponse('huge', { response: 'x'.repeat(limits.rememberedCharacters) })]),
+    ),
+  ).toEqual(['huge']);
+});
