@@ -13,7 +13,7 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
   const { sendId, settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
-  const values = content.kind === 'notice' || content.kind === 'secondFactor' ? {} : content;
+  const values = content.kind === 'checkFinished' || content.kind === 'secondFactor' ? {} : content;
   return {
     sendId,
     settings,
@@ -30,7 +30,7 @@ function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): Me
   const { tenant, transactionId, confirmationId, settings } = message;
   const { kind, codeDigits } = settings;
   const pageLink = (purpose: LinkPurpose) => publicUrl + hostedPagePath(keys, { ...message, purpose });
-  if (kind === 'notice') return { kind };
+  if (kind === 'checkFinished') return { kind };
   if (kind === 'secondFactor') return { kind, link: pageLink('answer') };
   if (kind === 'link') {
     const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });

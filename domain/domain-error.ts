@@ -45,7 +45,7 @@ export interface DomainErrorDetails {
   /** Seconds until a retry can succeed. */
   retryAfterSeconds?: number;
   /** The confirmation or link that the error is about, such as a used token. */
-  answer?: { status: string; createdAt: string };
+  about?: { status: string; createdAt: string };
   /**
    * Keyed digest of the request: see `RequestInfo` in workflows/contract.ts. Absent if a precondition rejected the
    * request.

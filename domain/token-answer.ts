@@ -57,7 +57,7 @@ export function closedTokenAnswer(state: TransactionState, token: Confirmation, 
 
 /** The error for a code that comes after its token was closed. */
 export const tokenClosedError = (answer: TokenAnswer): DomainError =>
-  createDomainError('AnswerRefused', `The token is ${answer.status}.`, { answer });
+  createDomainError('AnswerRefused', `The token is ${answer.status}.`, { about: answer });
 
 /** The last attempt of a transaction blocks all its open tokens. */
 function blockIfExhausted(state: TransactionState): TransactionState {

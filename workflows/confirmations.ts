@@ -53,7 +53,7 @@ export class Confirmations {
     const reserved = await this.live.runExclusive(async () => {
       this.checkRequest(proposal);
       // A repeat whose answer is no longer remembered proposes the same id: it gets the confirmation of the first request.
-      return this.#findById(proposal.confirmationId) ?? this.reserve(proposal);
+      return this.#findById(proposal.confirmationId) ?? this.reserveSend(proposal);
     });
     return 'send' in reserved ? this.send(reserved) : viewConfirmation(reserved);
   }
@@ -63,7 +63,7 @@ export class Confirmations {
   }
 
   /** Reserves a message. `alsoChange`: a change that is applied with it. Only inside `runExclusive`; call `send` next. */
-  reserve(
+  reserveSend(
     proposal: ConfirmationProposal,
     alsoChange: (state: TransactionState, confirmation: Confirmation) => TransactionState = (state) => state,
   ): ReservedSend {

@@ -106,7 +106,7 @@ export function decisionDeliveryRequest(
       transactionId: state.id,
       confirmationId: link.id,
       sendId,
-      settings: { name: 'biometrics-decision', channel, kind: 'notice' },
+      settings: { name: 'biometrics-decision', channel, kind: 'checkFinished' },
       language: link.language,
       message,
       destination,

@@ -15,10 +15,10 @@ export interface MessageToDeliver {
   sendId: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /**
-     * `link`: the message contains a biometrics link. `notice`: it contains neither a code nor a link. For both,
-     * `confirmationId` is the id of that link.
+     * `link`: the message contains a biometrics link. `checkFinished`: it says that the biometrics check is finished. For both,
+     * `confirmationId` is the id of the link.
      */
-    kind: ConfirmationKind | 'link' | 'notice';
+    kind: ConfirmationKind | 'link' | 'checkFinished';
   };
   language: Language;
   /** The text, in which only {{code}} and {{link}} are not filled yet. */

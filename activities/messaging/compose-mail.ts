@@ -17,7 +17,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     content.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
   const repliesText = replyLabels.length > 0 ? `${texts.repliesIntro} ${replyLabels.join(' / ')}` : undefined;
   const action =
-    content.kind === 'notice'
+    content.kind === 'checkFinished'
       ? undefined
       : { button: texts.button[content.kind], link: content.link, addressIntro: texts.addressIntro };
   const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;

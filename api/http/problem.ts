@@ -19,7 +19,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   SendLimitReached: 'send_limit_reached',
   TransactionSendLimitReached: 'transaction_send_limit_reached',
   AttemptLimitReached: 'attempt_limit_reached',
-  // Handlers answer with the status of the token instead of a problem.
+  // Never sent: handlers turn this error into 200 with the status of the token.
   AnswerRefused: 'internal_error',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',
@@ -76,8 +76,8 @@ export function domainErrorToProblem(
   channel: Channel = 'sms',
 ): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimitCodes[channel] : codesByDomainError[type];
-  const { retryAfterSeconds, providerCode, answer, inUse, missing } = details;
-  const members = { ...(answer && { linkStatus: answer.status }), ...inUse, ...(missing && { missing }) };
+  const { retryAfterSeconds, providerCode, about, inUse, missing } = details;
+  const members = { ...(about && { linkStatus: about.status }), ...inUse, ...(missing && { missing }) };
   return new Problem(code, {
     ...(Object.keys(members).length > 0 && { members }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -26,7 +26,7 @@ export function deliveryStatusFor(
   status: string,
 ): ProviderStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
-  if (kind === 'token' || kind === 'notice') return undefined;
+  if (kind === 'token' || kind === 'checkFinished') return undefined;
   // A link needs no status after `sent`: it is InProgress as soon as the person opens it.
   if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';

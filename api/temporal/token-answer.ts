@@ -13,7 +13,7 @@ export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: Tok
 export function answerFromClosedTokenError(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'
-      ? error.domainError.details.answer
+      ? error.domainError.details.about
       : undefined;
   if (answer) return answer as TokenAnswer;
   throw error;

@@ -23,7 +23,7 @@ did, such as {"phone": true, "denied": false}).
                       they change only the scores of later transactions
   --language ${languages.join('|')}   language of the findings (default: pt-BR)
   --json              prints everything as JSON, for CI
-  --plain             prints ASCII bars and shows no progress bar
+  --plain             prints ASCII bars, and shows progress as dots
 `;
 
 /** Wrong usage. It is printed with the usage text. */

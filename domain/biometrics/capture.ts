@@ -62,7 +62,7 @@ export function applyPageAction(
   const repeated = action.step === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
-    return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { answer: statusOf(link) }) };
+    return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { about: statusOf(link) }) };
   if (action.step !== 'open' && link.owner === undefined)
     return { error: createDomainError('LinkTaken', 'This browser has not opened the link.') };
   const next = applyActionToLink(link, action, owner, now);

@@ -15,7 +15,7 @@ export interface RunPlan {
   /** By confirm step. Texts are filled except for the code and its minutes. */
   confirmations: Readonly<Record<string, StepConfirmationProposal>>;
   /** The code of the first step, if that step asks for a token. The request that starts the run returns after this code is sent. */
-  first?: { confirmationId: string; digest: string };
+  firstCode?: { confirmationId: string; digest: string };
   /** By biometrics step. */
   links: Readonly<Record<string, StepLinkProposal>>;
 }

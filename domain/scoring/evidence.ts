@@ -30,7 +30,7 @@ export interface PairLink {
   firstDate: string;
   lastDate: string;
   /** 0 to 1. Of the transactions with both kinds of data and at least one of these values: the share that has both values. */
-  shareWithBoth: number;
+  overlap: number;
   /** Number of other transactions with both values in which the person confirmed the pair by phone or e-mail. */
   confirmed: number;
 }

@@ -163,7 +163,7 @@ export interface ReportedSend {
   tenant: string;
   transactionId: string;
   channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link' | 'notice';
+  kind: 'token' | 'secondFactor' | 'link' | 'checkFinished';
   providerStatus: string;
 }
 

@@ -131,7 +131,7 @@ export function newDecisionMessage(channel: Channel): MessageToDeliver {
   return {
     ...message,
     sendId: `${message.confirmationId}.decided-${channel}`,
-    settings: { name: 'biometrics-decision', channel, kind: 'notice' },
+    settings: { name: 'biometrics-decision', channel, kind: 'checkFinished' },
     message: fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }

@@ -68,7 +68,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const before = await transaction.readView();
     if (isToken) {
       const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
-      expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { answer: { status: 'Expired' } } });
+      expect(rejection).toMatchObject({ type: 'AnswerRefused', details: { about: { status: 'Expired' } } });
     } else {
       expect((await rejectionOf(transaction.reply(transaction.lastMessage().confirmationId, { option: 1 }))).type).toBe(
         'ReplyRefused',
@@ -132,7 +132,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       );
     expect(answerStatuses).toEqual([...Array<string>(limit - 1).fill('Invalid'), 'Blocked']);
     const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
-    expect(rejection.details.answer?.status).toBe('Blocked');
+    expect(rejection.details.about?.status).toBe('Blocked');
     expect(await readStatus(settings, transaction)).toBe('Blocked');
   });
 

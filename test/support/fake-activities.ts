@@ -56,7 +56,7 @@ export class FakeActivities implements Activities {
   /** How many of the next records conflict with the state of a dead worker. */
   recordConflicts = 0;
   /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
-  grantsAttempts = true;
+  destinationHasAttemptsLeft = true;
 
   /** The findings of the face verifier; null without a verifier. */
   faceFindings: FaceFindings | null = null;
@@ -142,7 +142,7 @@ export class FakeActivities implements Activities {
       this.recordOutages -= 1;
       throw new Error('the database is not available');
     }
-    const granted = !attempt || this.grantsAttempts;
+    const granted = !attempt || this.destinationHasAttemptsLeft;
     if (this.recordConflicts > 0) {
       this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });

@@ -176,7 +176,7 @@ describe('the message after the decision', () => {
     decisionTexts: { sms: inEveryLanguage('checked'), email: inEveryLanguage('checked') },
   } as const;
   const decisionMessages = (transaction: TestTransaction) =>
-    transaction.messages().filter(({ settings }) => settings.kind === 'notice');
+    transaction.messages().filter(({ settings }) => settings.kind === 'checkFinished');
 
   test('is sent once on each channel that accepted the link', async () => {
     const transaction = await startTransaction();

@@ -64,7 +64,7 @@ test('of many concurrent correct codes, one is Valid and the others are Used', a
     Array.from({ length: 8 }, () =>
       transaction.answer(sms, transaction.codeOfLastMessage(sms)).then(
         ({ status }) => status,
-        (error: { cause: { details: [{ answer: { status: string } }] } }) => error.cause.details[0].answer.status,
+        (error: { cause: { details: [{ about: { status: string } }] } }) => error.cause.details[0].about.status,
       ),
     ),
   );
@@ -94,9 +94,9 @@ test('a phone without remaining attempts blocks even the correct code', async ()
   const transaction = await world.createTransaction();
   const sms = settingsOf('sms-token');
   await transaction.request(sms);
-  world.activities.grantsAttempts = false;
+  world.activities.destinationHasAttemptsLeft = false;
   const answer = await transaction.answer(sms, transaction.codeOfLastMessage(sms));
-  world.activities.grantsAttempts = true;
+  world.activities.destinationHasAttemptsLeft = true;
   expect(answer.status).toBe('Blocked');
   expect((await transaction.readView()).smsToken?.status).toBe('Blocked');
   expect((await transaction.readView()).scores).toHaveLength(1);

@@ -38,7 +38,7 @@ const codeFor = async (transaction: TestTransaction, settings: typeof smsToken) 
   );
   return codeOf(settings, transaction.id, confirmation?.id ?? '');
 };
-const rejectedStatusOf = async (update: Promise<unknown>) => (await rejectionOf(update)).details.answer?.status;
+const rejectedStatusOf = async (update: Promise<unknown>) => (await rejectionOf(update)).details.about?.status;
 
 test('a code of an earlier step does not use an attempt of the current step', async () => {
   const transaction = await world.createTransaction();

@@ -67,7 +67,7 @@ test('a run is readable before its first message is sent', async () => {
 test('an unexpected error in a step cancels the run, and the transaction stays usable', async () => {
   const transaction = await world.createTransaction();
   const plan = { ...planOf(smsTokenFlow, transaction.id), confirmations: {} };
-  const { first: _, ...planWithoutCode } = plan;
+  const { firstCode: _, ...planWithoutCode } = plan;
   expect(await transaction.startPlan(planWithoutCode)).toMatchObject({
     status: 'Canceled',
     path: [{ step: 'code', reason: 'FaultOfService' }],

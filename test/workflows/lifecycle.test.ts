@@ -162,7 +162,7 @@ test('a transaction resumes from its record: it accepts requests, and a Valid co
   const resumed = await world.resumeByRequest(transaction, smsSecondFactor);
   expect((await resumed.readView()).smsMessages.at(-1)?.status).toBe('Waiting');
   const rejection = await rejectionOf(resumed.answer(smsToken, code));
-  expect(rejection.details.answer?.status).toBe('Used');
+  expect(rejection.details.about?.status).toBe('Used');
 });
 
 test('an operator can cancel a transaction during a delivery, and a request can resume it', async () => {

@@ -39,9 +39,9 @@ test('a rejected attempt is in the record, even if a stale record was ahead', as
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
   await saveStaleRecord(transaction, 1);
-  world.activities.grantsAttempts = false;
+  world.activities.destinationHasAttemptsLeft = false;
   expect((await transaction.answer(smsToken, '000000')).status).toBe('Blocked');
-  world.activities.grantsAttempts = true;
+  world.activities.destinationHasAttemptsLeft = true;
   expect(await viewRecord(transaction)).toEqual(await transaction.readView());
   await replay(await transaction.fetchHistory());
 });
@@ -75,7 +75,7 @@ test('a stale record is overwritten only after a timer', async () => {
           ? ['fired']
           : [],
   );
-  // The first timer is the day that a transaction waits for changes.
+  // The first timer closes the transaction after a day without changes.
   expect(eventKinds).toEqual(['timer', 'record', 'timer', 'fired', 'record']);
   expect(await viewRecord(transaction)).toEqual(await transaction.readView());
 });

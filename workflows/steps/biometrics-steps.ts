@@ -26,7 +26,7 @@ export class BiometricsSteps {
       const proposal = { ...plannedLink, biometricsId, tokenHash };
       const result = createLink(this.live.state, proposal, now());
       if ('error' in result) return visit.leaveByError(result.error, 'Canceled');
-      return { proposal, link: await this.links.create(proposal, visit.withAwaiting({ biometricsId })) };
+      return { proposal, link: await this.links.create(proposal, visit.changeToAwaiting({ biometricsId })) };
     });
     if (created) await this.links.send(created.link, created.proposal);
   }

@@ -22,10 +22,13 @@ export class ConfirmSteps {
   async start(visit: RunVisit): Promise<void> {
     const { run } = visit;
     const reservedSend = await visit.runExclusive(async () => {
-      const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.first : undefined);
+      const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
       const result = requestConfirmation(this.live.state, proposal, now());
       if ('error' in result) return visit.leaveByError(result.error, 'Failed');
-      return this.confirmations.reserve(proposal, visit.withAwaiting({ confirmationId: proposal.confirmationId }));
+      return this.confirmations.reserveSend(
+        proposal,
+        visit.changeToAwaiting({ confirmationId: proposal.confirmationId }),
+      );
     });
     if (!reservedSend) return;
     try {
@@ -39,7 +42,7 @@ export class ConfirmSteps {
   /** The precondition of `resend`: throws its domain error. */
   checkResend(run: RunningFlowRun): void {
     const confirmation = awaitedConfirmation(this.live.state, run);
-    // A confirmation that is due has expired, even before its timer fires: a resend would be a new request.
+    // After its lifetime a confirmation counts as expired, even before its timer fires. Without this check, a resend would be a new request.
     if (!confirmation || isPastExpiry(confirmation, now()))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];
@@ -53,8 +56,8 @@ export class ConfirmSteps {
     const visit = new RunVisit(this.live, run);
     const reservedSend = await visit.runExclusive(async () => {
       this.checkResend(run);
-      return this.confirmations.reserve(await this.#proposalOf(run), (state, { id }) =>
-        visit.withAwaiting({ confirmationId: id })(state),
+      return this.confirmations.reserveSend(await this.#proposalOf(run), (state, { id }) =>
+        visit.changeToAwaiting({ confirmationId: id })(state),
       );
     });
     if (!reservedSend) throw toFailure(createDomainError('RunEnded', 'The flow run has left the step.'));
@@ -72,7 +75,7 @@ export class ConfirmSteps {
       const { awaiting } = visit.run;
       const current = visit.currentRun();
       if (!current || !awaiting || awaitedConfirmation(this.live.state, current)) return;
-      this.live.change(visit.withAwaiting(awaiting)(this.live.state));
+      this.live.change(visit.changeToAwaiting(awaiting)(this.live.state));
       await this.live.save();
     });
   }

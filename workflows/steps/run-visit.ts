@@ -28,7 +28,7 @@ export class RunVisit {
   }
 
   /** Returns the change of the state that makes the run wait. */
-  readonly withAwaiting = (awaiting: Awaiting) => (state: TransactionState) => {
+  readonly changeToAwaiting = (awaiting: Awaiting) => (state: TransactionState) => {
     const run = findRun(state, this.run.id);
     return run ? withRun(state, { ...run, awaiting }) : state;
   };
@@ -55,7 +55,7 @@ export class RunVisit {
 
   /** Makes the run wait for a time. Only inside `runExclusive`. */
   async waitFor(seconds: number): Promise<void> {
-    this.live.change(this.withAwaiting({ until: addMs(now(), seconds * 1_000) })(this.live.state));
+    this.live.change(this.changeToAwaiting({ until: addMs(now(), seconds * 1_000) })(this.live.state));
     await this.live.save();
   }
 

@@ -53,7 +53,7 @@ function findPair(subject: Observation, others: readonly Observation[], pair: Pa
       dates: dates.filter((date) => date !== dateOf(subject)).length,
       firstDate,
       lastDate,
-      shareWithBoth: withBothValues.length / withEitherValue.length,
+      overlap: withBothValues.length / withEitherValue.length,
       confirmed: withBothValues.filter((one) => confirms(one, pair)).length,
     },
   ];

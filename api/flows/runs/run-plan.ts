@@ -88,7 +88,7 @@ export function runPlanOf(
     runId: proposeId('run'),
     flow,
     ...(firstProposal?.settings.kind === 'token'
-      ? { first: firstConfirmationOf(dependencies, transactionId, proposeId('first confirmation'), firstProposal) }
+      ? { firstCode: firstConfirmationOf(dependencies, transactionId, proposeId('first confirmation'), firstProposal) }
       : {}),
     confirmations: Object.fromEntries(confirmations),
     links: Object.fromEntries(links),

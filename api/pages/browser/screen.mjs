@@ -22,7 +22,7 @@ export function showCountInTab(text) {
 }
 
 /** Shows and announces a text at the top of the next view. */
-export function announceNext(text) {
+export function announceInNextView(text) {
   nextAnnouncement = text;
 }
 

@@ -1,6 +1,6 @@
 import { h } from '../../pages/browser/elements.mjs';
 import { isLoaded, refresh, removeReview } from './queue.mjs';
-import { announceNext } from '../../pages/browser/screen.mjs';
+import { announceInNextView } from '../../pages/browser/screen.mjs';
 import { showFailure } from '../../pages/browser/show-failure.mjs';
 import { readReview, showReview } from './show-review.mjs';
 import { reviewHash, showList } from './show-list.mjs';
@@ -39,7 +39,7 @@ async function onDecided({ id, status }) {
   const text = decidedTexts[status] ?? status;
   const nextId = await removeReview(id);
   const isStillOpen = openReviewId() === id;
-  announceNext(isStillOpen && nextId ? `${text} This is the next review.` : text);
+  announceInNextView(isStillOpen && nextId ? `${text} This is the next review.` : text);
   if (isStillOpen) return navigateTo(nextId);
   return openReviewId() ? undefined : showCurrentView();
 }
@@ -48,7 +48,7 @@ async function onDecided({ id, status }) {
 async function backToList(id, text) {
   await removeReview(id);
   await refresh().catch(() => undefined);
-  announceNext(text);
+  announceInNextView(text);
   return openReviewId() === id || !openReviewId() ? navigateTo(undefined) : undefined;
 }
 

@@ -133,7 +133,7 @@ export class ScenarioRun {
       link: { link: shownLink },
       token: { minutes, code: this.newestCode },
       secondFactor: { minutes },
-      notice: {},
+      checkFinished: {},
     }[settings.kind];
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;

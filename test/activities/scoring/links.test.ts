@@ -57,7 +57,7 @@ describe('a pair', () => {
         dates: 2,
         firstDate: '2026-03-07',
         lastDate: '2026-03-15',
-        shareWithBoth: 1,
+        overlap: 1,
         confirmed: 0,
       },
     ]);
@@ -80,7 +80,7 @@ describe('a pair', () => {
       buildObservation({ Phone: 'p', Email: 'e' }),
       buildObservation({ Document: 'another', Phone: 'another', ZipCode: 'z' }),
     ];
-    expect(findPair(find(others), 'Document', 'Phone')?.shareWithBoth).toBe(0.25);
+    expect(findPair(find(others), 'Document', 'Phone')?.overlap).toBe(0.25);
   });
 
   it.each<[Observation['confirmed'], PairLink['pair'][]]>([
@@ -204,12 +204,12 @@ describe('for any observations', () => {
     );
   });
 
-  it('shareWithBoth is a share, and counts never exceed the observations', () => {
+  it('overlap is a share, and counts never exceed the observations', () => {
     assert(
       property(anyObservation, anyOthers, (one, list) => {
-        for (const { times, dates, confirmed, shareWithBoth, firstDate, lastDate } of find(list, 30, one).pairs) {
-          expect(shareWithBoth).toBeGreaterThan(0);
-          expect(shareWithBoth).toBeLessThanOrEqual(1);
+        for (const { times, dates, confirmed, overlap, firstDate, lastDate } of find(list, 30, one).pairs) {
+          expect(overlap).toBeGreaterThan(0);
+          expect(overlap).toBeLessThanOrEqual(1);
           expect(times).toBeLessThanOrEqual(list.length);
           expect(Math.max(dates, confirmed)).toBeLessThanOrEqual(times);
           expect(firstDate <= lastDate).toBe(true);

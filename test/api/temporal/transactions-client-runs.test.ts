@@ -71,12 +71,12 @@ test('a code of a run in a terminated transaction still returns Used', async () 
   const target = await createTransaction();
   const plan = planOf(smsTokenFlow, target.id);
   const { runId } = await startFlow(target, plan);
-  const digests = { [smsToken.name]: plan.first?.digest ?? '' };
+  const digests = { [smsToken.name]: plan.firstCode?.digest ?? '' };
   await answerFlow(target, { runId, digests });
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   const error = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
-  expect(error).toMatchObject({ domainError: { type: 'AnswerRefused', details: { answer: { status: 'Used' } } } });
+  expect(error).toMatchObject({ domainError: { type: 'AnswerRefused', details: { about: { status: 'Used' } } } });
   const otherDigests = { [smsToken.name]: 'other' };
   expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });

@@ -247,8 +247,7 @@ describe('send', () => {
         Array.from({ length: 200 }, (_, index) =>
           attemptCode(target, `x${index}`, undefined, processes[index % processCount]).then(
             ({ status }) => status,
-            (error: unknown) =>
-              error instanceof CommandRejected ? error.domainError.details.answer?.status : 'failed',
+            (error: unknown) => (error instanceof CommandRejected ? error.domainError.details.about?.status : 'failed'),
           ),
         ),
       );

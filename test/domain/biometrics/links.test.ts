@@ -109,7 +109,7 @@ test.each([
   expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(23.9))).toBeUndefined();
   expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(24))).toMatchObject({
     type: 'LinkClosed',
-    details: { answer: { status } },
+    details: { about: { status } },
   });
 });
 

@@ -21,5 +21,5 @@ export function basisWith(change: Partial<Evidence> = {}, facts: ScoreBasis['fac
 
 /** Builds a pair that was observed together on this many other dates. */
 export function buildPairLink(pair: PairLink['pair'], dates: number, confirmed = 0): PairLink {
-  return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', shareWithBoth: 1, confirmed };
+  return { pair, times: dates, dates, firstDate: '2026-01-01', lastDate: '2026-02-01', overlap: 1, confirmed };
 }

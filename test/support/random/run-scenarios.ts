@@ -80,7 +80,7 @@ export interface ScenarioResults {
   lost: Scenario[];
 }
 
-/** Runs scenarios on a new server until one is lost: the clock of that server stops. */
+/** Runs scenarios on a new server, and stops after the first lost scenario: from then on, the clock of the server stands still. */
 async function runOnServer(remaining: Scenario[], results: ScenarioResults): Promise<void> {
   const world = await World.open();
   try {

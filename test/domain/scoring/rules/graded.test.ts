@@ -18,7 +18,7 @@ const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as con
 });
 
 const observedTogether = (kind: LinkDataKind, dates: number): RuleInput => {
-  const counts = { times: dates, dates, confirmed: 0, shareWithBoth: 1 };
+  const counts = { times: dates, dates, confirmed: 0, overlap: 1 };
   const pair = { pair: ['Document', kind] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], countsByKind: {} } };
 };

@@ -15,7 +15,7 @@ const buildPair = (left: PairLink['pair'][0], right: PairLink['pair'][1], counts
   dates: 1,
   firstDate: '2026-10-01',
   lastDate: '2026-11-01',
-  shareWithBoth: 1,
+  overlap: 1,
   confirmed: 0,
   ...counts,
 });
