@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Keys } from './keys';
+import { canonicalMailbox } from './mailbox';
 
 function hmac(key: Buffer, parts: readonly string[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest();
@@ -29,9 +30,12 @@ export function digestCorrectCode(
   return digestTypedCode(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
 }
 
-/** Keyed hash of a phone or mail address. Tables have this hash instead of the address. */
+/**
+ * Keyed hash of a phone or mailbox. Tables have this hash instead of the address. All spellings of a mailbox have one hash, so they
+ * share its limits and its opt-out.
+ */
 export function hashDestination(keys: Keys, destination: string): string {
-  return hmac(keys.destination, [destination.toLowerCase()]).toString('base64url');
+  return hmac(keys.destination, [canonicalMailbox(destination) ?? destination.toLowerCase()]).toString('base64url');
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Evidence } from '../../domain/scoring/evidence';
 import type { Lookups } from '../../domain/scoring/lookups';
 import type { Policy } from '../../domain/scoring/policy';
 import type { Bureau } from './http-bureau';
-import { domainOf } from './evidence/email';
+import { mailDomainOf } from '../../platform/mailbox';
 import { findEvidence } from './evidence/find-evidence';
 import { findLinks } from './evidence/links';
 import type { LinkGraph, AssessedTransaction } from './link-graph';
@@ -25,7 +25,7 @@ async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransact
 }
 
 async function askDns(mailServers: MailServers, { input }: AssessedTransaction): Promise<'found' | 'none' | undefined> {
-  const domain = domainOf(input.email ?? '');
+  const domain = mailDomainOf(input.email ?? '');
   const server = domain === undefined ? 'unknown' : await mailServers.lookUp(domain);
   return server === 'unknown' ? undefined : server;
 }

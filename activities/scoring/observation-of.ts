@@ -4,30 +4,9 @@ import type { Observation } from '../../domain/scoring/observation';
 import { normalizeDocumentType } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys';
-import { domainOf } from './evidence/email';
+import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
 import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';
-
-/** Text without invisible characters, with compatible characters normalized (NFKC). */
-const normalizeText = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
-    .trim();
-
-/** Domains of Gmail, which ignores dots in a mailbox. */
-const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
-
-/** The same for all addresses of one mailbox: without a tag, in lower case, with the domain in the form of DNS. */
-function mailboxOf({ email = '' }: TransactionInput): string | undefined {
-  const domain = domainOf(email);
-  const localPart = normalizeText(email.slice(0, email.lastIndexOf('@'))).toLowerCase();
-  // A mailbox that starts with a plus sign has no tag.
-  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*$/, '');
-  const mailbox = domain && gmailDomains.has(domain) ? localPartWithoutTag.replaceAll('.', '') : localPartWithoutTag;
-  if (!mailbox || !domain) return undefined;
-  return `${mailbox}@${gmailDomains.has(domain) ? 'gmail.com' : domain}`;
-}
 
 /** Brazilian mobile numbers had eight digits before a 9 was added in front. Some people still leave out the 9. */
 function phoneOf({ phone }: TransactionInput): string | undefined {
@@ -61,7 +40,7 @@ function cardOf({ card }: TransactionInput): string | undefined {
 const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | undefined> = {
   Document: documentOf,
   Phone: phoneOf,
-  Email: mailboxOf,
+  Email: ({ email = '' }) => canonicalMailbox(email),
   ZipCode: postalCodeOf,
   Card: cardOf,
   Name: nameOf,

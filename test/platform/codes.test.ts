@@ -41,7 +41,23 @@ test('a digest belongs to its transaction, its settings and its key; spaces and 
     digestTypedCode(otherKeys, 't', 'sms-token', '123456'),
   ])
     expect(otherDigest).not.toBe(digest);
-  expect(hashDestination(testKeys, 'A@B.com')).toBe(hashDestination(testKeys, 'a@b.com'));
+});
+
+test.each([
+  ['A@B.com', 'a@b.com'],
+  ['maria+1@example.com', 'maria@example.com'],
+  ['m.a.r.i.a+x@googlemail.com', 'maria@gmail.com'],
+  ['maria@BÜCHER.example', 'maria@xn--bcher-kva.example'],
+])('the mailbox %s is %s, so both share limits and opt-outs', (spelling, mailbox) => {
+  expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, mailbox));
+});
+
+test.each([
+  ['maria.silva@example.com', 'mariasilva@example.com'],
+  ['+5511987654321', '+5511987654322'],
+  ['+tag@example.com', '+other@example.com'],
+])('%s and %s are different destinations', (one, other) => {
+  expect(hashDestination(testKeys, one)).not.toBe(hashDestination(testKeys, other));
 });
 
 test('a link opens only its own confirmation', () => {

@@ -1,8 +1,8 @@
-import { domainToASCII } from 'node:url';
 import disposableDomains from 'disposable-email-domains/index.json';
 import disposableWildcards from 'disposable-email-domains/wildcard.json';
 import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
+import { mailDomainOf, splitEmail } from '../../../platform/mailbox';
 import { mailboxResemblance } from '../mailbox-resemblance';
 
 const exactDisposableDomains = new Set<string>(disposableDomains);
@@ -10,28 +10,16 @@ const disposableWithSubdomains = new Set<string>(disposableWildcards);
 
 /** Evidence from a mail address itself. Undefined without a mailbox or an at sign. */
 export function findEmail({ email, name }: TransactionInput): Evidence['email'] {
-  const { mailbox, host } = partsOf(email ?? '') ?? {};
-  if (mailbox === undefined || host === undefined) return undefined;
-  const resemblesName = name ? mailboxResemblance(mailbox, name) : undefined;
+  const parts = splitEmail(email ?? '');
+  if (email === undefined || parts === undefined) return undefined;
+  const { localPart, host } = parts;
+  const resemblesName = name ? mailboxResemblance(localPart, name) : undefined;
   return {
-    disposable: isDisposable(toAscii(host) ?? host.toLowerCase()),
+    disposable: isDisposable(mailDomainOf(email) ?? host.toLowerCase()),
     ...(resemblesName === undefined ? {} : { resemblesName }),
-    syntax: [mailbox, host].some(hasOddDots) ? 'invalid' : 'valid',
+    syntax: [localPart, host].some(hasOddDots) ? 'invalid' : 'valid',
   };
 }
-
-/** The domain of a mail address in the form of DNS: lower case, ASCII. Undefined if it cannot be looked up. */
-export function domainOf(email: string): string | undefined {
-  const { host } = partsOf(email) ?? {};
-  return host === undefined ? undefined : toAscii(host);
-}
-
-function partsOf(email: string): { mailbox: string; host: string } | undefined {
-  const at = email.lastIndexOf('@');
-  return at < 1 ? undefined : { mailbox: email.slice(0, at), host: email.slice(at + 1).trim() };
-}
-
-const toAscii = (host: string) => domainToASCII(host) || undefined;
 
 const hasOddDots = (part: string) => /^\.|\.$|\.\./.test(part);
 

@@ -1,4 +1,5 @@
-import { domainOf, findEmail } from '../../../activities/scoring/evidence/email';
+import { findEmail } from '../../../activities/scoring/evidence/email';
+import { mailDomainOf } from '../../../platform/mailbox';
 import { jaroWinkler } from '../../../activities/scoring/jaro-winkler';
 import { mailboxResemblance } from '../../../activities/scoring/mailbox-resemblance';
 
@@ -46,11 +47,11 @@ describe('the domain of the DNS query', () => {
     ['a@b@c.com', 'c.com'],
     ['a@c.com ', 'c.com'],
   ])('of %s is %s', (email, domain) => {
-    expect(domainOf(email)).toBe(domain);
+    expect(mailDomainOf(email)).toBe(domain);
   });
 
   it.each(['', 'nobody', '@c.com', 'a@', 'a@xn--a', 'a@b c'])('of "%s" does not exist', (email) => {
-    expect(domainOf(email)).toBeUndefined();
+    expect(mailDomainOf(email)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,37 @@
+import { domainToASCII } from 'node:url';
+
+/** Splits a mail address at its last at sign. Undefined without a mailbox or an at sign. */
+export function splitEmail(email: string): { localPart: string; host: string } | undefined {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? undefined : { localPart: email.slice(0, at), host: email.slice(at + 1).trim() };
+}
+
+/** The domain of a mail address in the form of DNS: lower case, ASCII. Undefined if it cannot be looked up. */
+export function mailDomainOf(email: string): string | undefined {
+  const { host } = splitEmail(email) ?? {};
+  return (host && domainToASCII(host)) || undefined;
+}
+
+/** Text without invisible characters, with compatible characters normalized (NFKC). */
+export const normalizeText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .trim();
+
+/** Domains of Gmail, which ignores dots in a mailbox. */
+const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
+
+/**
+ * The same text for all spellings of one mailbox: lower case, without a `+tag`, without the dots of Gmail, with the domain in the form
+ * of DNS. Undefined if the address has no mailbox or no valid domain. Never send to it: some servers deliver a tag to another mailbox.
+ */
+export function canonicalMailbox(email: string): string | undefined {
+  const domain = mailDomainOf(email);
+  const localPart = normalizeText(splitEmail(email)?.localPart ?? '').toLowerCase();
+  // A mailbox that starts with a plus sign has no tag.
+  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*$/, '');
+  const mailbox = domain && gmailDomains.has(domain) ? localPartWithoutTag.replaceAll('.', '') : localPartWithoutTag;
+  if (!mailbox || !domain) return undefined;
+  return `${mailbox}@${gmailDomains.has(domain) ? 'gmail.com' : domain}`;
+}
