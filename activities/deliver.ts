@@ -4,19 +4,24 @@ import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
+import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
 import type { Pool } from '../platform/postgres';
+import type { SendingLimits } from '../platform/sending-limits';
+import { smsSegments } from '../platform/sms-segments';
 import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
   closedSendError,
-  dailyLimitError,
   messageExpiredError,
+  phoneNotAllowedError,
   retryableError,
   providerRefusedError,
   sendInProgressError,
+  sendRejectedError,
 } from './delivery-errors';
+import type { DailyLimit } from '../store/messages/daily-sends.sql';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
 import {
   acceptSend,
@@ -37,6 +42,9 @@ export interface DeliveryDependencies {
   channels: Record<ChannelName, DeliveryChannel>;
   /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches it off. */
   reconcile: boolean;
+  /** The limits of a tenant. */
+  sendingLimits: (tenant: string) => SendingLimits;
+  logger: Logger;
 }
 
 /** `known`: the provider accepted an earlier attempt. `adopted`: the message was found in the provider's list. */
@@ -48,7 +56,7 @@ interface DeliveryOutcome {
 /**
  * Delivers a message. Logs one line per attempt, which never has an address, a text or an error message of a provider.
  */
-export function createDelivery(dependencies: DeliveryDependencies, logger: Logger): Activities['deliverMessage'] {
+export function createDelivery(dependencies: DeliveryDependencies): Activities['deliverMessage'] {
   return async (message) => {
     const started = Date.now();
     const { attempt, workflowExecution } = activityInfo();
@@ -64,21 +72,25 @@ export function createDelivery(dependencies: DeliveryDependencies, logger: Logge
     });
     try {
       const { providerId, outcome } = await deliver(dependencies, message);
-      logger.info(logFields(outcome), 'message accepted');
+      dependencies.logger.info(logFields(outcome), 'message accepted');
       return { providerId };
     } catch (error) {
       const [details] = error instanceof ApplicationFailure ? (error.details ?? []) : [];
       const { providerCode } = (details ?? {}) as { providerCode?: string };
       const outcome =
         error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined;
-      logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
+      dependencies.logger.warn(logFields(outcome ?? 'unknown', providerCode), 'message not accepted');
       throw error;
     }
   };
 }
 
-/** The daily limit of messages to one phone or mailbox. */
-const sendBudget = { limit: limits.sendsPerDestination, windowMs: limits.destinationWindowMs };
+const destinationLimits = {
+  perTenant: limits.sendsPerDestination,
+  total: limits.sendsPerDestinationOfAllTenants,
+  guaranteed: limits.sendsPerDestinationGuaranteed,
+  windowMs: limits.destinationWindowMs,
+};
 
 /**
  * Sends one message effectively once. The state of its row shows what earlier attempts did. `intent`: the provider
@@ -93,7 +105,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const initialBlockingError = await findBlockingError(dependencies, message, destination);
   const initialRow = initialBlockingError
     ? await findSend(pool, message.sendId)
-    : await findOrCreateRow(pool, message, destination);
+    : await findOrCreateRow(dependencies, message, outgoing, destination);
   if (!initialRow) throw initialBlockingError;
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
@@ -116,21 +128,59 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
 /** Why the message must not be sent any more; undefined if it may be sent. */
 async function findBlockingError(
   { pool }: DeliveryDependencies,
-  { settings, expiresAt }: MessageToDeliver,
-  destination: string,
+  { settings, expiresAt, destination }: MessageToDeliver,
+  destinationHash: string,
 ): Promise<ApplicationFailure | undefined> {
   if (Date.now() >= Date.parse(expiresAt)) return messageExpiredError();
-  return (await hasOptedOut(pool, destination, settings.channel))
+  if (settings.channel !== 'email' && phoneRangeOf(destination) === undefined) return phoneNotAllowedError();
+  return (await hasOptedOut(pool, destinationHash, settings.channel))
     ? providerRefusedError('DestinationOptedOut')
     : undefined;
 }
 
-async function findOrCreateRow(pool: Pool, message: MessageToDeliver, destination: string): Promise<SendRow> {
+async function findOrCreateRow(
+  { pool, sendingLimits, logger }: DeliveryDependencies,
+  message: MessageToDeliver,
+  outgoing: OutgoingMessage,
+  destinationHash: string,
+): Promise<SendRow> {
   const { name, channel, kind } = message.settings;
-  const send = { ...message, destination, settingsName: name, channel, kind };
-  const row = await findOrCreateSend(pool, send, sendBudget);
-  if ('retryAfterSeconds' in row) throw dailyLimitError(row.retryAfterSeconds);
-  return row;
+  const tenantLimits = sendingLimits(message.tenant);
+  const range = channel === 'email' ? undefined : phoneRangeOf(message.destination);
+  const send = {
+    ...message,
+    destination: destinationHash,
+    settingsName: name,
+    channel,
+    kind,
+    ...(range && { prefix: range.prefix }),
+  };
+  const result = await findOrCreateSend(pool, send, {
+    destination: destinationLimits,
+    daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(outgoing.text) : 1) : [],
+    lowConversion: tenantLimits.lowConversion,
+  });
+  if (!('reason' in result)) return result;
+  if (result.reason === 'blocked' && result.counts)
+    logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');
+  throw sendRejectedError(result);
+}
+
+/** The limits that a message counts against. `segments`: how many messages the provider bills. */
+function dailyLimitsOf(tenantLimits: SendingLimits, { country, prefix }: PhoneRange, segments: number): DailyLimit[] {
+  const { messagesPerDay, messagesPerCountryPerDay, messagesPerPrefixPerDay, pricePerSegment, spendPerDay } =
+    tenantLimits;
+  const perCountry = messagesPerCountryPerDay[country];
+  // Six decimals, so that 3 times 0.1 is 0.3.
+  const price = Number((segments * (pricePerSegment[country] ?? pricePerSegment['default'] ?? 0)).toFixed(6));
+  return [
+    { name: 'messagesPerDay', key: '', adds: 1, max: messagesPerDay },
+    { name: 'messagesPerPrefixPerDay', key: prefix, adds: 1, max: messagesPerPrefixPerDay },
+    ...(perCountry === undefined
+      ? []
+      : [{ name: 'messagesPerCountryPerDay' as const, key: country, adds: 1, max: perCountry }]),
+    ...(spendPerDay === undefined ? [] : [{ name: 'spendPerDay' as const, key: '', adds: price, max: spendPerDay }]),
+  ];
 }
 
 async function dispatch(

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../domain/domain-error';
+import type { SendRejection } from '../store/messages/sends.sql';
 import type { DeliveryError, DeliveryErrorKind } from './messaging/channel';
 
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'unknown'>;
@@ -33,10 +34,27 @@ export function closedSendError(failure: string | null, providerCode: string | n
   );
 }
 
-/** The phone or mailbox has received its messages for the day. */
-export function dailyLimitError(retryAfterSeconds: number): ApplicationFailure {
-  const message = 'This phone or mailbox has reached its limit of messages for the day.';
-  return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
+/** The number cannot get messages: it is not in use in its country, or belongs to no person. */
+export const phoneNotAllowedError = (): ApplicationFailure =>
+  permanentError(
+    'PhoneNotAllowed',
+    'This phone number is not in use in its country, or is not a number of a person.',
+    {},
+  );
+
+/** A limit of messages was reached. `SendRejection` has the reasons. */
+export function sendRejectedError(rejection: SendRejection): ApplicationFailure {
+  const { retryAfterSeconds } = rejection;
+  if (rejection.reason === 'destination') {
+    const message = 'This phone or mailbox has reached its limit of messages for the day.';
+    return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
+  }
+  if (rejection.reason === 'daily') {
+    const message = `The tenant has reached its limit ${rejection.limit}.`;
+    return permanentError('TenantDailyLimitReached', message, { retryAfterSeconds, limit: rejection.limit });
+  }
+  const message = 'Too few persons with this phone prefix answered. Messages to it are blocked.';
+  return permanentError('PrefixBlocked', message, { retryAfterSeconds, blockId: rejection.blockId });
 }
 
 /** The message has expired. */

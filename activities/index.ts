@@ -7,6 +7,7 @@ import { addAuditEntry } from '../platform/audit';
 import { deriveKeys, type Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
+import { readSendingLimits } from '../platform/sending-limits';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, type DeliveryDependencies } from './deliver';
@@ -40,7 +41,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   return {
     assessTransaction: createAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
-    deliverMessage: createDelivery(dependencies, logger),
+    deliverMessage: createDelivery(dependencies),
     saveRecord: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(pool, entry) }),
     eraseImages: createEraser(dependencies),
@@ -77,6 +78,7 @@ export function openActivities(
     policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
+    sendingLimits: readSendingLimits(config.SENDING_LIMITS),
   });
   const cleanUpImages = createImageCleanup({
     images,

@@ -2,7 +2,9 @@ import type { Logger } from '../platform/logger';
 import { errorName, type Pool } from '../platform/postgres';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';
+import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
+import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
 const intervalMs = 3_600_000;
 
@@ -22,7 +24,13 @@ export class Cleanup {
   /** Deletes the old rows once. Never rejects: after an error, the next run tries again. */
   async run(): Promise<void> {
     const { pool, logger } = this.dependencies;
-    for (const deleteOld of [deleteOldProviderEvents, deleteOldAttempts, deleteOldFlowRequests]) {
+    for (const deleteOld of [
+      deleteOldProviderEvents,
+      deleteOldAttempts,
+      deleteOldDailySends,
+      deleteOldBlocks,
+      deleteOldFlowRequests,
+    ]) {
       try {
         await deleteOld(pool);
       } catch (error) {

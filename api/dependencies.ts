@@ -6,6 +6,7 @@ import type { Uploads } from '../platform/images/uploads';
 import type { Keys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
+import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
@@ -23,6 +24,8 @@ export interface Dependencies {
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */
   flowStore: FlowStore;
+  /** What a tenant may send. */
+  sendingLimits: (tenant: string) => SendingLimits;
   biometricsSettings: (tenant: string) => BiometricsSettings;
   images: SealedImages;
   uploads: Uploads;

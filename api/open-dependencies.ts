@@ -8,6 +8,7 @@ import { createUploads } from '../platform/images/uploads';
 import { deriveKeys } from '../platform/keys';
 import type { Logger } from '../platform/logger';
 import { openPool } from '../platform/postgres';
+import { readSendingLimits } from '../platform/sending-limits';
 import { createQueryClientOpener, openTemporal } from '../platform/temporal';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { configureBiometrics } from './biometrics/settings';
@@ -46,6 +47,7 @@ export function openDependencies(
     accessTokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
     confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
     flowStore: createFlowStore(pool, flows),
+    sendingLimits: readSendingLimits(config.SENDING_LIMITS),
     biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),

@@ -4,6 +4,7 @@ import { type DocumentSettings, createOpenApiDocument } from './http/openapi/ope
 import { flowFile } from './flows/checks/flow-schema';
 import { flowPages, flowRoutes } from './flows/routes';
 import { runRoutes } from './flows/runs/routes';
+import { blockRoutes } from './blocks/routes';
 import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
 import { providerRoutes } from './providers/routes';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...runRoutes,
   ...flowRoutes,
   ...extraConfirmationRoutes,
+  ...blockRoutes,
   openApiRoute,
   ...clientRoutes,
   ...healthRoutes,

@@ -10,6 +10,9 @@ export const domainErrorTypes = [
   'SendLimitReached',
   'TransactionSendLimitReached',
   'DestinationDailyLimitReached',
+  'TenantDailyLimitReached',
+  'PrefixBlocked',
+  'PhoneNotAllowed',
   'AttemptLimitReached',
   'AnswerRefused',
   'ReplyRefused',
@@ -53,6 +56,10 @@ export interface DomainErrorDetails {
   fingerprint?: string;
   /** The error number of the provider, such as 21211. */
   providerCode?: string;
+  /** The reached limit of SENDING_LIMITS. */
+  limit?: string;
+  /** The block of the phone's prefix. */
+  blockId?: string;
   /** Kinds of images that are not taken yet. */
   missing?: readonly string[];
   /** What is in use: a channel or `biometrics`, and the run that uses it, if any. */

@@ -2,14 +2,20 @@
 export const limits = {
   /** Attempts in one transaction over all tokens, as many as for three tokens. More tokens do not give more attempts. */
   attemptsPerTransaction: 15,
-  /** Wrong attempts for one phone or mailbox per day, over all transactions and tenants. */
+  /** Wrong attempts for one phone or mailbox per day, over all transactions of a tenant. */
   attemptsPerDestination: 20,
+  /** The same over all tenants. A correct code never fails by the attempts of other tenants. */
+  attemptsPerDestinationOfAllTenants: 100,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
   /** Rejected messages kept for operators. They do not count for `sendsPerTransaction`, so there may be many. */
   rejectedSendsKept: 5,
-  /** Messages to one phone or mailbox per day, over all transactions and tenants. */
+  /** Messages to one phone or mailbox per day, over all transactions of a tenant. */
   sendsPerDestination: 5,
+  /** The same over all tenants. */
+  sendsPerDestinationOfAllTenants: 20,
+  /** So many of them every tenant may send, whatever other tenants have sent: nobody can use up the messages of others. */
+  sendsPerDestinationGuaranteed: 2,
   /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,
   /** Responses remembered for idempotency across continue-as-new. `rememberedForMs`: for how long. */

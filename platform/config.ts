@@ -70,6 +70,8 @@ const sharedSettings = {
     .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
   /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
+  /** What tenants may send, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}. */
+  SENDING_LIMITS: z.string().default('{}'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 

@@ -6,7 +6,6 @@ import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import { type Delivery, deliveryOfReport, expireConfirmations, applyDeliveryStatus } from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
-import { limits } from '../domain/limits';
 import { applyReply } from '../domain/reply';
 import { destinationOf, requestConfirmation } from '../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../domain/state';
@@ -105,8 +104,6 @@ export class Confirmations {
         attemptId: `${state.id}/${attemptId}`,
         destination,
         counts: !evaluation.correct,
-        limit: limits.attemptsPerDestination,
-        windowMs: limits.destinationWindowMs,
       };
       const results = { granted: evaluation, rejected: evaluation.ifDestinationExhausted };
       return (await this.live.saveAttempt(attempt, results)).answer;

@@ -42,9 +42,6 @@ export interface AttemptToCount {
   destination: string;
   /** Whether it counts. A correct code does not. */
   counts: boolean;
-  /** Maximum number of counted attempts of the destination within `windowMs`. */
-  limit: number;
-  windowMs: number;
 }
 
 export interface RecordToSave {
@@ -137,8 +134,9 @@ export interface Activities {
   /** Finds evidence again. Fails with AnalysisFailed for an internal error, and with any other error when the database is unavailable. */
   reassessTransaction: (transaction: TransactionToReassess) => Promise<Assessment>;
   /**
-   * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired and
-   * DestinationDailyLimitReached are final. After any other error, retry with the same input.
+   * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed,
+   * DestinationDailyLimitReached, TenantDailyLimitReached and PrefixBlocked are final. After any other error, retry with the same
+   * input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<DeliveryReceipt>;
   /** Saves the record, unless the same or a newer version is saved already. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FacePolicy } from '../../domain/biometrics/biometrics';
 import type { Channel } from '../../domain/confirmation-settings';
 import { ConfigurationError } from '../../platform/config';
-import { tenantName } from '../http/auth/tenant-name';
+import { tenantName } from '../../platform/tenant-name';
 
 /** Biometrics settings of a tenant. */
 export interface BiometricsSettings {

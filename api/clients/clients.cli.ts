@@ -4,7 +4,7 @@ import { type ApiConfig, readApiConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { migrate, openPool, type Pool } from '../../platform/postgres';
 import { listClients, makeClient, type NewClient, revokeClient, saveClient } from './clients';
-import { tenantName } from '../http/auth/tenant-name';
+import { tenantName } from '../../platform/tenant-name';
 import { scopes } from '../http/auth/scopes';
 
 const usage = `Usage:

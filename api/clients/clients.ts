@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';
 import type { Pool } from '../../platform/postgres';
 import { expandScopes, type Scope, scopes } from '../http/auth/scopes';
-import { tenantName } from '../http/auth/tenant-name';
+import { tenantName } from '../../platform/tenant-name';
 
 const clientSchema = z.strictObject({
   tenant: tenantName,

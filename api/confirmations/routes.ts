@@ -30,6 +30,9 @@ const phoneProblems: readonly ProblemCode[] = [
   'phone_missing',
   'destination_not_mobile',
   'phone_daily_limit',
+  'tenant_daily_limit',
+  'prefix_blocked',
+  'phone_not_allowed',
 ];
 const mailProblems: readonly ProblemCode[] = [
   ...sendProblems,

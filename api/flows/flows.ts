@@ -1,4 +1,5 @@
 import { isFlowName } from './flow-name';
+import { createMessageCheck } from './checks/message-check';
 import { flowJsonSchema } from './checks/flow-schema';
 import type { Replayable } from './store/flow-store';
 import { readPutBody } from './read-put-body';
@@ -32,7 +33,7 @@ function changeResponse<Result extends object>(
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
-  const definition = readPutBody(name, body);
+  const definition = readPutBody(name, body, createMessageCheck(dependencies.sendingLimits(tenant)));
   const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
   const response = changeResponse(created ? 201 : 200, name, addedVersion);
   return {

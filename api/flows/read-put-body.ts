@@ -2,6 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../domain/flows/flow-issue';
 import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
+import { checkMessageByDefault, type MessageCheck } from './checks/message-check';
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
@@ -50,13 +51,14 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 export function readPutFlow(
   name: string | undefined,
   body: FlowBody,
+  checkMessage: MessageCheck = checkMessageByDefault,
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;
   const pathName = name === undefined ? {} : { name };
   // A name that only the path has is an external field for checkDefinition.
   const [nameInBody, nameOutsideBody] = Object.hasOwn(body, 'name') ? [pathName, {}] : [{}, pathName];
-  const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 });
+  const result = checkDefinition({ ...fields, ...nameInBody }, { ...nameOutsideBody, version: 1 }, checkMessage);
   const definitionIssues = 'issues' in result ? result.issues : [];
   const issues = [
     ...fieldIssues,
@@ -66,8 +68,8 @@ export function readPutFlow(
 }
 
 /** Returns the flow in the body of PUT /v1/flows/{name}, without a version. Throws flow_invalid with `issues`. */
-export function readPutBody(name: string, body: FlowBody): UnversionedFlow {
-  const result = readPutFlow(name, body);
+export function readPutBody(name: string, body: FlowBody, checkMessage?: MessageCheck): UnversionedFlow {
+  const result = readPutFlow(name, body, checkMessage);
   if ('issues' in result) throw flowInvalidProblem(result.issues);
   const { version: _, ...definition } = result.flow;
   return definition;

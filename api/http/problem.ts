@@ -18,6 +18,9 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   ResendTooSoon: 'resend_too_soon',
   SendLimitReached: 'send_limit_reached',
   TransactionSendLimitReached: 'transaction_send_limit_reached',
+  TenantDailyLimitReached: 'tenant_daily_limit',
+  PrefixBlocked: 'prefix_blocked',
+  PhoneNotAllowed: 'phone_not_allowed',
   AttemptLimitReached: 'attempt_limit_reached',
   // Never sent: handlers turn this error into 200 with the status of the token.
   AnswerRefused: 'internal_error',
@@ -76,8 +79,14 @@ export function domainErrorToProblem(
   channel: Channel = 'sms',
 ): Problem {
   const code = type === 'DestinationDailyLimitReached' ? dailyLimitCodes[channel] : codesByDomainError[type];
-  const { retryAfterSeconds, providerCode, about, inUse, missing } = details;
-  const members = { ...(about && { linkStatus: about.status }), ...inUse, ...(missing && { missing }) };
+  const { retryAfterSeconds, providerCode, about, inUse, missing, limit, blockId } = details;
+  const members = {
+    ...(about && { linkStatus: about.status }),
+    ...inUse,
+    ...(missing && { missing }),
+    ...(limit && { limit }),
+    ...(blockId && { blockId }),
+  };
   return new Problem(code, {
     ...(Object.keys(members).length > 0 && { members }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

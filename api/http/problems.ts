@@ -337,6 +337,31 @@ export const problems = {
     detail: 'Use the phone, or wait for the seconds in Retry-After.',
     retryAfterSeconds: daySeconds,
   },
+  tenant_daily_limit: {
+    status: 429,
+    title: 'Your daily sending limit is reached',
+    detail:
+      'Wait for the seconds in Retry-After, or ask the operator to raise the limit named in `limit` (SENDING_LIMITS).',
+    retryAfterSeconds: daySeconds,
+  },
+  prefix_blocked: {
+    status: 429,
+    title: 'Messages to this phone prefix are blocked',
+    detail:
+      'Too few persons with this prefix answered. Use e-mail, wait for the seconds in Retry-After, or remove the block named in `blockId` with DELETE /v1/blocks/{blockId}.',
+    retryAfterSeconds: daySeconds / 2,
+  },
+  phone_not_allowed: {
+    status: 422,
+    title: 'Messages to this phone number are not allowed',
+    detail:
+      'The number is not in use in its country, or is a premium or service number. Create a transaction with another number.',
+  },
+  block_not_found: {
+    status: 404,
+    title: 'There is no such block',
+    detail: 'Blocks end by themselves. GET /v1/blocks returns the active ones.',
+  },
   attempt_limit_reached: {
     status: 429,
     title: 'This transaction has no attempts left',

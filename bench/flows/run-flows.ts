@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { spreadPhoneNumber } from '../worker/spread-phone-number';
 import type { Stack } from '../../dev/stack/stack';
 import { generateTransactions } from '../population/population';
 import { startProgressBar } from '../report/progress';
@@ -63,7 +64,7 @@ class Caller {
   async confirm(side: 'endpoints' | 'flow', phoneIndex: number): Promise<CallTimes> {
     const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
-    const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 + phoneIndex };
+    const phone = { countryCode: 55, areaCode: 11, number: spreadPhoneNumber(phoneIndex) };
     const created = await this.#call('/v1/transaction', { ...value.transaction.input, phone });
     const path = `/v1/transaction/${String(created.body['id'])}`;
     // Background work of the new transaction ends within this time.

@@ -6,6 +6,7 @@ import { quantile } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { BiometricsCaller } from '../uploads/biometrics-caller';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
+import { spreadPhoneNumber } from '../worker/spread-phone-number';
 import { createTransactionsWithImages } from './create-transactions-with-images';
 
 export interface StarvationPlan {
@@ -70,9 +71,10 @@ export async function runStarvation(plan: StarvationPlan, output: NodeJS.WriteSt
 /** Returns a function that requests a code by SMS for a new phone and returns the duration in milliseconds. */
 async function createSender({ stack }: BenchStack): Promise<() => Promise<number>> {
   const caller = new BiometricsCaller(stack, await stack.token());
-  let number = 900_000_000;
+  let phoneIndex = 0;
   return async () => {
-    const path = await caller.createTransaction({ phone: { countryCode: 55, areaCode: 11, number: (number += 1) } });
+    const phone = { countryCode: 55, areaCode: 11, number: spreadPhoneNumber((phoneIndex += 1)) };
+    const path = await caller.createTransaction({ phone });
     await sleep(settleMs);
     const start = performance.now();
     await caller.post(`${path}/sms/tokens`);

@@ -3,6 +3,7 @@ import http from 'node:http';
 import { performance } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import type { Stack } from '../../dev/stack/stack';
+import { spreadPhoneNumber } from './spread-phone-number';
 import { generateTransactions } from '../population/population';
 
 const seed = 20_261_123;
@@ -46,7 +47,7 @@ export class BenchCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
   /** `http` instead of `fetch`, which would take more CPU time than the API. */
   readonly #agent = new http.Agent({ keepAlive: true });
-  #number = 900_000_000;
+  #phoneIndex = 0;
 
   constructor(
     readonly stack: Stack,
@@ -73,7 +74,7 @@ export class BenchCaller {
   async createTransaction(): Promise<BenchTransaction> {
     const { value } = this.#transactions.next();
     if (!value) throw new Error('There are no more transactions.');
-    const number = (this.#number += 1);
+    const number = spreadPhoneNumber((this.#phoneIndex += 1));
     const phone = { countryCode: 55, areaCode: 11, number };
     const { id } = await this.#call('POST', '/v1/transaction', { ...value.transaction.input, phone });
     return { path: `/v1/transaction/${String(id)}`, phone: `+5511${number}` };

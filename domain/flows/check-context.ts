@@ -1,3 +1,4 @@
+import type { Channel } from '../confirmation-settings';
 import type { FlowDefinition, NamedReply, Step } from './definition';
 import type { FlowIssue } from './flow-issue';
 import type { Template, Templates } from './template';
@@ -10,6 +11,8 @@ export interface CheckContext {
   /** Names of steps with an invalid shape. Other steps may lead to them. */
   malformedSteps: ReadonlySet<string>;
   templates: Templates;
+  /** Checks the body of a message by the limits of the tenant. */
+  checkMessage?: ((text: string, path: string, channel: Channel) => readonly FlowIssue[]) | undefined;
   /** Checks a condition; undefined when it is valid. */
   checkCondition?: ((expression: string) => Pick<FlowIssue, 'message' | 'fix'> | undefined) | undefined;
 }

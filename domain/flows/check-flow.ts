@@ -19,7 +19,7 @@ const stepChecks: readonly StepCheck[] = [checkStepNames, checkVisits, checkTarg
 const promptChecks: readonly StepCheck[] = [checkExits, checkConfirm, checkText, checkReplies];
 
 /** `malformedSteps`: steps with an invalid shape; default: none. */
-type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
+type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition' | 'checkMessage'> & {
   malformedSteps?: CheckContext['malformedSteps'] | undefined;
 };
 
@@ -30,7 +30,7 @@ type CheckOptions = Pick<CheckContext, 'templates' | 'checkCondition'> & {
  */
 export function checkFlow(
   flow: FlowDefinition,
-  { templates, checkCondition, malformedSteps = new Set() }: CheckOptions,
+  { templates, checkCondition, checkMessage, malformedSteps = new Set() }: CheckOptions,
 ): readonly FlowIssue[] {
   const text = textOf(flow);
   if (text === undefined)
@@ -60,6 +60,7 @@ export function checkFlow(
     malformedSteps,
     templates,
     checkCondition,
+    checkMessage,
   };
   const issues = [
     ...flowChecks.flatMap((check) => [...check(context)]),

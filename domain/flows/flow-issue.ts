@@ -74,6 +74,8 @@ export const flowIssueCodes = [
   'language-unknown',
   'body-missing',
   'body-too-long',
+  'link-not-allowed',
+  'too-many-segments',
   'subject-missing',
   'subject-too-long',
   'subject-unneeded',

@@ -127,12 +127,46 @@ create table sends (
   -- Number of requests to the provider. An attempt may change the row only if no other attempt has increased it meanwhile.
   dispatches integer not null default 0,
   dispatched_at timestamptz,
-  expires_at timestamptz not null
+  expires_at timestamptz not null,
+  -- The phone number without its last four digits; null for a mailbox.
+  prefix text,
+  -- Whether the person has confirmed or denied the transaction by phone since then. Counted for the conversion of a prefix.
+  answered boolean not null default false
 );
 create index sends_by_destination on sends (destination, created_at desc);
+create index sends_by_prefix on sends (tenant, prefix, created_at) where prefix is not null;
+create index sends_not_answered on sends (transaction_id) where prefix is not null and not answered;
+
+-- What each tenant has sent on a day (UTC), by limit. The key is a country or prefix, or empty for the whole tenant.
+create table daily_sends (
+  day date not null,
+  tenant text not null,
+  limit_name text not null,
+  key text not null,
+  -- A number of messages, or an amount of money.
+  used numeric not null,
+  primary key (day, tenant, limit_name, key)
+);
+
+-- Prefixes to which a tenant may send nothing for some hours, and why.
+create table send_blocks (
+  id uuid primary key default gen_random_uuid(),
+  tenant text not null,
+  prefix text not null,
+  reason text not null,
+  sent integer not null,
+  answered integer not null,
+  created_at timestamptz not null default now(),
+  ends_at timestamptz not null,
+  -- When somebody ended it early.
+  removed_at timestamptz
+);
+create index send_blocks_by_prefix on send_blocks (tenant, prefix);
+create index send_blocks_newest on send_blocks (tenant, created_at desc, id desc);
 
 -- One row per attempt at a code for a phone or mailbox, and whether it was allowed. A repeat of the attempt gets the same result.
 create table code_attempts (
+  tenant text not null,
   destination text not null,
   claim_id text not null,
   granted boolean not null,

@@ -5,42 +5,49 @@ const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' 
 
 const findAttemptSql = `select granted from code_attempts where destination = $1 and claim_id = $2`;
 
+// A correct code fails only by the attempts of its own tenant. At the limit over all tenants, a wrong code is the last attempt.
 const saveAttemptSql = `
-  insert into code_attempts (destination, claim_id, granted, charged)
-  select $1, $2, used < $3, used < $3 and $5
+  insert into code_attempts (tenant, destination, claim_id, granted, charged)
+  select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
   from (
-    select count(*) as used from code_attempts
-    where destination = $1 and charged and at > now() - $4 * interval '1 millisecond'
+    select count(*) filter (where tenant = $1) as own, count(*) as total from code_attempts
+    where destination = $2 and charged and at > now() - $7 * interval '1 millisecond'
   ) as budget
   returning granted`;
 
 /** An attempt at a code, by the hash of its destination. */
 export interface HashedAttempt {
+  tenant: string;
   /** Keyed hash of the phone or mailbox. */
   destinationHash: string;
   attemptId: string;
+  /** Whether it counts. A correct code does not. */
   counts: boolean;
-  limit: number;
+}
+
+/** How many wrong codes one destination may get within a time window. */
+export interface AttemptLimits {
+  perTenant: number;
+  /** Over all tenants. */
+  total: number;
   windowMs: number;
 }
 
 /**
- * Saves an attempt at a code, and counts it if `counts` is set. Returns whether it is within the limit of its destination. A
+ * Saves an attempt at a code, and counts it if `counts` is set. Returns whether it is within the limits of its destination. A
  * repeated attempt gets the same answer. Must run inside a database transaction: attempts at one destination then wait for each other.
  */
-export async function countAttempt(client: PoolClient, attempt: HashedAttempt): Promise<boolean> {
-  const { destinationHash, attemptId, counts, limit, windowMs } = attempt;
+export async function countAttempt(
+  client: PoolClient,
+  { tenant, destinationHash, attemptId, counts }: HashedAttempt,
+  { perTenant, total, windowMs }: AttemptLimits,
+): Promise<boolean> {
   await client.query(lockSql, [destinationHash]);
   const earlierAttempts = await client.query<{ granted: boolean }>(findAttemptSql, [destinationHash, attemptId]);
   const [earlierAttempt] = earlierAttempts.rows;
   if (earlierAttempt) return earlierAttempt.granted;
-  const { rows } = await client.query<{ granted: boolean }>(saveAttemptSql, [
-    destinationHash,
-    attemptId,
-    limit,
-    windowMs,
-    counts,
-  ]);
+  const values = [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
+  const { rows } = await client.query<{ granted: boolean }>(saveAttemptSql, values);
   return rows[0]?.granted ?? false;
 }
 

@@ -1,4 +1,7 @@
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
+import type { PersonFacts } from '../../domain/person-facts';
+import { countDailySend, type DailyLimit, DailyLimitExceeded } from './daily-sends.sql';
+import { addBlock, findBlock, findEndOfLastBlock } from './send-blocks.sql';
 
 /** The row of one send: how far its delivery is. */
 export interface SendRow {
@@ -26,14 +29,28 @@ export interface NewSend {
   kind: string;
   /** Keyed hash of the phone or mailbox. */
   destination: string;
+  /** The phone number without its last four digits. Absent for a mailbox. */
+  prefix?: string;
   expiresAt: string;
 }
 
-/** How many messages one destination may get within a time window. */
-export interface SendBudget {
-  limit: number;
-  windowMs: number;
+/** What limits a new send. */
+export interface SendLimits {
+  /** Messages to one destination within a time window, of one tenant and of all. */
+  destination: { perTenant: number; total: number; guaranteed: number; windowMs: number };
+  /** Limits of the tenant and day. */
+  daily: readonly DailyLimit[];
+  /** When a prefix is blocked: see SENDING_LIMITS. */
+  lowConversion: { messages: number; rate: number; blockHours: number };
 }
+
+/** Why a send was not created. */
+export type SendRejection = { retryAfterSeconds: number } & (
+  | { reason: 'destination' }
+  | { reason: 'daily'; limit: DailyLimit['name'] }
+  /** `counts`: only in the answer to the send that caused the block. */
+  | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
+);
 
 const columns = `
   send_id as "sendId", state, provider_id as "providerId", provider_code as "providerCode", failure,
@@ -47,48 +64,103 @@ export async function findSend(database: Pool | PoolClient, sendId: string): Pro
   return (await database.query<SendRow>(findSql, [sendId])).rows[0];
 }
 
-const lockSql = `select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0))`;
+// The locks are always taken in this order, so that two sends never wait for each other.
+const lockSql = `
+  select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
 
-// There is room again when the oldest of these messages leaves the window.
-const budgetSql = `
-  select count(*)::int as sent,
-    ceil(extract(epoch from min(created_at) + $2 * interval '1 millisecond' - now()))::int as "retryAfterSeconds"
-  from (
-    select created_at from sends
-    where destination = $1 and state <> 'failed' and created_at > now() - $2 * interval '1 millisecond'
-    order by created_at desc limit $3
-  ) as newest`;
+// There is room again when the oldest of the newest `perTenant` messages leaves the window.
+const destinationSql = `
+  select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
+    ceil(extract(epoch from
+      (array_agg(created_at order by created_at desc) filter (where tenant = $2))[$3] + $4 * interval '1 millisecond' - now()
+    ))::int as "ownRetryAfterSeconds"
+  from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
+
+/** Whether the destination may not get another message. The answer tells a tenant nothing about the messages of others. */
+async function checkDestination(
+  client: PoolClient,
+  { destination, tenant }: NewSend,
+  { perTenant, total, guaranteed, windowMs }: SendLimits['destination'],
+): Promise<SendRejection | undefined> {
+  const { rows } = await client.query<{ total: number; own: number; ownRetryAfterSeconds: number | null }>(
+    destinationSql,
+    [destination, tenant, perTenant, windowMs],
+  );
+  const [sent = { total: 0, own: 0, ownRetryAfterSeconds: null }] = rows;
+  if (sent.own < guaranteed || (sent.own < perTenant && sent.total < total)) return undefined;
+  return { reason: 'destination', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
+}
+
+const conversionSql = `
+  select count(*)::int as sent, count(*) filter (where answered)::int as answered from sends
+  where tenant = $1 and prefix = $2 and state <> 'failed'
+    and created_at > greatest(now() - interval '24 hours', coalesce($3::timestamptz, '-infinity'))`;
+
+/** Whether the prefix is blocked. Blocks it if too few of its messages were answered. */
+async function checkPrefix(
+  client: PoolClient,
+  { tenant, prefix }: NewSend,
+  { messages, rate, blockHours }: SendLimits['lowConversion'],
+): Promise<SendRejection | undefined> {
+  if (prefix === undefined || rate === 0) return undefined;
+  const block = await findBlock(client, tenant, prefix);
+  if (block) return { reason: 'blocked', blockId: block.id, retryAfterSeconds: Math.max(1, block.secondsLeft) };
+  const since = await findEndOfLastBlock(client, tenant, prefix);
+  const { rows } = await client.query<{ sent: number; answered: number }>(conversionSql, [tenant, prefix, since]);
+  const [counts = { sent: 0, answered: 0 }] = rows;
+  if (counts.sent < messages || counts.answered >= rate * counts.sent) return undefined;
+  const blockId = await addBlock(client, { tenant, prefix, ...counts, hours: blockHours });
+  return { reason: 'blocked', blockId, counts, retryAfterSeconds: blockHours * 3_600 };
+}
 
 const insertSql = `
-  insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${columns}`;
+  insert into sends
+    (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${columns}`;
 
 /**
- * Returns the row of a send, and creates it if necessary. Sends to one destination wait for each other here, so that concurrent sends
- * cannot exceed the budget.
+ * Returns the row of a send, and creates it if necessary and within the limits. Sends to one destination or prefix wait for each other
+ * here, so that concurrent sends cannot exceed a limit.
  */
 export async function findOrCreateSend(
   pool: Pool,
   send: NewSend,
-  budget: SendBudget,
-): Promise<SendRow | { retryAfterSeconds: number }> {
-  return inTransaction(pool, async (client) => {
-    await client.query(lockSql, [send.destination]);
+  limits: SendLimits,
+): Promise<SendRow | SendRejection> {
+  const work = inTransaction(pool, async (client) => {
+    await client.query(lockSql, [send.destination, `${send.tenant}/${send.prefix ?? send.destination}`]);
     const existing = await findSend(client, send.sendId);
     if (existing) return existing;
-    const budgetResult = await client.query<{ sent: number; retryAfterSeconds: number }>(budgetSql, [
-      send.destination,
-      budget.windowMs,
-      budget.limit,
-    ]);
-    const [{ sent, retryAfterSeconds } = { sent: 0, retryAfterSeconds: 0 }] = budgetResult.rows;
-    if (sent >= budget.limit) return { retryAfterSeconds: Math.max(1, retryAfterSeconds) };
+    const rejection =
+      (await checkDestination(client, send, limits.destination)) ??
+      (await checkPrefix(client, send, limits.lowConversion));
+    if (rejection) return rejection;
     const { sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt } = send;
     const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
-    const [row] = (await client.query<SendRow>(insertSql, values)).rows;
+    const [row] = (await client.query<SendRow>(insertSql, [...values, send.prefix ?? null])).rows;
     if (!row) throw new Error('The send was not saved: this is a bug.');
+    // Last, because all sends of the tenant wait for these counts.
+    await countDailySend(client, tenant, limits.daily);
     return row;
   });
+  return work.catch((error: unknown) => {
+    if (!(error instanceof DailyLimitExceeded)) throw error;
+    return { reason: 'daily' as const, limit: error.limit, retryAfterSeconds: error.retryAfterSeconds };
+  });
+}
+
+const answeredSql = `
+  update sends set answered = true
+  where transaction_id = $2 and tenant = $1 and prefix is not null and not answered`;
+
+/** Marks the messages to the phone of a transaction as answered, if the person confirmed the phone or denied the transaction. */
+export async function markSendsAnswered(
+  pool: Pool,
+  tenant: string,
+  transactionId: string,
+  { phone, denied }: PersonFacts,
+): Promise<void> {
+  if (phone !== undefined || denied !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
 }
 
 const dispatchSql = `

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acceptSend } from '../../store/messages/sends.sql';
 import { limits } from '../../domain/limits';
@@ -120,9 +119,9 @@ describe('two sends of the same text to one phone', () => {
 
 describe('the limit of a destination', () => {
   const newMessages = (count: number, destination: string) =>
-    Array.from({ length: count }, () => newMessage('sms-token', { destination, tenant: randomUUID() }));
+    Array.from({ length: count }, () => newMessage('sms-token', { destination }));
 
-  it('applies over tenants and transactions to concurrent sends', async () => {
+  it('applies over the transactions of a tenant to concurrent sends', async () => {
     const destination = newPhone();
     const attempts = newMessages(4 * limits.sendsPerDestination, destination).map((message) =>
       attemptDelivery(activities, message),
@@ -161,6 +160,28 @@ describe('the limit of a destination', () => {
     await Promise.allSettled(messages.map((message) => attemptDelivery(activities, message)));
     for (const message of messages) await attemptDelivery(activities, message).catch(() => undefined);
     expect(await world.readMessages(destination)).toHaveLength(limits.sendsPerDestination);
+  });
+
+  it('of one tenant does not affect other tenants', async () => {
+    const destination = newPhone();
+    for (const message of newMessages(limits.sendsPerDestination, destination))
+      await attemptDelivery(activities, { ...message, tenant: 'attacker' });
+    await attemptDelivery(activities, newMessage('sms-token', { destination }));
+  });
+
+  it('of all tenants leaves each tenant its guaranteed messages, and says nothing about the others', async () => {
+    const destination = newPhone();
+    const { sendsPerDestination, sendsPerDestinationOfAllTenants, sendsPerDestinationGuaranteed } = limits;
+    for (let sent = 0; sent < sendsPerDestinationOfAllTenants; sent += sendsPerDestination)
+      for (const message of newMessages(sendsPerDestination, destination))
+        await attemptDelivery(activities, { ...message, tenant: `attacker-${sent}` });
+    for (const message of newMessages(sendsPerDestinationGuaranteed, destination))
+      await attemptDelivery(activities, message);
+    const failure = await failureOf(attemptDelivery(activities, newMessage('sms-token', { destination })));
+    expect(failure).toMatchObject({
+      type: 'DestinationDailyLimitReached',
+      details: { retryAfterSeconds: limits.destinationWindowMs / 1_000 },
+    });
   });
 });
 

@@ -16,6 +16,7 @@ import { createSealedImages } from '../../platform/images/sealed-images';
 import { deriveKeys } from '../../platform/keys';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
+import { readSendingLimits } from '../../platform/sending-limits';
 import { openPool, type Pool } from '../../platform/postgres';
 import type { Activities, DeliveryReceipt, MessageToDeliver } from '../../workflows/ports';
 import { createMemoryStore } from '../platform/images/memory-store';
@@ -53,7 +54,14 @@ export interface DeliveryWorld {
   inbox: Inbox;
   /** The log lines of the activities. */
   log: string[];
-  openActivities(changes?: { reconcile?: boolean; smsFrom?: string; twilioUrl?: string; smtpUrl?: string }): Activities;
+  openActivities(changes?: {
+    reconcile?: boolean;
+    smsFrom?: string;
+    twilioUrl?: string;
+    smtpUrl?: string;
+    /** SENDING_LIMITS. */
+    sendingLimits?: object;
+  }): Activities;
   readMessages(to: string): Promise<InboxMessage[]>;
   planFailures(...failures: PlannedFailure[]): Promise<void>;
   /** Makes a send with an unknown outcome one minute older, so that the next attempt does not wait. */
@@ -174,6 +182,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       smsFrom = '+15550001111',
       twilioUrl = inbox.url,
       smtpUrl = inbox.smtpUrl,
+      sendingLimits = { default: { lowConversion: { messages: 20, rate: 0, blockHours: 12 } } },
     } = {}) {
       const { channels, close } = openChannels(
         {
@@ -195,6 +204,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         publicUrl,
         channels,
         reconcile,
+        sendingLimits: readSendingLimits(JSON.stringify(sendingLimits)),
         linkGraph: createPostgresLinkGraph(pool, keys),
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),

@@ -36,8 +36,15 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 const newDestination = () => `${randomUUID()}@example.org`;
 
 function buildClaim(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
-  const budget = { limit: limits.attemptsPerDestination, windowMs: limits.destinationWindowMs };
-  return { attemptId: randomUUID(), destination, counts: true, ...budget, ...changes };
+  return { attemptId: randomUUID(), destination, counts: true, ...changes };
+}
+
+const { attemptsPerDestination, attemptsPerDestinationOfAllTenants } = limits;
+
+/** Makes wrong attempts at a destination, of one tenant. */
+async function makeWrongAttempts(destination: string, count: number, tenant = buildState().tenant): Promise<void> {
+  for (let done = 0; done < count; done += 1)
+    expect((await saveAttempt(buildClaim(destination), { ...buildState(), tenant })).granted).toBe(true);
 }
 
 /** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was granted, otherwise 2. */
@@ -106,12 +113,29 @@ describe('a record', () => {
 });
 
 describe('the limit of attempts', () => {
-  it('applies over all transactions, and saves the outcome', async () => {
+  it('applies over all transactions of a tenant, and saves the outcome', async () => {
     const destination = newDestination();
-    for (let count = 0; count < 3; count += 1)
-      expect(await saveAttempt(buildClaim(destination, { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
-    expect(await saveAttempt(buildClaim(destination, { limit: 3 }))).toEqual({ granted: false, attemptsUsed: 2 });
-    expect(await saveAttempt(buildClaim(newDestination(), { limit: 3 }))).toEqual({ granted: true, attemptsUsed: 1 });
+    await makeWrongAttempts(destination, attemptsPerDestination);
+    expect(await saveAttempt(buildClaim(destination))).toEqual({ granted: false, attemptsUsed: 2 });
+    expect(await saveAttempt(buildClaim(newDestination()))).toEqual({ granted: true, attemptsUsed: 1 });
+  });
+
+  it('of one tenant does not affect the codes of other tenants', async () => {
+    const destination = newDestination();
+    await makeWrongAttempts(destination, attemptsPerDestination, 'attacker');
+    expect((await saveAttempt(buildClaim(destination))).granted).toBe(true);
+    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
+  });
+
+  it('of all tenants rejects wrong codes, and never a correct one', async () => {
+    const destination = newDestination();
+    for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
+      await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
+    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
+    // Rejected attempts still count for their tenant: new transactions give no more of them.
+    for (let count = 0; count < attemptsPerDestination; count += 1)
+      expect((await saveAttempt(buildClaim(destination))).granted).toBe(false);
+    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(false);
   });
 
   it('holds for 200 concurrent attempts', async () => {
@@ -129,16 +153,13 @@ describe('the limit of attempts', () => {
 
   it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
     const destination = newDestination();
-    const [wrongClaim, rightClaim] = [
-      buildClaim(destination, { limit: 2 }),
-      buildClaim(destination, { limit: 2, counts: false }),
-    ];
+    const [wrongClaim, rightClaim] = [buildClaim(destination), buildClaim(destination, { counts: false })];
     const repeat = () =>
       Promise.all([saveAttempt(wrongClaim), saveAttempt(rightClaim), saveAttempt(wrongClaim), saveAttempt(rightClaim)]);
     for (const result of await repeat()) expect(result.granted).toBe(true);
     expect(await countChargedAttempts(destination)).toBe(1);
-    await saveAttempt(buildClaim(destination, { limit: 2 }));
-    const rejectedClaim = buildClaim(destination, { limit: 2 });
+    await makeWrongAttempts(destination, attemptsPerDestination - 1);
+    const rejectedClaim = buildClaim(destination);
     expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
     for (const result of await repeat()) expect(result.granted).toBe(true);
     await pool.query("update code_attempts set at = at - interval '2 days' where charged");
@@ -148,20 +169,20 @@ describe('the limit of attempts', () => {
   it('does not count a correct code, but rejects it after the limit', async () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
-      expect((await saveAttempt(buildClaim(destination, { limit: 1, counts: false }))).granted).toBe(true);
+      expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
     expect(await countChargedAttempts(destination)).toBe(0);
-    await saveAttempt(buildClaim(destination, { limit: 1 }));
-    expect((await saveAttempt(buildClaim(destination, { limit: 1, counts: false }))).granted).toBe(false);
+    await makeWrongAttempts(destination, attemptsPerDestination);
+    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(false);
   });
 
   it('does not count attempts outside its time window', async () => {
     const destination = newDestination();
-    await saveAttempt(buildClaim(destination, { limit: 1 }));
+    await makeWrongAttempts(destination, attemptsPerDestination);
     await pool.query('update code_attempts set at = at - $1 * $2::interval', [
       limits.destinationWindowMs,
       '1 millisecond',
     ]);
-    expect((await saveAttempt(buildClaim(destination, { limit: 1 }))).granted).toBe(true);
+    expect((await saveAttempt(buildClaim(destination))).granted).toBe(true);
   });
 
   it('does not count an attempt if the record is not saved', async () => {
@@ -205,9 +226,9 @@ describe('the facts of a record', () => {
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
-    [2, { phone: '2026-01-01T13:00:00.000Z' }],
+    [3, { phone: '2026-01-01T13:00:00.000Z' }],
     [2, { email: '2026-01-01T13:00:00.000Z' }],
-    [2, { denied: '2026-01-01T13:00:00.000Z' }],
+    [3, { denied: '2026-01-01T13:00:00.000Z' }],
   ])('need %i round trips for %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
@@ -231,7 +252,7 @@ describe('the facts of a record', () => {
 
   it('are those of the saved outcome', async () => {
     const destination = newDestination();
-    await saveAttempt(buildClaim(destination, { limit: 1 }));
+    await makeWrongAttempts(destination, attemptsPerDestination);
     const [rejectedState, grantedState] = [buildState(), buildState()];
     await observe(rejectedState);
     await observe(grantedState);
@@ -239,7 +260,7 @@ describe('the facts of a record', () => {
       ...withVersion(state, 1),
       facts: { email: '2026-01-01T13:00:00.000Z' },
     });
-    const exhaustedAttempt = { ...buildClaim(destination, { limit: 1 }), ifRejected: withVersion(rejectedState, 1) };
+    const exhaustedAttempt = { ...buildClaim(destination), ifRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder(
       countingPool,

@@ -14,6 +14,7 @@ import { openImageStore } from '../../platform/images/open-image-store';
 import { createReencoder } from '../../platform/images/reencode-image';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createUploads } from '../../platform/images/uploads';
+import { readSendingLimits } from '../../platform/sending-limits';
 import { deriveKeys } from '../../platform/keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
@@ -83,6 +84,7 @@ export class ApiWorld {
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),
+      sendingLimits: readSendingLimits(config.SENDING_LIMITS),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),

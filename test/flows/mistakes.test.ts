@@ -1,3 +1,4 @@
+import { createMessageCheck } from '../../api/flows/checks/message-check';
 import { checkFlow } from '../../domain/flows/check-flow';
 import { decisionFacts } from '../../domain/flows/decision-facts';
 import { flowIssueCodes } from '../../domain/flows/flow-issue';
@@ -9,22 +10,27 @@ import { withChanges, validFlow } from '../support/flow-changes';
 import { flowMistakes, waitStep } from '../support/flow-mistakes';
 
 const checkCondition = createConditions(decisionFacts).check;
+const checkMessage = createMessageCheck({ linkDomains: ['acme.com'], segmentsPerMessage: 4 });
 
 test.each([...flows, validFlow].map((flow) => [flow.name, flow] as const))('%s has no issue', (_, flow) => {
-  expect(checkFlow(flow, { templates, checkCondition })).toEqual([]);
+  expect(checkFlow(flow, { templates, checkCondition, checkMessage })).toEqual([]);
   const confirmSteps = Object.keys(flow.steps).filter((step) => flow.steps[step]?.kind === 'confirm');
   for (const step of confirmSteps) expect(() => stepSettings(flow, step, templates)).not.toThrow();
 });
 
 describe('a mistake', () => {
   test.each(flowMistakes)('%s is %s, and nothing else', (_, code, changes) => {
-    const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition });
+    const issues = checkFlow(withChanges(validFlow, changes), { templates, checkCondition, checkMessage });
     expect([...new Set(issues.map((found) => found.code))]).toEqual([code]);
   });
 
   test.each(flowMistakes)('%s is reported in sentences: what is wrong, and what to do', (_, _code, changes) => {
     const sentences = expect.stringMatching(/^\S[^]*[.]$/);
-    for (const { message: wrong, fix } of checkFlow(withChanges(validFlow, changes), { templates, checkCondition }))
+    for (const { message: wrong, fix } of checkFlow(withChanges(validFlow, changes), {
+      templates,
+      checkCondition,
+      checkMessage,
+    }))
       expect([wrong, fix]).toEqual([sentences, sentences]);
   });
 
@@ -36,6 +42,7 @@ describe('a mistake', () => {
       for (const { code, message: wrong, fix } of checkFlow(withChanges(validFlow, changes), {
         templates,
         checkCondition,
+        checkMessage,
       })) {
         const text = `${wrong} ${fix}`;
         codesByText.set(text, (codesByText.get(text) ?? new Set()).add(code));
@@ -52,6 +59,8 @@ test('mistakes of a flow are reported together, but no unreachable step while a 
     'steps.look.rules.0.when': 'scor < 40',
     'steps.lonely': waitStep('confirmed'),
   };
-  const codes = checkFlow(withChanges(validFlow, changes), { templates, checkCondition }).map(({ code }) => code);
+  const codes = checkFlow(withChanges(validFlow, changes), { templates, checkCondition, checkMessage }).map(
+    ({ code }) => code,
+  );
   expect(codes.sort()).toEqual(['condition-wrong', 'digits-out-of-range', 'flow-name', 'leads-nowhere']);
 });

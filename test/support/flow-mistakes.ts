@@ -189,6 +189,17 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a label without Spanish', 'language-missing', { [`${optionsPath}.0.label.es`]: undefined }],
   ['an unknown language', 'language-unknown', { [`${messagePath}.fr`]: { subject: 'x', body: 'x' } }],
   ['an empty text', 'body-missing', { [`${messagePath}.en.body`]: '' }],
+  ['a link to a domain that is not allowed', 'link-not-allowed', { [`${messagePath}.en.body`]: 'Open evil.shop/now' }],
+  [
+    'an SMS of five segments',
+    'too-many-segments',
+    {
+      'steps.code.template': undefined,
+      'steps.code.message': Object.fromEntries(
+        ['pt-BR', 'en', 'es'].map((language) => [language, { body: `{{code}} ${'x'.repeat(700)}` }]),
+      ),
+    },
+  ],
   ['a text of two thousand letters', 'body-too-long', { [`${messagePath}.en.body`]: 'x'.repeat(2_000) }],
   ['a mail without a subject', 'subject-missing', { [`${messagePath}.en.subject`]: undefined }],
   ['a subject of 151 letters', 'subject-too-long', { [`${messagePath}.en.subject`]: 'x'.repeat(151) }],

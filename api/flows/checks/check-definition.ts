@@ -6,9 +6,16 @@ import { flowLimits } from '../../../domain/flows/flow-limits';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';
+import { checkMessageByDefault, type MessageCheck } from './message-check';
 import { isJsonObject, toFlowIssues } from './shape-issues';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
+
+interface CheckOptions {
+  /** Checks texts by the limits of a tenant. Default: by those of the service. */
+  checkMessage?: MessageCheck;
+  malformedSteps?: ReadonlySet<string>;
+}
 
 /**
  * Checks a flow by the rules and templates of this deployment. Returns its issues. `malformedSteps`: names of steps that are not
@@ -16,8 +23,8 @@ const { check: checkCondition } = createConditions(decisionFacts, { maxLength: f
  */
 export const checkFlowWithTemplates = (
   flow: FlowDefinition,
-  malformedSteps?: ReadonlySet<string>,
-): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, malformedSteps });
+  { checkMessage = checkMessageByDefault, malformedSteps }: CheckOptions = {},
+): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, checkMessage, malformedSteps });
 
 /** If JSON has this many issues, it is probably not a flow. */
 const shapeIssuesMax = 100;
@@ -102,10 +109,11 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 export function checkDefinition(
   json: unknown,
   externalFields: { name?: string; version?: number } = {},
+  checkMessage: MessageCheck = checkMessageByDefault,
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const result = readFlow(json, externalFields);
   if ('flow' in result) {
-    const issues = checkFlowWithTemplates(result.flow);
+    const issues = checkFlowWithTemplates(result.flow, { checkMessage });
     return issues.length === 0 ? result : { issues };
   }
   const { issues } = result;
@@ -114,6 +122,8 @@ export function checkDefinition(
   if (!isJsonObject(json) || issues.length >= shapeIssuesMax || issues.some(({ code }) => code === 'name-reserved'))
     return result;
   const part = readablePart({ ...externalFields, ...json });
-  const flowIssues = part ? checkFlowWithTemplates(part.flow, part.malformedSteps) : [];
+  const flowIssues = part
+    ? checkFlowWithTemplates(part.flow, { checkMessage, malformedSteps: part.malformedSteps })
+    : [];
   return { issues: [...issues, ...flowIssues.filter(({ path }) => !issues.some((other) => other.path === path))] };
 }

@@ -3,6 +3,7 @@ import type { RunView } from '../../../domain/flows/view-run';
 import { limits } from '../../../domain/limits';
 import { requireActiveFlow } from '../active-flow';
 import { checkFlowWithTemplates } from '../checks/check-definition';
+import { createMessageCheck } from '../checks/message-check';
 import { flowInvalidProblem } from '../read-put-body';
 import { runPlanOf } from './run-plan';
 import { startFlow } from '../../../workflows/contract';
@@ -51,7 +52,9 @@ async function planActiveFlow(
   try {
     return runPlanOf(dependencies, target, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
-    const issues = checkFlowWithTemplates(flow);
+    const issues = checkFlowWithTemplates(flow, {
+      checkMessage: createMessageCheck(dependencies.sendingLimits(tenant)),
+    });
     if (issues.length === 0) throw error;
     throw flowInvalidProblem(issues);
   }

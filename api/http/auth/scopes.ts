@@ -11,6 +11,7 @@ export const scopes = [
   'biometrics:erase',
   'flows:read',
   'flows:write',
+  'blocks:manage',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -25,7 +25,7 @@ export const checkText: StepCheck = (step, path, context) => {
       : []),
     ...(template === undefined ? [] : checkTemplate(step, `${path}.template`, context)),
     ...checkTemplateMatch(step, path, templateOf(step, context)),
-    ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`)),
+    ...(message === undefined ? [] : checkMessage(step, message, `${path}.message`, context)),
   ];
 };
 
@@ -87,17 +87,30 @@ export function checkLanguages(texts: Readonly<Record<string, unknown>>, path: s
   ];
 }
 
-function checkMessage(step: ConfirmStep, message: Readonly<Record<string, MessageText>>, path: string): FlowIssue[] {
+function checkMessage(
+  step: ConfirmStep,
+  message: Readonly<Record<string, MessageText>>,
+  path: string,
+  context: CheckContext,
+): FlowIssue[] {
   const issues = checkLanguages(message, path);
   for (const language of languages) {
     const text = message[language];
     if (text)
-      issues.push(...checkBody(step, text, `${path}.${language}`), ...checkSubject(step, text, `${path}.${language}`));
+      issues.push(
+        ...checkBody(step, text, `${path}.${language}`, context),
+        ...checkSubject(step, text, `${path}.${language}`),
+      );
   }
   return issues;
 }
 
-function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): FlowIssue[] {
+function checkBody(
+  { ask, channel }: ConfirmStep,
+  { body }: MessageText,
+  path: string,
+  context: CheckContext,
+): FlowIssue[] {
   const bodyPath = `${path}.body`;
   if (body.trim() === '') return [createIssue('body-missing', bodyPath, 'The text is empty.', 'Write the message.')];
   const issues = checkPlaceholders(body, bodyPath);
@@ -110,6 +123,7 @@ function checkBody({ ask }: ConfirmStep, { body }: MessageText, path: string): F
         `Use at most ${flowLimits.messageCharacters} characters.`,
       ),
     );
+  else issues.push(...(context.checkMessage?.(body, bodyPath, channel) ?? []));
   const showsCode = body.includes('{{code}}');
   if (ask === 'token' && !showsCode)
     issues.push(

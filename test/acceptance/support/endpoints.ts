@@ -76,6 +76,9 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'POST', path: `${flowPath}/rollback`, scope: writeFlowsScope },
   { method: 'DELETE', path: `${flowPath}/versions/{version}`, scope: writeFlowsScope },
   { method: 'GET', path: `${flowPath}/audit`, scope: readFlowsScope },
+  // Blocks of phone prefixes, not in SPEC
+  { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
+  { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
 ];
 
 /** Rows for `it.each`, named by method and path. */

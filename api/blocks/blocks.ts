@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { addAuditEntry } from '../../platform/audit';
+import { inTransaction } from '../../platform/postgres';
+import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
+import { parsePageQuery, unknownCursor } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Handler } from '../http/route';
+
+const headers = { 'Cache-Control': 'no-store' };
+
+const isUuid = (text: string) => z.uuid().safeParse(text).success;
+
+const toBody = ({ createdAt, endsAt, ...block }: SendBlock) => ({
+  ...block,
+  createdAt: createdAt.toISOString(),
+  endsAt: endsAt.toISOString(),
+});
+
+/** GET /v1/blocks: newest first. */
+export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
+  const { limit, after } = parsePageQuery(request.url);
+  if (after !== undefined && !isUuid(after)) throw unknownCursor();
+  // One more than requested shows whether there is a next page.
+  const found = await listBlocks(dependencies.pool, tenant, {
+    limit: limit + 1,
+    ...(after === undefined ? {} : { after }),
+  });
+  const blocks = found.slice(0, limit).map(toBody);
+  const next = found.length > limit ? { next: blocks.at(-1)?.id } : {};
+  return { status: 200, headers, body: { blocks, ...next } };
+};
+
+/** DELETE /v1/blocks/{blockId}: the audit log keeps who removed it. Throws block_not_found. */
+export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, request }) => {
+  const blockId = String(request.params['blockId']);
+  await inTransaction(dependencies.pool, async (client) => {
+    const prefix = isUuid(blockId) ? await removeBlock(client, tenant, blockId) : undefined;
+    if (prefix === undefined) throw new Problem('block_not_found');
+    await addAuditEntry(client, {
+      tenant,
+      owner: prefix,
+      actor: clientId,
+      action: 'block_removed',
+      detail: { blockId },
+    });
+  });
+  return { status: 204, headers };
+};

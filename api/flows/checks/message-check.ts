@@ -1,0 +1,57 @@
+import type { Channel } from '../../../domain/confirmation-settings';
+import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
+import { findForeignLink } from '../../../platform/message-links';
+import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
+import { smsSegments } from '../../../platform/sms-segments';
+
+/** Checks a text of a message. Returns its issues with the path of the text. */
+export type MessageCheck = (text: string, path: string, channel: Channel) => FlowIssue[];
+
+/** The longest values of the placeholders. */
+const longestValues: Readonly<Record<string, string>> = {
+  brand: 'x'.repeat(40),
+  code: '0'.repeat(10),
+  minutes: '1440',
+};
+
+const withLongestValues = (text: string) =>
+  text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => longestValues[name] ?? all);
+
+/** Checks texts by the limits of the service, for tools that do not know a tenant. */
+export const checkMessageByDefault: MessageCheck = (text, path, channel) =>
+  createMessageCheck(readSendingLimits('{}')('default'))(text, path, channel);
+
+/** Checks texts by the limits of a tenant: foreign links, and SMS that are too expensive. */
+export function createMessageCheck({
+  linkDomains,
+  segmentsPerMessage,
+}: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>): MessageCheck {
+  return (text, path, channel) => {
+    const link = findForeignLink(text, linkDomains);
+    const segments = channel === 'sms' ? smsSegments(withLongestValues(text)) : 1;
+    return [
+      ...(link === undefined
+        ? []
+        : [
+            createIssue(
+              'link-not-allowed',
+              path,
+              `The text has the link ${link.slice(0, 60)}.`,
+              linkDomains.length > 0
+                ? `Remove it, or use one of the allowed domains: ${linkDomains.join(', ')}.`
+                : 'Remove it, or ask the operator to add its domain to linkDomains in SENDING_LIMITS.',
+            ),
+          ]),
+      ...(segments > segmentsPerMessage
+        ? [
+            createIssue(
+              'too-many-segments',
+              path,
+              `The SMS has up to ${segments} segments, and each is billed as one message.`,
+              `Shorten it to ${segmentsPerMessage}, or remove letters outside the GSM alphabet, such as ã and ç.`,
+            ),
+          ]
+        : []),
+    ];
+  };
+}

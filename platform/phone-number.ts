@@ -1,0 +1,25 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+/** A number that messages may be sent to. */
+export interface PhoneRange {
+  /** Dial code of the country, such as `55`. */
+  country: string;
+  /** The number without its last four digits: a block of 10,000 numbers, which usually has one operator. */
+  prefix: string;
+}
+
+/** Digits at the end of a number that its prefix leaves out. */
+const digitsAfterPrefix = 4;
+
+/** Types of numbers that people own, and that cost the sender no extra charge. */
+const personalTypes = new Set(['MOBILE', 'FIXED_LINE_OR_MOBILE', 'FIXED_LINE', 'VOIP', 'PERSONAL_NUMBER']);
+
+/**
+ * The range of a number in E.164. Undefined if the number cannot exist in its country (an area code or length that is not in use), or
+ * if it is no number of a person, such as a premium-rate number. Source: the metadata of libphonenumber.
+ */
+export function phoneRangeOf(e164: string): PhoneRange | undefined {
+  const phone = parsePhoneNumberFromString(e164);
+  if (!phone?.isValid() || !personalTypes.has(phone.getType() ?? '')) return undefined;
+  return { country: phone.countryCallingCode, prefix: e164.slice(0, -digitsAfterPrefix) };
+}

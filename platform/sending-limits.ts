@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { ConfigurationError } from './config';
+import { tenantName } from './tenant-name';
+
+const count = z.number().int().min(0);
+const amount = z.number().min(0);
+/** Dial codes, such as 55. */
+const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, 'must be a dial code such as 55');
+const domain = z
+  .string()
+  .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain such as example.com');
+
+const limitsSchema = z.strictObject({
+  messagesPerDay: count,
+  messagesPerCountryPerDay: z.record(dialCode, count),
+  messagesPerPrefixPerDay: count,
+  pricePerSegment: z.record(z.union([dialCode, z.literal('default')]), amount),
+  spendPerDay: amount,
+  segmentsPerMessage: z.number().int().min(1).max(10),
+  linkDomains: z.array(domain),
+  // Below five messages, the rate says nothing.
+  lowConversion: z.strictObject({
+    messages: z.number().int().min(5),
+    rate: z.number().min(0).max(1),
+    blockHours: z.number().int().min(1).max(720),
+  }),
+});
+
+/** What one tenant may send. Days are days in UTC. */
+export interface SendingLimits {
+  /** SMS and WhatsApp messages. */
+  messagesPerDay: number;
+  /** By dial code. A country that is not listed has only the limit of all messages. */
+  messagesPerCountryPerDay: Readonly<Record<string, number>>;
+  /** Messages to one prefix: a phone number without its last four digits. */
+  messagesPerPrefixPerDay: number;
+  /** Price of an SMS segment or a WhatsApp message, by dial code or `default`. In any currency. */
+  pricePerSegment: Readonly<Record<string, number>>;
+  /** In the currency of the prices. Absent: no limit. */
+  spendPerDay?: number;
+  /** Segments of an SMS text in a flow. */
+  segmentsPerMessage: number;
+  /** Domains that texts in flows may link to, with their subdomains. */
+  linkDomains: readonly string[];
+  /**
+   * After `messages` messages to one prefix within 24 hours, of which less than the share `rate` was answered, the prefix is blocked for
+   * `blockHours`. A rate of 0 switches this off.
+   */
+  lowConversion: { messages: number; rate: number; blockHours: number };
+}
+
+const defaults: SendingLimits = {
+  messagesPerDay: 20_000,
+  messagesPerCountryPerDay: {},
+  // More than a prefix of 10,000 numbers needs, and little for an attacker.
+  messagesPerPrefixPerDay: 200,
+  pricePerSegment: {},
+  // The longest built-in text has three.
+  segmentsPerMessage: 4,
+  linkDomains: [],
+  // Real persons answer more than half of the codes. Traffic that only earns money for an operator gets nearly no answers.
+  lowConversion: { messages: 20, rate: 0.1, blockHours: 12 },
+};
+
+const withoutUndefined = (settings: object) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+
+/**
+ * Reads SENDING_LIMITS, which changes limits by tenant. Its `default` applies to every tenant. Returns a function that returns the
+ * limits of a tenant. Throws ConfigurationError.
+ */
+export function readSendingLimits(json: string): (tenant: string) => SendingLimits {
+  try {
+    const changesByTenant = z.record(tenantName, limitsSchema.partial()).parse(JSON.parse(json));
+    const fallback: SendingLimits = { ...defaults, ...withoutUndefined(changesByTenant['default'] ?? {}) };
+    const limitsByTenant = new Map(
+      Object.entries(changesByTenant).map(([tenant, change]) => [tenant, { ...fallback, ...withoutUndefined(change) }]),
+    );
+    return (tenant) => limitsByTenant.get(tenant) ?? fallback;
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new ConfigurationError(`SENDING_LIMITS: ${issue}`);
+  }
+}

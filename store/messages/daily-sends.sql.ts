@@ -1,0 +1,55 @@
+import { deleteInBatches } from '../../platform/delete-in-batches';
+import type { Pool, PoolClient } from '../../platform/postgres';
+
+/** A limit of one tenant and day that a message counts against. */
+export interface DailyLimit {
+  /** Name of the limit, as in SENDING_LIMITS. */
+  name: 'messagesPerDay' | 'messagesPerCountryPerDay' | 'messagesPerPrefixPerDay' | 'spendPerDay';
+  /** The country or prefix; empty for a limit of the whole tenant. */
+  key: string;
+  /** What this message adds: 1, or its price. */
+  adds: number;
+  max: number;
+}
+
+// Rows are locked in one order to avoid deadlocks.
+const countSql = `
+  insert into daily_sends (day, tenant, limit_name, key, used)
+  select (now() at time zone 'utc')::date, $1, limit_name, key, adds
+  from unnest($2::text[], $3::text[], $4::numeric[]) as wanted (limit_name, key, adds)
+  order by limit_name, key
+  on conflict (day, tenant, limit_name, key) do update set used = daily_sends.used + excluded.used
+  returning limit_name as "name", key, used::float8 as used,
+    ceil(extract(epoch from date_trunc('day', now(), 'utc') + interval '1 day' - now()))::int as "secondsLeft"`;
+
+/** Thrown inside the database transaction, so that its counts are undone. */
+export class DailyLimitExceeded extends Error {
+  override name = 'DailyLimitExceeded';
+
+  constructor(
+    readonly limit: DailyLimit['name'],
+    /** Seconds until the next day. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(`The limit ${limit} of the day is exceeded.`);
+  }
+}
+
+/** Counts a message of a tenant against its limits of the day. Throws DailyLimitExceeded, which must end the database transaction. */
+export async function countDailySend(client: PoolClient, tenant: string, limits: readonly DailyLimit[]): Promise<void> {
+  if (limits.length === 0) return;
+  const columns = [limits.map(({ name }) => name), limits.map(({ key }) => key), limits.map(({ adds }) => adds)];
+  const { rows } = await client.query<{ name: string; key: string; used: number; secondsLeft: number }>(countSql, [
+    tenant,
+    ...columns,
+  ]);
+  for (const { name, key, used, secondsLeft } of rows) {
+    const limit = limits.find((candidate) => candidate.name === name && candidate.key === key);
+    if (limit && used > limit.max) throw new DailyLimitExceeded(limit.name, secondsLeft);
+  }
+}
+
+/** Deletes the counts of past days. */
+export async function deleteOldDailySends(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'daily_sends', `day < (now() at time zone 'utc')::date - 1`);
+}

@@ -1,0 +1,89 @@
+import { deleteInBatches } from '../../platform/delete-in-batches';
+import type { Pool, PoolClient } from '../../platform/postgres';
+
+/** Why and until when a tenant may send nothing to a prefix. */
+export interface SendBlock {
+  id: string;
+  prefix: string;
+  reason: 'lowConversion';
+  /** Messages to the prefix in the 24 hours before the block, and how many of them were answered. */
+  sent: number;
+  answered: number;
+  createdAt: Date;
+  endsAt: Date;
+}
+
+const columns = `id, prefix, reason, sent, answered, created_at as "createdAt", ends_at as "endsAt"`;
+
+const active = `removed_at is null and ends_at > now()`;
+
+const findSql = `
+  select id, ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
+  from send_blocks where tenant = $1 and prefix = $2 and ${active}`;
+
+/** The active block of a prefix. Undefined if there is none. */
+export async function findBlock(
+  client: PoolClient,
+  tenant: string,
+  prefix: string,
+): Promise<{ id: string; secondsLeft: number } | undefined> {
+  return (await client.query<{ id: string; secondsLeft: number }>(findSql, [tenant, prefix])).rows[0];
+}
+
+const lastEndSql = `
+  select max(coalesce(removed_at, ends_at)) as "endedAt" from send_blocks where tenant = $1 and prefix = $2`;
+
+/** When the last block of a prefix ended. Undefined if it never had one. */
+export async function findEndOfLastBlock(
+  client: PoolClient,
+  tenant: string,
+  prefix: string,
+): Promise<Date | undefined> {
+  return (await client.query<{ endedAt: Date | null }>(lastEndSql, [tenant, prefix])).rows[0]?.endedAt ?? undefined;
+}
+
+const insertSql = `
+  insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
+  values ($1, $2, 'lowConversion', $3, $4, now() + $5 * interval '1 hour') returning id`;
+
+/** Blocks a prefix for a tenant. Returns the id of the block. */
+export async function addBlock(
+  client: PoolClient,
+  {
+    tenant,
+    prefix,
+    sent,
+    answered,
+    hours,
+  }: Pick<SendBlock, 'prefix' | 'sent' | 'answered'> & { tenant: string; hours: number },
+): Promise<string> {
+  const { rows } = await client.query<{ id: string }>(insertSql, [tenant, prefix, sent, answered, hours]);
+  return rows[0]?.id ?? '';
+}
+
+const listSql = `
+  select ${columns} from send_blocks
+  where tenant = $1 and ${active}
+    and ($2::uuid is null or (created_at, id) < (select created_at, id from send_blocks where tenant = $1 and id = $2))
+  order by created_at desc, id desc limit $3`;
+
+/** The active blocks of a tenant, newest first. `after`: id of the last block of the page before. */
+export async function listBlocks(
+  pool: Pool,
+  tenant: string,
+  { limit, after }: { limit: number; after?: string },
+): Promise<SendBlock[]> {
+  return (await pool.query<SendBlock>(listSql, [tenant, after ?? null, limit])).rows;
+}
+
+const removeSql = `update send_blocks set removed_at = now() where tenant = $1 and id = $2 and ${active} returning prefix`;
+
+/** Ends a block. Returns its prefix. Undefined if there is no such active block. */
+export async function removeBlock(client: PoolClient, tenant: string, id: string): Promise<string | undefined> {
+  return (await client.query<{ prefix: string }>(removeSql, [tenant, id])).rows[0]?.prefix;
+}
+
+/** Deletes blocks that ended a month ago: until then, operators can read why nothing was sent. */
+export async function deleteOldBlocks(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'send_blocks', `coalesce(removed_at, ends_at) < now() - interval '30 days'`);
+}

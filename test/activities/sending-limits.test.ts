@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { createRecorder } from '../../activities/save-record';
+import { listBlocks, removeBlock } from '../../store/messages/send-blocks.sql';
+import { inTransaction } from '../../platform/postgres';
+import { createLogger } from '../../platform/logger';
+import type { Activities, MessageToDeliver } from '../../workflows/ports';
+import { buildState } from '../support/build';
+import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
+
+let world: DeliveryWorld;
+
+beforeAll(async () => {
+  world = await startDeliveryWorld();
+});
+afterAll(() => world.stop());
+
+const lowConversionOff = { messages: 5, rate: 0, blockHours: 1 };
+
+/** Activities with these limits for all tenants. Prefixes are not blocked unless the limits say so. */
+const openWith = (limits: object): Activities =>
+  world.openActivities({ sendingLimits: { default: { lowConversion: lowConversionOff, ...limits } } });
+
+let lastBlock = 1_000;
+
+/** Returns a function that makes the numbers of one new prefix, such as +551197123. */
+function newPrefix(areaCode = '11'): { prefix: string; phone: (index: number) => string } {
+  lastBlock += 1;
+  const prefix = `+55${areaCode}9${lastBlock}`;
+  return { prefix, phone: (index) => `${prefix}${String(index).padStart(4, '0')}` };
+}
+
+const newTenant = () => `t-${randomUUID()}`;
+
+const send = (activities: Activities, tenant: string, destination: string) =>
+  attemptDelivery(activities, newMessage('sms-token', { tenant, destination, message: { body: 'short' } }));
+
+/** Sends to the numbers of a prefix, one after the other. Returns how many were accepted. */
+async function sendToAll(activities: Activities, tenant: string, phones: readonly string[]): Promise<number> {
+  let accepted = 0;
+  for (const phone of phones)
+    await send(activities, tenant, phone).then(
+      () => (accepted += 1),
+      () => undefined,
+    );
+  return accepted;
+}
+
+const phonesOf = (phone: (index: number) => string, count: number) =>
+  Array.from({ length: count }, (_, index) => phone(index));
+
+describe('the limits of a tenant and day', () => {
+  it.each([
+    ['messagesPerDay', { messagesPerDay: 3 }],
+    ['messagesPerCountryPerDay', { messagesPerCountryPerDay: { '55': 3 } }],
+    ['messagesPerPrefixPerDay', { messagesPerPrefixPerDay: 3 }],
+    ['spendPerDay', { spendPerDay: 0.3, pricePerSegment: { default: 1, '55': 0.1 } }],
+  ])('%s rejects the next message and says until when', async (limit, limits) => {
+    const activities = openWith(limits);
+    const tenant = newTenant();
+    const { phone } = newPrefix();
+    expect(await sendToAll(activities, tenant, phonesOf(phone, 3))).toBe(3);
+    const failure = await failureOf(send(activities, tenant, phone(9)));
+    expect(failure).toMatchObject({ type: 'TenantDailyLimitReached', final: true, details: { limit } });
+    const { retryAfterSeconds } = failure.details as { retryAfterSeconds: number };
+    expect(retryAfterSeconds).toBeGreaterThan(0);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(86_400);
+    expect(await world.readMessages(phone(9))).toEqual([]);
+    // Other tenants are not affected.
+    await send(activities, newTenant(), phone(9));
+  });
+
+  it('hold for concurrent messages', async () => {
+    const activities = openWith({ messagesPerDay: 10 });
+    const tenant = newTenant();
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, () => send(activities, tenant, newPrefix().phone(1))),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  });
+
+  it('count the segments of a long text, and a repeated attempt only once', async () => {
+    const activities = openWith({ spendPerDay: 3, pricePerSegment: { default: 1 } });
+    const tenant = newTenant();
+    const { phone } = newPrefix();
+    // 161 characters of the GSM alphabet have two segments.
+    const long = newMessage('sms-token', { tenant, destination: phone(1), message: { body: 'a'.repeat(161) } });
+    for (let attempt = 0; attempt < 3; attempt += 1) await attemptDelivery(activities, long);
+    await send(activities, tenant, phone(2));
+    expect(await failureOf(send(activities, tenant, phone(3)))).toMatchObject({
+      details: { limit: 'spendPerDay' },
+    });
+  });
+
+  it('do not apply to mails', async () => {
+    const activities = openWith({ messagesPerDay: 0 });
+    await attemptDelivery(activities, newMessage('email-token', { tenant: newTenant() }));
+  });
+});
+
+describe('a prefix with few answers', () => {
+  const lowConversion = { messages: 5, rate: 0.5, blockHours: 12 };
+
+  /** Saves that the person of a message confirmed the phone. */
+  const confirm = (message: MessageToDeliver) =>
+    createRecorder(
+      world.pool,
+      keys,
+      createLogger('test', 'silent'),
+    )({
+      state: {
+        ...buildState(),
+        id: message.transactionId,
+        tenant: message.tenant,
+        version: 1,
+        facts: { phone: '2026-01-01T13:00:00.000Z' },
+      },
+    });
+
+  it('is blocked for its tenant only, is listed with the reason, and works again after the block was removed', async () => {
+    const activities = openWith({ lowConversion });
+    const tenant = newTenant();
+    const { prefix, phone } = newPrefix();
+    expect(await sendToAll(activities, tenant, phonesOf(phone, 80))).toBe(5);
+    const blocks = await listBlocks(world.pool, tenant, { limit: 10 });
+    expect(blocks).toMatchObject([{ prefix, reason: 'lowConversion', sent: 5, answered: 0 }]);
+    const [block] = blocks;
+    expect(await failureOf(send(activities, tenant, phone(90)))).toMatchObject({
+      type: 'PrefixBlocked',
+      final: true,
+      details: { blockId: block?.id },
+    });
+    await send(activities, newTenant(), phone(90));
+    await send(activities, tenant, newPrefix().phone(1));
+    expect(await inTransaction(world.pool, (client) => removeBlock(client, tenant, block?.id ?? ''))).toBe(prefix);
+    expect(
+      await sendToAll(
+        activities,
+        tenant,
+        phonesOf((index) => phone(index + 100), 20),
+      ),
+    ).toBe(5);
+  });
+
+  it('is not blocked while persons answer', async () => {
+    const activities = openWith({ lowConversion });
+    const tenant = newTenant();
+    const { phone } = newPrefix();
+    for (const destination of phonesOf(phone, 30)) {
+      const message = newMessage('sms-token', { tenant, destination });
+      await attemptDelivery(activities, message);
+      await confirm(message);
+    }
+    expect(await listBlocks(world.pool, tenant, { limit: 10 })).toEqual([]);
+  });
+
+  it('is blocked in time when messages are sent at once', async () => {
+    const activities = openWith({ lowConversion });
+    const tenant = newTenant();
+    const { phone } = newPrefix();
+    const results = await Promise.allSettled(
+      phonesOf(phone, 40).map((destination) => send(activities, tenant, destination)),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    expect(await listBlocks(world.pool, tenant, { limit: 10 })).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['an area code that is not in use', '+5523987654321'],
+  ['a premium number', '+55900123456'],
+  ['a number that is too short', '+551198765'],
+])('%s gets no message', async (_, destination) => {
+  const activities = openWith({});
+  const message = newMessage('sms-token', { destination });
+  expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ type: 'PhoneNotAllowed', final: true });
+  expect(await world.readMessages(destination)).toEqual([]);
+});

@@ -1,0 +1,21 @@
+import { ConfigurationError } from '../../platform/config';
+import { readSendingLimits } from '../../platform/sending-limits';
+
+test('a tenant has its own limits, then those of default, then those of the service', () => {
+  const limitsOf = readSendingLimits('{"default":{"messagesPerDay":10},"acme":{"linkDomains":["acme.com"]}}');
+  expect(limitsOf('acme')).toMatchObject({ messagesPerDay: 10, linkDomains: ['acme.com'], segmentsPerMessage: 4 });
+  expect(limitsOf('other')).toMatchObject({ messagesPerDay: 10, linkDomains: [] });
+});
+
+test.each([
+  ['not JSON', '{'],
+  ['an unknown limit', '{"default":{"messagePerDay":1}}'],
+  ['a negative limit', '{"default":{"spendPerDay":-1}}'],
+  ['a domain with a path', '{"default":{"linkDomains":["acme.com/login"]}}'],
+  ['a country that is no dial code', '{"default":{"messagesPerCountryPerDay":{"BR":5}}}'],
+  ['a rate above 1', '{"default":{"lowConversion":{"messages":20,"rate":10,"blockHours":12}}}'],
+  ['a tenant in capitals', '{"Acme":{}}'],
+])('%s is reported with the name of the setting', (_, json) => {
+  expect(() => readSendingLimits(json)).toThrow(ConfigurationError);
+  expect(() => readSendingLimits(json)).toThrow(/SENDING_LIMITS/);
+});
