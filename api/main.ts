@@ -8,6 +8,7 @@ import { startTemporalCore } from '../platform/temporal-log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
 import { readBootstrapClients } from './clients/clients';
+import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
 import type { Dependencies } from './dependencies';
 import { openDependencies } from './open-dependencies';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   startTemporalCore(logger, []);
   const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
   const { pool } = baseDependencies;
+  const databaseAnswers = createDatabaseProbe(pool);
   let prepared = false;
   let stopping = false;
   let eventProcessor: ProviderEventProcessor | undefined;
@@ -55,13 +57,7 @@ async function main(): Promise<void> {
   let resumer: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
     ...baseDependencies,
-    isReady: async () =>
-      prepared &&
-      !stopping &&
-      (await pool.query('select 1').then(
-        () => true,
-        () => false,
-      )),
+    isReady: async () => prepared && !stopping && (await databaseAnswers()),
     processProviderEvents: () => eventProcessor?.runNow(),
   };
   const app = createApp(dependencies);

@@ -9,6 +9,7 @@ import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
 import { providerRoutes } from './providers/routes';
 import type { Route } from './http/route';
+import { type FixedText, serveFixedText } from './http/assets/serve-fixed-text';
 import { transactionRoutes } from './transactions/routes';
 import { analysisRoutes, scoreRoutes } from './analyses/routes';
 import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';
@@ -18,9 +19,20 @@ const openApiRoute: Route = {
   method: 'get',
   path: '/openapi.json',
   summary: 'Get this document',
-  responses: { 200: 'OpenAPI 3.1' },
-  serve: (dependencies, _request, response) => void response.json(openApiDocument(dependencies)),
+  responses: { 200: 'OpenAPI 3.1', 304: 'The document has not changed' },
+  responseHeaders: ['ETag'],
+  serve: (dependencies, request, response) => serveOpenApi(dependencies)(request, response),
 };
+
+const openApiHandlers = new WeakMap<DocumentSettings, FixedText>();
+
+/** Creating the document takes as long as many other requests, and everybody may request it. So a process creates it once. */
+function serveOpenApi(dependencies: DocumentSettings): FixedText {
+  const handler =
+    openApiHandlers.get(dependencies) ?? serveFixedText('json', JSON.stringify(openApiDocument(dependencies)));
+  openApiHandlers.set(dependencies, handler);
+  return handler;
+}
 
 /** All routes of the API: first the routes of SPEC, in its order, then the other routes. */
 export const routes: readonly Route[] = [

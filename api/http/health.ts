@@ -1,5 +1,26 @@
 import { z } from 'zod';
+import type { Pool } from '../../platform/postgres';
 import type { PublicRoute, RawHandler } from './route';
+
+/** Shorter than the interval of all usual probes. */
+const probeLifetimeMs = 1_000;
+
+/**
+ * Creates a function that returns whether the database answers. One answer counts for a second, and only one query runs at a time.
+ * So probes, which need no token, cannot take the connections of callers.
+ */
+export function createDatabaseProbe(pool: Pick<Pool, 'query'>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined;
+  return () => {
+    if (answer) return answer;
+    answer = pool.query('select 1').then(
+      () => true,
+      () => false,
+    );
+    void answer.then(() => setTimeout(() => (answer = undefined), probeLifetimeMs).unref());
+    return answer;
+  };
+}
 
 /** GET /health/live. */
 const serveLiveness: RawHandler = (_dependencies, _request, response) => {

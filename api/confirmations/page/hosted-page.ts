@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../../domain/language';
 import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
+import { serveFixedText } from '../../http/assets/serve-fixed-text';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
@@ -65,6 +66,6 @@ export const submitAnswer: RawHandler = async (dependencies, request, response) 
   showConfirmation(dependencies, response, page, target.purpose);
 };
 
-export const showStyle: RawHandler = (_dependencies, _request, response) => {
-  response.set('Cache-Control', 'public, max-age=3600').type('css').send(pageStyle);
-};
+const serveStyle = serveFixedText('css', pageStyle);
+
+export const showStyle: RawHandler = (_dependencies, request, response) => serveStyle(request, response);

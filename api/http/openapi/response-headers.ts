@@ -10,6 +10,7 @@ export const responseHeaders = {
   },
   'RateLimit-Policy': { description: 'Requests per client and second; absent without a limit', schema: text },
   RateLimit: { description: 'Remaining requests', schema: text },
+  ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: text },
   Location: { description: 'The path of the created resource', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotency-Replayed': {
     description: 'This is the response of an earlier request with the same Idempotency-Key',

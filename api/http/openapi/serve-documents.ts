@@ -1,5 +1,6 @@
 import path from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
+import { serveFixedText } from '../assets/serve-fixed-text';
 import { problems } from '../problems';
 
 const swaggerPage = `<!doctype html>
@@ -40,20 +41,12 @@ ${rows.join('\n')}
 `;
 }
 
-const sendHtml =
-  (text: string): RequestHandler =>
-  (_request, response) => {
-    response.type('html').send(text);
-  };
-
 /** The documentation pages. They load nothing from other hosts. */
 export function serveDocuments(): RequestHandler {
   const router = Router({ caseSensitive: true });
-  router.get('/', sendHtml(swaggerPage));
-  router.get('/problems', sendHtml(problemsPage()));
-  router.get('/start.js', (_request, response) => {
-    response.type('js').send(startScript);
-  });
+  router.get('/', serveFixedText('html', swaggerPage));
+  router.get('/problems', serveFixedText('html', problemsPage()));
+  router.get('/start.js', serveFixedText('js', startScript));
   const folder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   const files = express.static(folder, { index: false, maxAge: '1h' });
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) router.get(`/${file}`, files);

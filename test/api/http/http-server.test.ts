@@ -1,13 +1,57 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { createHttpServer } from '../../../api/http/http-server';
 
-test('the Keep-Alive header keeps an idle connection open for more than the 60 s of load balancers', async () => {
-  const server = createHttpServer((_request, response) => response.end());
+async function listen(listener: RequestListener) {
+  const server = createHttpServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { server, port: (server.address() as AddressInfo).port, close };
+}
+
+test('the Keep-Alive header keeps an idle connection open for more than the 60 s of load balancers', async () => {
+  const { port, close } = await listen((_request, response) => response.end());
   const response = await fetch(`http://127.0.0.1:${port}/`);
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await close();
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
+});
+
+test('a connection without traffic is closed also while a response is being sent', async () => {
+  const { server, close } = await listen(() => {});
+  await close();
+  expect(server.timeout).toBeGreaterThan(60_000);
+});
+
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const lastRequest = request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+
+test('of 500 requests that one connection sends at once, a few run, and the connection is closed', async () => {
+  let runCount = 0;
+  const { port, close } = await listen((_request, response) => {
+    runCount += 1;
+    setImmediate(() => response.end());
+  });
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.resume().write(request.repeat(499) + lastRequest);
+  await once(socket, 'close');
+  await close();
+  expect(runCount).toBeLessThanOrEqual(4);
+});
+
+test('a connection may send any number of requests one after the other', async () => {
+  const { port, close } = await listen((_request, response) => response.end('.'));
+  const socket = connect(port, '127.0.0.1');
+  for (let count = 0; count < 20; count += 1) {
+    socket.write(request);
+    await once(socket, 'data');
+  }
+  socket.end(lastRequest);
+  expect(await text(socket)).toContain('200 OK');
+  await close();
 });

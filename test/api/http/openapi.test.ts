@@ -175,6 +175,23 @@ test('the documentation pages load nothing from other hosts', async () => {
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
 });
 
+/** As a browser. Without it, fetch adds `no-cache`, which asks for the whole text. */
+const revalidate = { 'cache-control': 'max-age=0' };
+
+test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/start.js', '/confirm/style.css'])(
+  '%s has a strong ETag, and returns 304 to a browser that has it',
+  async (path) => {
+    const first = await world.request(path, { token: null });
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]{20,}"$/);
+    expect(first.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/);
+    const second = await world.request(path, { token: null, headers: { ...revalidate, 'if-none-match': etag } });
+    expect(second).toMatchObject({ status: 304, body: '' });
+    const other = await world.request(path, { token: null, headers: { 'if-none-match': '"other"' } });
+    expect(other.status).toBe(200);
+  },
+);
+
 test('every problem has an entry at the URL of its type', async () => {
   const { body } = await world.request('/docs/problems', { token: null });
   for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);

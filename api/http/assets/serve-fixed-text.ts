@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+
+/** Short, because a new release may change the text. After it, browsers ask with If-None-Match and usually get 304. */
+const cacheControl = 'public, max-age=300';
+
+export type FixedText = (request: Request, response: Response) => void;
+
+/**
+ * Serves a text that stays the same while the process runs. All responses share its bytes, so connections that read slowly need
+ * no memory for it. The strong ETag gives 304 (RFC 9110, 13.1.2). `type`: a content type, or a file extension such as `html`.
+ */
+export function serveFixedText(type: string, text: string): FixedText {
+  const bytes = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  return (_request, response) => {
+    response.set({ 'Cache-Control': cacheControl, ETag: etag }).type(type).send(bytes);
+  };
+}

@@ -1,0 +1,24 @@
+import { createDatabaseProbe } from '../../../api/http/health';
+import type { Pool } from '../../../platform/postgres';
+
+test('probes at the same time share one query, and its answer counts for a second', async () => {
+  let queryCount = 0;
+  const query = async () => void (queryCount += 1);
+  const databaseAnswers = createDatabaseProbe({ query } as unknown as Pick<Pool, 'query'>);
+  const answers = await Promise.all(Array.from({ length: 50 }, databaseAnswers));
+  await databaseAnswers();
+  expect(answers).toEqual(Array.from({ length: 50 }, () => true));
+  expect(queryCount).toBe(1);
+});
+
+test('a database that does not answer is not ready, and is asked again after a second', async () => {
+  jest.useFakeTimers();
+  let isAvailable = false;
+  const query = () => (isAvailable ? Promise.resolve() : Promise.reject(new Error('No connection.')));
+  const databaseAnswers = createDatabaseProbe({ query } as unknown as Pick<Pool, 'query'>);
+  expect(await databaseAnswers()).toBe(false);
+  isAvailable = true;
+  await jest.advanceTimersByTimeAsync(1_000);
+  expect(await databaseAnswers()).toBe(true);
+  jest.useRealTimers();
+});
