@@ -62,6 +62,7 @@ async function handleCall(
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
+    hasScope: (scope) => caller.scopes.includes(scope),
     requireAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
     logTransaction,
     logRun,
