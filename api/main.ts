@@ -7,6 +7,7 @@ import { createLogger } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal-log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
+import { ClientVersions } from './clients/client-versions';
 import { readBootstrapClients } from './clients/clients';
 import { createHttpServer } from './http/http-server';
 import type { Dependencies } from './dependencies';
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
   startTemporalCore(logger, []);
   const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
   const { pool } = baseDependencies;
+  const clientVersions = new ClientVersions(baseDependencies);
   let prepared = false;
   let stopping = false;
   let eventProcessor: ProviderEventProcessor | undefined;
@@ -55,8 +57,10 @@ async function main(): Promise<void> {
   let resumer: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
     ...baseDependencies,
+    clientVersions,
     isReady: async () =>
       prepared &&
+      clientVersions.isLoaded &&
       !stopping &&
       (await pool.query('select 1').then(
         () => true,
@@ -80,6 +84,7 @@ async function main(): Promise<void> {
     await drain(server);
     resumer?.stop();
     cleanup?.stop();
+    clientVersions.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventProcessor?.stop(), pause(eventTimeoutMs)]);
     // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.

@@ -35,7 +35,7 @@ async function handleCall(
   request: Request,
   response: Response,
 ): Promise<HandlerResponse> {
-  const caller = await authenticate(dependencies.accessTokens, request);
+  const caller = await authenticate(dependencies, request);
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
