@@ -7,7 +7,8 @@ import { tenantName } from '../../platform/tenant-name';
 
 const clientSchema = z.strictObject({
   tenant: tenantName,
-  clientId: z.string().min(1).max(100),
+  // Operators see the id of a reviewer in the Temporal UI, which renders Markdown.
+  clientId: z.string().regex(/^[\w.@:-]{1,100}$/),
   // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
   scopes: z.array(z.enum(['*', ...scopes])).min(1),
