@@ -8,6 +8,7 @@ import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
+import type { ClientVersions } from './clients/client-versions';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
@@ -19,6 +20,8 @@ export interface Dependencies {
   logger: Logger;
   pool: Pool;
   accessTokens: AccessTokens;
+  /** Says whether an access token is older than the last change of its client. */
+  clientVersions: Pick<ClientVersions, 'isCurrent'>;
   transactions: Transactions;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;

@@ -7,6 +7,7 @@ import { createLogger } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal-log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
+import { ClientVersions } from './clients/client-versions';
 import { readBootstrapClients } from './clients/clients';
 import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
   const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
   const { pool } = baseDependencies;
   const databaseAnswers = createDatabaseProbe(pool);
+  const clientVersions = new ClientVersions(baseDependencies);
   let prepared = false;
   let stopping = false;
   let eventProcessor: ProviderEventProcessor | undefined;
@@ -57,7 +59,8 @@ async function main(): Promise<void> {
   let resumer: EndedTransactionResumer | undefined;
   const dependencies: Dependencies = {
     ...baseDependencies,
-    isReady: async () => prepared && !stopping && (await databaseAnswers()),
+    clientVersions,
+    isReady: async () => prepared && clientVersions.isLoaded && !stopping && (await databaseAnswers()),
     processProviderEvents: () => eventProcessor?.runNow(),
   };
   const app = createApp(dependencies);
@@ -76,6 +79,7 @@ async function main(): Promise<void> {
     await drain(server);
     resumer?.stop();
     cleanup?.stop();
+    clientVersions.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventProcessor?.stop(), pause(eventTimeoutMs)]);
     // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.

@@ -27,7 +27,7 @@ export function openDependencies(
   config: ApiConfig,
   logger: Logger,
 ): {
-  dependencies: Omit<Dependencies, 'isReady' | 'processProviderEvents'>;
+  dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'processProviderEvents'>;
   connection: Connection;
   resumeDependencies: ResumeDependencies;
 } {

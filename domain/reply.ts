@@ -56,7 +56,8 @@ export function applyReply(
   if (!awaitsReply(confirmation, now)) return undefined;
   const option = findReplyOption(confirmation.settings, reply);
   if (!option) return undefined;
-  const text = 'text' in reply ? reply.text.replace(/\p{C}/gu, '').trim() : option.label[confirmation.language];
+  const text =
+    'text' in reply ? reply.text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim() : option.label[confirmation.language];
   const entry = {
     status: 'Replied',
     at: now,

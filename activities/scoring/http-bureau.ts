@@ -4,6 +4,7 @@ import { relevances, dataKinds } from '../../domain/analysis';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction';
+import { unsafeCharacterIssue } from '../../domain/unsafe-characters';
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 
@@ -30,15 +31,12 @@ const bytesMax = 64 * 1024;
 /** More than an analyst reads of one person. */
 const findingsMax = 50;
 
-/**
- * A sentence. Rejects control characters and lone surrogates, which Postgres cannot store, and characters that change the direction
- * of text, because they can hide what it says.
- */
+/** A sentence of safe characters. */
 const sentenceSchema = z
   .string()
   .min(1)
   .max(300)
-  .refine((text) => !/[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text));
+  .refine((text) => unsafeCharacterIssue(text) === undefined);
 
 const responseSchema = z.object({
   findings: z

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { timeWithOffset } from '../http/body/fields';
-import { utcTime } from '../http/response-fields';
+import { capability, utcTime } from '../http/response-fields';
 
 const sendStatus = z.enum(['Sent', 'Failed']);
 
 export const biometricsLink = z.strictObject({
   id: z.uuid(),
-  url: z.url(),
+  url: capability(z.url(), 'biometrics:link'),
   identifierDate: timeWithOffset,
   createdAt: utcTime,
   mfaStatus: z
@@ -18,12 +18,14 @@ export const biometricsLink = z.strictObject({
     .optional(),
 });
 
+const imageUrl = capability(z.url(), 'biometrics:images');
+
 export const documentUrls = z.strictObject({
-  documentFrontUrl: z.url(),
-  documentBackUrl: z.url(),
+  documentFrontUrl: imageUrl,
+  documentBackUrl: imageUrl,
   expirationDateUtc: utcTime,
 });
 
-export const selfieUrl = z.strictObject({ selfieUrl: z.url(), expirationDateUtc: utcTime });
+export const selfieUrl = z.strictObject({ selfieUrl: imageUrl, expirationDateUtc: utcTime });
 
 export const imageErasure = z.strictObject({ erasedAt: utcTime });

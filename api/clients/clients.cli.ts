@@ -1,23 +1,24 @@
 import { parseArgs } from 'node:util';
 import { suggestNames } from '../../domain/closest-match';
-import { type ApiConfig, readApiConfig } from '../../platform/config';
+import { readApiConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
 import { migrate, openPool, type Pool } from '../../platform/postgres';
-import { listClients, makeClient, type NewClient, revokeClient, saveClient } from './clients';
+import { listClients, makeClient, makeSecret, type NewClient, revokeClient, saveClient, updateClient } from './clients';
 import { tenantName } from '../../platform/tenant-name';
 import { scopes } from '../http/auth/scopes';
 
 const usage = `Usage:
   npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
   npm run client -- list
+  npm run client -- update --client <client id> [--scopes "…"] [--new-secret]
   npm run client -- revoke --client <client id>
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
-Scopes (default: all): ${scopes.slice(0, 6).join(' ')}
+Scopes (add without --scopes grants all): ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
 `;
 
-type Command = (pool: Pool, config: Pick<ApiConfig, 'ACCESS_TOKEN_SECONDS'>) => Promise<string>;
+type Command = (pool: Pool) => Promise<string>;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
 
@@ -54,12 +55,28 @@ const listCommand: Command = async (pool) => {
   return rows.map((row) => `${row}\n`).join('');
 };
 
+const unknownClient = (clientId: string) =>
+  new Error(`The client ${clientId} does not exist or is already revoked. npm run client -- list shows all clients.`);
+
 function revokeCommand(clientId: string): Command {
-  return async (pool, { ACCESS_TOKEN_SECONDS: tokenSeconds }) => {
-    if (!(await revokeClient(pool, clientId)))
-      throw new Error(`The client ${clientId} does not exist or is already revoked.`);
-    const minutes = Math.ceil(tokenSeconds / 60);
-    return `${clientId} gets no new access tokens. Its current ones expire within ${minutes} minutes.\n`;
+  return async (pool) => {
+    if (!(await revokeClient(pool, clientId))) throw unknownClient(clientId);
+    return `${clientId} gets no new access tokens. Its current ones stop working within 2 seconds.\n`;
+  };
+}
+
+/** A command that changes the scopes of a client, gives it a new secret, or both. */
+function updateCommand(clientId: string, scopeList: string | undefined, newSecret: boolean): Command {
+  const clientSecret = newSecret ? makeSecret() : undefined;
+  const change = {
+    ...(scopeList === undefined ? {} : { scopes: readScopes(scopeList) }),
+    ...(clientSecret && { clientSecret }),
+  };
+  if (Object.keys(change).length === 0) throw new Error('Nothing to change. Give --scopes, --new-secret or both.');
+  return async (pool) => {
+    if (!(await updateClient(pool, clientId, change))) throw unknownClient(clientId);
+    const secretText = clientSecret ? `client secret: ${clientSecret}\nThe secret is not shown again.\n` : '';
+    return `${secretText}${clientId} is changed. Its current access tokens stop working within 2 seconds.\n`;
   };
 }
 
@@ -70,7 +87,8 @@ function readCommand(args: readonly string[]): Command | undefined {
     allowPositionals: true,
     options: {
       tenant: { type: 'string' },
-      scopes: { type: 'string', default: '*' },
+      scopes: { type: 'string' },
+      'new-secret': { type: 'boolean', default: false },
       client: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
@@ -78,8 +96,9 @@ function readCommand(args: readonly string[]): Command | undefined {
   const [name, ...extraArguments] = positionals;
   if (values.help) return undefined;
   if (extraArguments.length > 0) throw new Error(usage);
-  if (name === 'add' && values.tenant) return addCommand(values.tenant, values.scopes);
+  if (name === 'add' && values.tenant) return addCommand(values.tenant, values.scopes ?? '*');
   if (name === 'list') return listCommand;
+  if (name === 'update' && values.client) return updateCommand(values.client, values.scopes, values['new-secret']);
   if (name === 'revoke' && values.client) return revokeCommand(values.client);
   throw new Error(usage);
 }
@@ -91,14 +110,14 @@ interface CommandContext {
   stderr: Pick<NodeJS.WritableStream, 'write'>;
 }
 
-/** Adds, lists and revokes clients of the API. Returns the exit code. */
+/** Adds, lists, changes and revokes clients of the API. Returns the exit code. */
 export async function runClients(
   args: readonly string[],
   { environment, stdout, stderr }: CommandContext,
 ): Promise<number> {
   try {
     const command = readCommand(args);
-    stdout.write(command ? await runOnDatabase(command, readApiConfig(environment())) : usage);
+    stdout.write(command ? await runOnDatabase(command, readApiConfig(environment()).DATABASE_URL) : usage);
     return 0;
   } catch (error) {
     stderr.write(`${(error as Error).message}\n`);
@@ -106,12 +125,12 @@ export async function runClients(
   }
 }
 
-async function runOnDatabase(command: Command, config: ApiConfig): Promise<string> {
+async function runOnDatabase(command: Command, databaseUrl: string): Promise<string> {
   const logger = createLogger('client', 'error');
-  await migrate(config.DATABASE_URL, logger);
-  const pool = openPool(config.DATABASE_URL, logger, 1);
+  await migrate(databaseUrl, logger);
+  const pool = openPool(databaseUrl, logger, 1);
   try {
-    return await command(pool, config);
+    return await command(pool);
   } finally {
     await pool.end();
   }

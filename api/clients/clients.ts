@@ -7,7 +7,8 @@ import { tenantName } from '../../platform/tenant-name';
 
 const clientSchema = z.strictObject({
   tenant: tenantName,
-  clientId: z.string().min(1).max(100),
+  // Operators see the id of a reviewer in the Temporal UI, which renders Markdown.
+  clientId: z.string().regex(/^[\w.@:-]{1,100}$/),
   // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
   scopes: z.array(z.enum(['*', ...scopes])).min(1),
@@ -20,6 +21,8 @@ export interface Client {
   clientId: string;
   tenant: string;
   scopes: Scope[];
+  /** Increases with each change of the client. Its earlier access tokens are not valid any more. */
+  clientVersion: number;
 }
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex');
@@ -41,13 +44,15 @@ export function readBootstrapClients(setting: string): NewClient[] {
   throw new ConfigurationError(issues.join('\n'));
 }
 
+export const makeSecret = (): string => randomBytes(32).toString('base64url');
+
 /** A new client with a random id and secret. */
 export function makeClient(tenant: string, clientScopes: NewClient['scopes']): NewClient {
   const clientId = `cs_${randomBytes(12).toString('hex')}`;
   return clientSchema.parse({
     tenant,
     clientId,
-    clientSecret: randomBytes(32).toString('base64url'),
+    clientSecret: makeSecret(),
     scopes: clientScopes,
   });
 }
@@ -62,7 +67,21 @@ export async function saveClient(pool: Pool, client: NewClient): Promise<void> {
   );
 }
 
-/** Revokes a client, so that it gets no new access tokens. Returns false if it does not exist or is already revoked. */
+/** Changes the scopes or the secret of a client. Returns false if it does not exist or is revoked. */
+export async function updateClient(
+  pool: Pool,
+  clientId: string,
+  { scopes: newScopes, clientSecret }: Partial<Pick<NewClient, 'scopes' | 'clientSecret'>>,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update clients set scopes = coalesce($2, scopes), secret_hash = coalesce($3, secret_hash)
+     where client_id = $1 and revoked_at is null`,
+    [clientId, newScopes ?? null, clientSecret === undefined ? null : hashOf(clientSecret)],
+  );
+  return rowCount === 1;
+}
+
+/** Revokes a client and its access tokens. Returns false if it does not exist or is already revoked. */
 export async function revokeClient(pool: Pool, clientId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update clients set revoked_at = now() where client_id = $1 and revoked_at is null',
@@ -87,17 +106,29 @@ export async function listClients(pool: Pool): Promise<ListedClient[]> {
 }
 
 /**
+ * The versions of the clients that changed in the last 25 hours, by client id. Every access token that was issued before has
+ * expired, because ACCESS_TOKEN_SECONDS is at most 24 hours.
+ */
+export async function findChangedClients(pool: Pool): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await pool.query<{ clientId: string; version: number }>(
+    `select client_id as "clientId", version from clients where version > 1 and changed_at > now() - interval '25 hours'`,
+  );
+  return new Map(rows.map(({ clientId, version }) => [clientId, version]));
+}
+
+/**
  * The client with this id and secret. Undefined if the id is unknown or revoked, or if the secret is wrong: all cases take equally
  * long, so that the response time does not reveal valid ids.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
-  const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[] }>(
-    'select tenant, secret_hash, scopes from clients where client_id = $1 and revoked_at is null',
+  const { rows } = await pool.query<{ tenant: string; secret_hash: string; scopes: string[]; version: number }>(
+    'select tenant, secret_hash, scopes, version from clients where client_id = $1 and revoked_at is null',
     // Postgres cannot store NUL. No client has an empty id.
     [clientId.includes('\0') ? '' : clientId],
   );
   const [row] = rows;
   const expected = Buffer.from(row?.secret_hash ?? hashOf(''), 'hex');
   const isMatch = timingSafeEqual(expected, Buffer.from(hashOf(secret), 'hex'));
-  return row && isMatch ? { clientId, tenant: row.tenant, scopes: expandScopes(row.scopes) } : undefined;
+  if (!row || !isMatch) return undefined;
+  return { clientId, tenant: row.tenant, scopes: expandScopes(row.scopes), clientVersion: row.version };
 }

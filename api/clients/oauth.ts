@@ -5,6 +5,7 @@ import { narrowScopes } from '../http/auth/scopes';
 import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
+import { capability } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
 const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });
@@ -18,7 +19,7 @@ export const tokenForm = z.object({
 });
 
 export const tokenResponse = z.strictObject({
-  access_token: z.string(),
+  access_token: capability(z.string(), 'client secret'),
   token_type: z.literal('Bearer'),
   expires_in: z.int(),
   scope: z.string(),
@@ -90,7 +91,10 @@ export const passwordBody = z.strictObject({
   Password: z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
 });
 
-export const passwordResponse = z.strictObject({ token: z.string(), expiresInSeconds: z.int() });
+export const passwordResponse = z.strictObject({
+  token: capability(z.string(), 'client secret'),
+  expiresInSeconds: z.int(),
+});
 
 /** POST /v1/authentication: an access token, as from /oauth2/token. Username is the client id, Password its secret. */
 export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {

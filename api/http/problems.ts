@@ -257,6 +257,16 @@ export const problems = {
     title: 'The flow does not exist',
     detail: 'GET /v1/flows lists the flows. Add deleted=true to see the deleted ones.',
   },
+  flow_limit_reached: {
+    status: 422,
+    title: 'The tenant has too many flows',
+    detail: 'A tenant can add 1000 flows, including deleted ones. Add a version to an existing flow.',
+  },
+  flow_version_limit_reached: {
+    status: 422,
+    title: 'The flow has too many versions',
+    detail: 'A flow can have 1000 versions, including deleted ones. Add the definition as a flow with another name.',
+  },
   flow_not_active: {
     status: 409,
     title: 'The flow has no active version',

@@ -21,6 +21,8 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
+  /** Whether the caller has a scope. Fields that need another scope than the route are left out without it. */
+  hasScope: (scope: Scope) => boolean;
   /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
   requireAdditionalScope: () => void;
   /** Adds the transaction id to the log line of this request, for routes whose path does not have it. */

@@ -35,7 +35,7 @@ async function handleCall(
   request: Request,
   response: Response,
 ): Promise<HandlerResponse> {
-  const caller = await authenticate(dependencies.accessTokens, request);
+  const caller = await authenticate(dependencies, request);
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   response.set(rateLimit.count(caller.clientId));
@@ -62,6 +62,7 @@ async function handleCall(
     body,
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
+    hasScope: (scope) => caller.scopes.includes(scope),
     requireAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
     logTransaction,
     logRun,

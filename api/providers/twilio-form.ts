@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 
 /** Webhooks have about 30 short fields. The provider adds new ones without notice. */
-const form = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
+const parseForm = express.urlencoded({ extended: false, limit: 65_536, parameterLimit: 200 });
 
 /** Removes NUL and halves of surrogate pairs, which Postgres cannot store. */
 export function removeUnstorable(text: string): string {
@@ -13,20 +13,48 @@ export function removeUnstorable(text: string): string {
 }
 
 /**
- * The fields of a webhook with a valid signature. The signature covers PUBLIC_URL, not the Host header, which the sender can
- * choose and a proxy may change. Throws invalid_signature.
+ * The errors of a form by field. The signature covers names and values without separators: `Body=Sim` and `BodyS=im` have the same
+ * one. So a form counts only if no field is doubled, all required fields have their exact names, and no optional field could be
+ * hidden in another field.
  */
-export async function readTwilioForm(
+function formErrors(
+  form: Record<string, unknown>,
+  required: readonly string[],
+  optional: readonly string[],
+): Record<string, string[]> {
+  const fields = Object.entries(form);
+  const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
+  const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);
+  const signedText = fields
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, value]) => `${name}${String(value)}`)
+    .join('');
+  const hidden = optional
+    .filter((name) => form[name] === undefined && signedText.includes(name))
+    .map((name) => [name, ['must be a field of its own']]);
+  return Object.fromEntries([...doubled, ...missing, ...hidden]) as Record<string, string[]>;
+}
+
+/**
+ * The required and optional fields of a webhook with a valid signature. Ignores other fields. The signature covers PUBLIC_URL, not the
+ * Host header, which the sender can choose and a proxy may change. Throws invalid_signature and validation_failed.
+ */
+export async function readTwilioForm<Required extends string, Optional extends string>(
   dependencies: Dependencies,
   request: Request,
   response: Response,
-): Promise<Record<string, string>> {
+  { required, optional }: { required: readonly Required[]; optional: readonly Optional[] },
+): Promise<Record<Required, string> & Partial<Record<Optional, string>>> {
   if (!request.is('application/x-www-form-urlencoded')) throw new Problem('unsupported_media_type');
-  const body = (await runBodyParser(form, request, response)) as Record<string, unknown>;
+  const form = (await runBodyParser(parseForm, request, response)) as Record<string, unknown>;
   const signature = request.get('x-twilio-signature') ?? '';
   const url = `${dependencies.config.PUBLIC_URL}${request.originalUrl}`;
-  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, url, body))
+  if (!validateRequest(dependencies.config.TWILIO_AUTH_TOKEN, signature, url, form))
     throw new Problem('invalid_signature');
-  const textFields = Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(textFields.map(([name, text]) => [name, removeUnstorable(text)]));
+  const errors = formErrors(form, required, optional);
+  if (Object.keys(errors).length > 0) throw new Problem('validation_failed', { errors });
+  const names = [...required, ...optional].filter((name) => form[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, removeUnstorable(String(form[name]))])) as Awaited<
+    ReturnType<typeof readTwilioForm<Required, Optional>>
+  >;
 }

@@ -23,12 +23,24 @@ function numberVariants(number: string): string[] {
   return ninthDigit ? [number, `+55${areaCode}${subscriberNumber}`] : [number, `+55${areaCode}9${subscriberNumber}`];
 }
 
+function requireSid(providerId: string): void {
+  if (!sidPattern.test(providerId))
+    throw new Problem('validation_failed', { errors: { MessageSid: ['must be the id of a message'] } });
+}
+
+const statusFields = { required: ['MessageSid', 'MessageStatus'], optional: ['ErrorCode'] } as const;
+
+const inboundFields = {
+  // A message without text has an empty Body.
+  required: ['MessageSid', 'From', 'Body'],
+  optional: ['ButtonPayload', 'OriginalRepliedMessageSid'],
+} as const;
+
 /** POST /webhooks/twilio/status/{sendId}: the delivery status of a message. */
 export const receiveStatus: RawHandler = async (dependencies, request, response) => {
-  const form = await readTwilioForm(dependencies, request, response);
-  const { MessageSid: providerId = '', MessageStatus: status = '', ErrorCode: code } = form;
-  if (!sidPattern.test(providerId) || !status)
-    throw new Problem('validation_failed', { errors: { MessageSid: ['must be the id of a message'] } });
+  const form = await readTwilioForm(dependencies, request, response, statusFields);
+  const { MessageSid: providerId, MessageStatus: status, ErrorCode: code } = form;
+  requireSid(providerId);
   const sendId = removeUnstorable(String(request.params['sendId']));
   const event: StatusEvent = {
     kind: 'status',
@@ -44,16 +56,15 @@ export const receiveStatus: RawHandler = async (dependencies, request, response)
 
 /** POST /webhooks/twilio/inbound: a person has sent a text or pressed a button. */
 export const receiveInbound: RawHandler = async (dependencies, request, response) => {
-  const form = await readTwilioForm(dependencies, request, response);
+  const form = await readTwilioForm(dependencies, request, response, inboundFields);
   const {
-    MessageSid: providerId = '',
-    From: from = '',
-    Body: text = '',
+    MessageSid: providerId,
+    From: from,
+    Body: text,
     ButtonPayload: button,
     OriginalRepliedMessageSid: repliedTo,
   } = form;
-  if (!sidPattern.test(providerId))
-    throw new Problem('validation_failed', { errors: { MessageSid: ['must be the id of a message'] } });
+  requireSid(providerId);
   const event: InboundEvent = {
     kind: 'inbound',
     channel: from.startsWith('whatsapp:') ? 'whatsapp' : 'sms',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes } from '../../domain/biometrics/quality';
 import { timeWithOffset } from '../http/body/fields';
-import { utcTime } from '../http/response-fields';
+import { capability, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const biometricsStatus = z.enum(biometricsStatuses);
@@ -69,7 +69,7 @@ export const reviewResponse = z.strictObject({
     .optional(),
   decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
   findings: z.array(finding),
-  images: z.partialRecord(capture, z.url()),
+  images: z.partialRecord(capture, capability(z.url(), 'biometrics:review')),
   /** When the URLs of the images expire. */
   expirationDateUtc: utcTime,
 });

@@ -74,9 +74,9 @@ async function createForFlow(call: Call, flow: string, initialInput: InitialInpu
  * Starts the flow run of a new transaction. If this fails, the problem has the id of the transaction, and a retry with the same key
  * continues with it.
  */
-async function startInitialRun({ dependencies, tenant, idempotencyKey, logRun }: Call, id: string, flow: string) {
+async function startInitialRun(call: Call, id: string, flow: string) {
   try {
-    return await startFlowRun({ dependencies, tenant, id, logRun }, flow, idempotencyKey && `${idempotencyKey}/flow`);
+    return await startFlowRun({ ...call, id }, flow, call.idempotencyKey && `${call.idempotencyKey}/flow`);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     throw new Problem(error.code, { ...error.extras, members: { ...error.extras.members, transactionId: id } });

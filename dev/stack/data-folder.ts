@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ComponentName } from './component';
 
@@ -23,9 +23,17 @@ export function dataPaths(dataDir: string) {
   };
 }
 
-/** Creates the folders that every start needs. */
-export function makeDataFolder(dataDir: string): void {
-  for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true });
+/**
+ * Creates the folders that every start needs. Other users cannot read the data folder. If root runs the stack, they can enter it
+ * without a list of its content, because the folder of the user `postgres` is in it.
+ */
+export function makeDataFolder(dataDir: string, isRoot = process.getuid?.() === 0): void {
+  const mode = isRoot ? 0o711 : 0o700;
+  const isNew = !existsSync(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  // A folder that is closed to all stays closed.
+  chmodSync(dataDir, isNew ? mode : statSync(dataDir).mode & mode);
+  for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
 }
 
 /** Reads a JSON file; undefined when it is missing or incomplete after a crash. */

@@ -40,6 +40,8 @@ const describe = (error: unknown): string =>
  * inherit `baseEnvironment`.
  */
 export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv): void {
+  // All processes of the stack inherit it: only this user can read the files that they create.
+  process.umask(0o077);
   let supervisor: Supervisor | undefined;
   let isExiting = false;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { dataPaths, readJson, writeJson } from './data-folder';
@@ -59,6 +59,8 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
     dependsOn: [],
     prepare: async () => {
       mkdirSync(dirname(folder), { recursive: true });
+      // The user `postgres` has to enter it.
+      if (user) chmodSync(dirname(folder), 0o711);
       await createDatabaseFolder({ folder, initdb, password: postgresPassword, user });
       await clearStaleServer(folder);
     },

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { dataPaths } from './data-folder';
+import { dataPaths, makeDataFolder, openLog } from './data-folder';
 import { loadLocalSecrets } from './local-secrets';
 import { type ComponentName, componentNames } from './component';
 import { requestToken } from './request-token';
@@ -48,8 +48,8 @@ function readPids(dataDir: string): Partial<Record<ComponentName, number>> {
 }
 
 function forkSupervisor(root: string, dataDir: string): ChildProcess {
-  mkdirSync(join(dataDir, 'log'), { recursive: true });
-  const log = openSync(dataPaths(dataDir).logFile('supervisor'), 'a');
+  makeDataFolder(dataDir);
+  const log = openLog(dataPaths(dataDir).logFile('supervisor'));
   return fork(join(root, 'dev', 'supervisor.mjs'), [], {
     detached: true,
     stdio: ['ignore', log, log, 'ipc'],

@@ -70,6 +70,7 @@ export const flowIssueCodes = [
   'label-twice',
   'label-too-long',
   'label-form',
+  'line-break',
   'language-missing',
   'language-unknown',
   'body-missing',

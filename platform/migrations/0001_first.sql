@@ -347,5 +347,18 @@ create table clients (
   secret_hash text not null,
   scopes text[] not null,
   created_at timestamptz not null default now(),
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  -- An access token has the version of its client. It is valid while the client has this version.
+  version integer not null default 1,
+  changed_at timestamptz not null default now()
 );
+
+-- A trigger, so that also a change by hand ends the access tokens of a client.
+create function count_client_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  new.changed_at := now();
+  return new;
+end $$;
+create trigger client_versions_are_counted before update on clients
+  for each row when (old.* is distinct from new.*) execute function count_client_version();

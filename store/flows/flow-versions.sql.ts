@@ -180,6 +180,25 @@ export async function addVersion(
   return rows[0] as VersionRow;
 }
 
+const countFlowsSql = `select count(*)::int as flows from flow_versions where tenant = $1 and version = 1`;
+const lockTenantSql = `select pg_advisory_xact_lock(hashtextextended('flows/' || $1, 0))`;
+
+/**
+ * Makes additions of flows of a tenant wait for each other, until the database transaction ends. Returns the number of flows that the
+ * tenant has ever added: each has a version 1, because rows are never removed.
+ */
+export async function lockAndCountFlows(client: PoolClient, tenant: string): Promise<number> {
+  await client.query(lockTenantSql, [tenant]);
+  return (await client.query<{ flows: number }>(countFlowsSql, [tenant])).rows[0]?.flows ?? 0;
+}
+
+const newestVersionSql = `select max(version) as newest from flow_versions where tenant = $1 and name = $2`;
+
+/** The number of the newest version of a tenant's flow, also if it is deleted; 0 if the flow was never added. */
+export async function findNewestVersion(client: PoolClient, { tenant, name }: FlowKey): Promise<number> {
+  return (await client.query<{ newest: number | null }>(newestVersionSql, [tenant, name])).rows[0]?.newest ?? 0;
+}
+
 const addCodeSql = `
   insert into flow_versions (tenant, name, version, definition, digest, created_by)
   values ('${codeTenant}', $1, $2, $3, $4, $5) on conflict (tenant, name, version) do nothing returning version`;

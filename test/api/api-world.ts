@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
 import { createHttpServer } from '../../api/http/http-server';
+import { ClientVersions } from '../../api/clients/client-versions';
 import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
@@ -52,6 +53,7 @@ export class ApiWorld {
   private constructor(
     readonly dependencies: Dependencies,
     private readonly server: Server,
+    private readonly clientVersions: ClientVersions | undefined,
   ) {
     this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
@@ -71,6 +73,8 @@ export class ApiWorld {
     const keys = deriveKeys(config.SERVICE_KEY);
     const pool = openPool(config.DATABASE_URL, logger, 4);
     const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
+    const clientVersions = settings['DATABASE_URL'] ? new ClientVersions({ pool, logger }) : undefined;
+    await clientVersions?.load();
     const ready = async () => true;
     const confirmations = configureConfirmations(config.FLOW_SETTINGS);
     const transactions = new FakeTransactions();
@@ -81,6 +85,7 @@ export class ApiWorld {
       logger,
       pool,
       accessTokens: tokens,
+      clientVersions: clientVersions ?? { isCurrent: () => true },
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),
@@ -94,7 +99,7 @@ export class ApiWorld {
     };
     const server = createHttpServer(createApp(dependencies));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const world = new ApiWorld(dependencies, server);
+    const world = new ApiWorld(dependencies, server, clientVersions);
     dependencies.transactions = world.transactions;
     world.transactions.keys = keys;
     world.#token = await world.issueToken('local');
@@ -102,6 +107,7 @@ export class ApiWorld {
   }
 
   async close(): Promise<void> {
+    this.clientVersions?.stop();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
     await this.dependencies.pool.end();
@@ -112,6 +118,7 @@ export class ApiWorld {
       clientId: `client-of-${tenant}`,
       tenant,
       scopes: [...grantedScopes],
+      clientVersion: 1,
     });
   }
 

@@ -41,6 +41,10 @@ test.each(['--help', '-h'])('%s prints the usage without reading the environment
 });
 
 test('wrong arguments are reported before the environment is read', async () => {
+  expect(await run(['update', '--client', 'c'], noEnvironment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--new-secret'),
+  });
   expect(await run(['add'], noEnvironment)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
 });
 
@@ -73,6 +77,16 @@ test('add creates a client with the given scopes in the running local stack', as
   expect(addResult).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
   const { stdout } = await run(['list'], () => environment);
   expect(stdout).toMatch(/ {2}acme {2}flows:read flows:write {2}added /);
+  const clientId = stdout.slice(0, stdout.indexOf(' '));
+  const changes = ['--client', clientId, '--scopes', 'flows:read', '--new-secret'];
+  const updateResult = await run(['update', ...changes], () => environment);
+  expect(updateResult).toMatchObject({ code: 0, stdout: expect.stringMatching(/^client secret: \S{43}\n/) });
+  expect((await run(['list'], () => environment)).stdout).toMatch(/ {2}acme {2}flows:read {2}added /);
+  expect(await run(['revoke', '--client', clientId], () => environment)).toMatchObject({ code: 0 });
+  expect(await run(['update', ...changes], () => environment)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already revoked'),
+  });
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,6 +49,20 @@ describe('the embedded stack', () => {
   it('has one live process for each pid file', () => {
     expect(Object.keys(stack.pids()).toSorted()).toEqual(partNames);
     expect(readIdentities(stack)).toHaveLength(partNames.length + 1);
+  });
+
+  it('creates files that other users cannot read, and a folder whose content they cannot list', () => {
+    const { dataDir } = options;
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    // As root, the user of Postgres must enter the folder to reach its own one.
+    expect(modeOf(dataDir)).toBe(process.getuid?.() === 0 ? 0o711 : 0o700);
+    const readable = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter(
+      (path) => (modeOf(join(dataDir, path)) & 0o077) !== 0,
+    );
+    expect(readable).toEqual([]);
+    expect(readdirSync(dataDir)).toEqual(
+      expect.arrayContaining(['log', 'postgres', 'run', 'secrets.json', 'temporal.db']),
+    );
   });
 
   it.each(['api', 'worker'] as const)('restarts the %s within a second of a kill -9', async (name) => {

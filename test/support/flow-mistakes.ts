@@ -202,6 +202,7 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ],
   ['a text of two thousand letters', 'body-too-long', { [`${messagePath}.en.body`]: 'x'.repeat(2_000) }],
   ['a mail without a subject', 'subject-missing', { [`${messagePath}.en.subject`]: undefined }],
+  ['a subject of two lines', 'line-break', { [`${messagePath}.en.subject`]: 'Code\nBcc: a@b.test' }],
   ['a subject of 151 letters', 'subject-too-long', { [`${messagePath}.en.subject`]: 'x'.repeat(151) }],
   ['a subject of an SMS', 'subject-unneeded', { 'steps.question.channel': 'sms' }],
   ['a placeholder of personal data', 'placeholder-unknown', { [`${messagePath}.en.body`]: 'Dear {{name}}' }],

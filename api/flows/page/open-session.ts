@@ -35,6 +35,7 @@ export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, req
 /** GET /flows/session: an access token for the page on a local machine. Throws not_found everywhere else. */
 export const openSession: RawHandler = async (dependencies, request, response) => {
   if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
-  const token = await dependencies.accessTokens.issue({ clientId: 'flows-page', tenant, scopes }, lifetimeSeconds);
+  const caller = { clientId: 'flows-page', tenant, scopes, clientVersion: 1 };
+  const token = await dependencies.accessTokens.issue(caller, lifetimeSeconds);
   response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: lifetimeSeconds });
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { utcTime } from '../../http/response-fields';
+import { capability, utcTime } from '../../http/response-fields';
 
 const channel = z.enum(['sms', 'email', 'whatsapp']);
 
@@ -8,7 +8,12 @@ const awaitedMessageFields = { channel, expiresAt: utcTime, sendsLeft: z.int(), 
 const awaited = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
   z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }),
-  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime, url: z.url() }),
+  z.strictObject({
+    kind: z.literal('images'),
+    biometricsId: z.uuid(),
+    expiresAt: utcTime,
+    url: capability(z.url(), 'biometrics:link').optional(),
+  }),
   z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
   z.strictObject({ kind: z.literal('time'), until: utcTime }),
 ]);

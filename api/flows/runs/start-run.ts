@@ -15,7 +15,7 @@ import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { loggedRunBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
 
-type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'logRun'>;
+type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
 
 /**
  * Starts a run of the active version of a flow. If the flow cannot start any more, a retry with the same key

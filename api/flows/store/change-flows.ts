@@ -1,4 +1,5 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
+import { flowLimits } from '../../../domain/flows/flow-limits';
 import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import { Problem } from '../../http/problem';
@@ -14,10 +15,12 @@ import {
 import {
   addVersion,
   deleteVersion,
+  findNewestVersion,
   findVersion,
   findVersions,
   type FlowKey,
   hasOwnFlow,
+  lockAndCountFlows,
   lockFlow,
 } from '../../../store/flows/flow-versions.sql';
 import { runOncePerKey } from './once-per-key';
@@ -29,6 +32,14 @@ const activationOf = (row: ActivationRow, previous?: number): FlowActivation => 
   activatedBy: row.activatedBy,
   ...(previous === undefined ? {} : { previous }),
 });
+
+/** Throws flow_limit_reached or flow_version_limit_reached. The flow must be locked. */
+async function requireRoom(client: PoolClient, flow: FlowKey): Promise<void> {
+  const newest = await findNewestVersion(client, flow);
+  if (newest >= flowLimits.versions) throw new Problem('flow_version_limit_reached');
+  if (newest === 0 && (await lockAndCountFlows(client, flow.tenant)) >= flowLimits.flowsPerTenant)
+    throw new Problem('flow_limit_reached');
+}
 
 /** `identity`: requests with the same `key` must have the same identity. */
 interface ChangeRequest {
@@ -86,6 +97,7 @@ export function changeFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDe
       return applyChange({ flow, key, identity: ['put', digest] }, async (client, isOwnFlow) => {
         const [newest] = isOwnFlow ? await findVersions(client, flow, { limit: 1 }) : [];
         if (newest?.digest === digest) return { ...flowVersionOf(newest), created: false };
+        await requireRoom(client, flow);
         const row = flowVersionOf(await addVersion(client, flow, { definition, digest, by: clientId }));
         await recordFlowAudit(client, flow, clientId, 'flow_version_added', { version: row.version, digest });
         return { ...row, created: true };

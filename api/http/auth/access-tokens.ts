@@ -1,12 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { type JWK, SignJWT, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 
 /** The client of a request, from its access token. */
 export interface Caller {
   clientId: string;
   tenant: string;
   scopes: string[];
+  /** The version of the client when the access token was issued. */
+  clientVersion: number;
 }
 
 /** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
@@ -22,6 +25,13 @@ export interface AccessTokens {
 
 /** The constant prefix of an Ed25519 private key in PKCS #8 (RFC 8410), before the seed. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+const claimsSchema = z.object({
+  sub: z.string().min(1),
+  tenant: z.string().min(1),
+  scope: z.string(),
+  exp: z.number(),
+  client_version: z.int(),
+});
 const issuer = 'countersign';
 const tokenType = 'at+jwt';
 /** More than the number of clients that call at the same time. An entry has about 1 kB. */
@@ -39,8 +49,8 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
   return {
     lifetimeSeconds,
     jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
-    issue: ({ clientId, tenant, scopes }, seconds = lifetimeSeconds) =>
-      new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId })
+    issue: ({ clientId, tenant, scopes, clientVersion }, seconds = lifetimeSeconds) =>
+      new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId, client_version: clientVersion })
         .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
         .setIssuer(issuer)
         .setAudience(environment)
@@ -59,9 +69,10 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
           typ: tokenType,
           algorithms: ['EdDSA'],
         });
-        const { sub, tenant, scope, exp } = payload as { sub?: string; tenant?: string; scope?: string; exp?: number };
-        if (!sub || !tenant || exp === undefined) return undefined;
-        const caller = { clientId: sub, tenant, scopes: (scope ?? '').split(' ').filter(Boolean) };
+        const { success, data: claims } = claimsSchema.safeParse(payload);
+        if (!success) return undefined;
+        const { sub: clientId, tenant, scope, exp, client_version: clientVersion } = claims;
+        const caller = { clientId, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion };
         // At least 1 ms, because the cache never removes an entry with 0.
         callersByToken.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
         return caller;

@@ -1,14 +1,22 @@
 import type { Request } from 'express';
 import { Problem } from '../problem';
-import type { AccessTokens, Caller } from './access-tokens';
+import type { Dependencies } from '../../dependencies';
+import type { Caller } from './access-tokens';
 import type { Scope } from './scopes';
 
-/** The caller of a request. Throws unauthorized without a valid access token (RFC 6750). */
-export async function authenticate(tokens: AccessTokens, request: Request): Promise<Caller> {
+/**
+ * The caller of a request. Throws unauthorized without a valid access token (RFC 6750), or if its client was revoked or changed
+ * after the token was issued.
+ */
+export async function authenticate(
+  { accessTokens, clientVersions }: Pick<Dependencies, 'accessTokens' | 'clientVersions'>,
+  request: Request,
+): Promise<Caller> {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  const caller = await tokens.verify(token);
-  if (!caller) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
+  const caller = await accessTokens.verify(token);
+  if (!caller || !clientVersions.isCurrent(caller))
+    throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
   return caller;
 }
 

@@ -1,13 +1,16 @@
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
+import { unsafeCharacterIssue } from '../../../domain/unsafe-characters';
 
-/** Text of limited length. It has no control characters, because they could reach messages and logs. */
+/** One line of text with a limited length and safe characters, because it can reach pages, operators and logs. */
 export const text = (max: number) =>
   z
     .string('must be a string')
     .max(max, `must have at most ${max} characters`)
-    // oxlint-disable-next-line no-control-regex -- finds control characters
-    .refine((value) => !/[\u0000-\u001f\u007f]/.test(value), 'must not contain control characters');
+    .superRefine((value, context) => {
+      const message = unsafeCharacterIssue(value);
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    });
 
 /** A whole number from 0 that fits into a signed 32-bit integer. */
 export const wholeNumber = z

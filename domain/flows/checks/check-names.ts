@@ -46,7 +46,15 @@ export function checkName(kind: keyof typeof nameFormats, name: string, path: st
   ];
 }
 
+/** Finds a line break in a text that pages and mails show on one line. */
+export const checkLineBreaks = (line: string, path: string): FlowIssue[] =>
+  line.includes('\n')
+    ? [createIssue('line-break', path, 'The text has a line break.', 'Write the text on one line.')]
+    : [];
+
 function checkLine(code: FlowIssueCode, field: string, line: string, path: string): FlowIssue[] {
+  const lineBreakIssues = checkLineBreaks(line, path);
+  if (lineBreakIssues.length > 0) return lineBreakIssues;
   if (line.length <= flowLimits.titleCharacters) return findPersonalData(line, path);
   return [
     createIssue(

@@ -5,6 +5,7 @@ import type { ConfirmStep } from '../definition';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { suggestNames } from '../../closest-match';
+import { checkLineBreaks } from './check-names';
 
 /** Checks the template or the texts of a step. */
 export const checkText: StepCheck = (step, path, context) => {
@@ -142,7 +143,7 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
       : [];
   if (channel !== 'email')
     return [createIssue('subject-unneeded', subjectPath, 'Only an e-mail has a subject.', 'Remove the subject.')];
-  const issues = checkPlaceholders(subject, subjectPath);
+  const issues = [...checkPlaceholders(subject, subjectPath), ...checkLineBreaks(subject, subjectPath)];
   if (subject.length > flowLimits.subjectCharacters)
     issues.push(
       createIssue(

@@ -54,3 +54,11 @@ test.each([
   expect(read).toThrow(/BOOTSTRAP_CLIENTS/);
   expect(read).not.toThrow(/s3cr3t/);
 });
+
+test('a client id that could change the page of an operator is rejected', () => {
+  const read = (clientId: string) =>
+    readBootstrapClients(JSON.stringify([{ tenant: 'local', clientId, clientSecret: secret, scopes: ['*'] }]));
+  expect(read('team.a@acme:ops_1-b')).toHaveLength(1);
+  for (const clientId of ['a b', '[x](http://evil.test)', 'a\u202eb', 'a\nb', '<b>', ''])
+    expect(() => read(clientId)).toThrow('BOOTSTRAP_CLIENTS.0.clientId');
+});

@@ -31,7 +31,7 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
 test('an access token that was accepted is rejected after it expires', async () => {
   const { keys } = world.dependencies;
   const tokens = createAccessTokens(keys.accessToken, 'local', 3600);
-  const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes] }, 2);
+  const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 }, 2);
   const read = () => world.request(`/v1/transaction/${ownId}`, { token });
   expect((await read()).status).toBe(200);
   await pause(3_100);
@@ -47,7 +47,7 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
 
   test('returns 401 for an access token that is forged, expired, or of another environment', async () => {
     const { keys } = world.dependencies;
-    const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes] };
+    const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 };
     const invalidTokens = await Promise.all([
       createAccessTokens(keys.confirmationLink, 'local', 3600).issue(caller),
       createAccessTokens(keys.accessToken, 'local', -1).issue(caller),

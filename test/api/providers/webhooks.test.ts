@@ -65,6 +65,47 @@ describe('signatures', () => {
     expect(rows).toEqual([]);
   });
 
+  const button = { ButtonPayload: 'yes_1', OriginalRepliedMessageSid: createMessageSid() };
+  test.each<[string, string, Record<string, string>, [string, string][]]>([
+    ['a part of the text in the name of its field', 'Body', form, [['BodyS', 'IM']]],
+    ['a part of the name of the text in its value', 'Body', form, [['Bod', 'ySIM']]],
+    ['the number in the text', 'From', form, [['Body', `SIMFrom${phoneNumber}`]]],
+    ['a button in the text', 'ButtonPayload', { ...form, ...button }, [['Body', 'SIMButtonPayloadyes_1']]],
+    ['a part of a button in its name', 'ButtonPayload', { ...form, ...button }, [['ButtonPayloady', 'es_1']]],
+    [
+      'the text twice',
+      'Body',
+      form,
+      [
+        ['Body', 'SIM'],
+        ['Body', 'SIM'],
+      ],
+    ],
+  ])('a form with the same signature as another one is rejected: %s', async (_, field, signedForm, changes) => {
+    const signed = { ...signedForm, MessageSid: createMessageSid() };
+    const signature = getExpectedTwilioSignature(twilioAuthToken, `${publicUrl}${path}`, signed);
+    const changedNames = new Set([field, ...changes.map(([name]) => name)]);
+    const fields = [...Object.entries(signed).filter(([name]) => !changedNames.has(name)), ...changes];
+    const response = await world.api.post(path, {
+      rawBody: new URLSearchParams(fields).toString(),
+      token: null,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-twilio-signature': signature },
+    });
+    expect(response.body).toEqual({
+      ...problemShape('validation_failed', 400),
+      errors: expect.objectContaining({ [field]: [expect.any(String)] }),
+    });
+    // The genuine webhook still counts.
+    expect((await world.callWebhook(path, signed)).status).toBe(200);
+    const { rows } = await world.pool.query('select 1 from provider_events where event_id = $1', [signed.MessageSid]);
+    expect(rows).toHaveLength(1);
+  });
+
+  test('fields that the service does not read are ignored', async () => {
+    const signed = { ...form, MessageSid: createMessageSid(), FromCity: 'SAO PAULO', NewField: 'x' };
+    expect((await world.callWebhook(path, signed)).status).toBe(200);
+  });
+
   test('the forwarded host is ignored', async () => {
     const host = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' };
     expect((await world.callWebhook(path, form, undefined, host)).status).toBe(200);
@@ -76,6 +117,16 @@ describe('signatures', () => {
 });
 
 describe('status callbacks', () => {
+  test('a callback without a status names the missing field', async () => {
+    const response = await world.callWebhook(`/webhooks/twilio/status/${randomUUID()}`, {
+      MessageSid: createMessageSid(),
+    });
+    expect(response.body).toEqual({
+      ...problemShape('validation_failed', 400),
+      errors: { MessageStatus: ['is required'] },
+    });
+  });
+
   test('a callback returns 204, and the send becomes accepted with its latest status', async () => {
     const { sendId } = await world.saveSend('sms');
     const providerId = createMessageSid();

@@ -330,3 +330,11 @@ test('operators search by the newest running run, or else by the newest run', ()
     flowOutcome: 'Confirmed',
   });
 });
+
+test('the panel shows nothing that a caller sent about the person', () => {
+  const panelOf = (state: TransactionState) => operatorPanel(stateWithCode(state, timeAt(0), 'Waiting'));
+  const state = buildState({}, timeAt(-1));
+  const hostile = '<img src=x onerror=alert(1)> [x](http://evil.test) {{code}}';
+  const input = { ...state.input, name: hostile, mothersName: hostile, genericFields: { [hostile]: hostile } };
+  expect(panelOf({ ...state, input })).toEqual(panelOf(state));
+});

@@ -1,0 +1,20 @@
+/**
+ * Control characters (C0 and C1), line and paragraph separators, halves of surrogate pairs, and characters that change the direction
+ * of text. They can forge lines of logs, hide what a text says, or not be stored. Letters of every script, joiners (U+200C, U+200D) and
+ * emoji are safe.
+ */
+const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const unsafeInLines = /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+const codePointOf = (character: string) =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+/**
+ * What is wrong with a text of other people, as the end of a sentence; undefined if all its characters are safe. `lineFeed`: whether
+ * the text may have several lines.
+ */
+export function unsafeCharacterIssue(text: string, { lineFeed = false } = {}): string | undefined {
+  const [character] = (lineFeed ? unsafeInLines : unsafe).exec(text) ?? [];
+  if (character === undefined) return undefined;
+  return `must not contain ${codePointOf(character)}: remove control characters, line separators and direction marks`;
+}

@@ -1,0 +1,103 @@
+import { ClientVersions } from '../../../api/clients/client-versions';
+import {
+  makeClient,
+  makeSecret,
+  type NewClient,
+  revokeClient,
+  saveClient,
+  updateClient,
+} from '../../../api/clients/clients';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { waitUntil } from '../../support/wait-until';
+import { ApiWorld, problemShape } from '../api-world';
+
+let postgres: TestPostgres;
+let databaseUrl: string;
+/** Two API processes with one database. */
+let worlds: [ApiWorld, ApiWorld];
+beforeAll(async () => {
+  postgres = await startPostgres();
+  databaseUrl = await postgres.createDatabase();
+  worlds = [await ApiWorld.open({ DATABASE_URL: databaseUrl }), await ApiWorld.open({ DATABASE_URL: databaseUrl })];
+});
+afterAll(async () => {
+  for (const world of worlds) await world.close();
+  await postgres.stop();
+});
+
+const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
+
+async function addClient(): Promise<NewClient> {
+  const client = makeClient('acme', ['transaction:read', 'flows:read']);
+  await saveClient(worlds[0].dependencies.pool, client);
+  return client;
+}
+
+async function getToken({ clientId, clientSecret }: NewClient): Promise<string> {
+  const response = await worlds[0].post('/v1/authentication', {
+    token: null,
+    body: { Username: clientId, Password: clientSecret },
+  });
+  return (response.body as { token: string }).token;
+}
+
+const statusesOf = (token: string) =>
+  Promise.all(worlds.map(async (world) => (await world.request(path, { token })).status));
+
+const waitUntilRejected = (token: string) =>
+  waitUntil(async () => (await statusesOf(token)).every((status) => status === 401));
+
+type Change = (client: NewClient) => Promise<unknown>;
+const pool = () => worlds[0].dependencies.pool;
+
+test.each<[string, Change]>([
+  ['was revoked', ({ clientId }) => revokeClient(pool(), clientId)],
+  ['lost a scope', ({ clientId }) => updateClient(pool(), clientId, { scopes: ['flows:read'] })],
+  ['has a new secret', ({ clientId }) => updateClient(pool(), clientId, { clientSecret: makeSecret() })],
+  ['lost a scope at the start of the API', (client) => saveClient(pool(), { ...client, scopes: ['flows:read'] })],
+  [
+    'was changed by hand',
+    ({ clientId }) => pool().query("update clients set scopes = '{flows:read}' where client_id = $1", [clientId]),
+  ],
+])('all API processes reject an access token whose client %s, also after a restart', async (_, change) => {
+  const client = await addClient();
+  const [token, otherToken] = [await getToken(client), await getToken(await addClient())];
+  expect(await statusesOf(token)).toEqual([404, 404]);
+  await change(client);
+  await waitUntilRejected(token);
+  const response = await worlds[1].request(path, { token });
+  expect(response.body).toEqual(problemShape('unauthorized', 401));
+  expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+  expect(await statusesOf(otherToken)).toEqual([404, 404]);
+  const restarted = await ApiWorld.open({ DATABASE_URL: databaseUrl });
+  expect((await restarted.request(path, { token })).status).toBe(401);
+  await restarted.close();
+});
+
+test('a changed client gets a new access token, with its new scopes', async () => {
+  const client = await addClient();
+  const token = await getToken(client);
+  await updateClient(pool(), client.clientId, { scopes: ['flows:read'] });
+  const newToken = await getToken(client);
+  await waitUntilRejected(token);
+  expect(await statusesOf(newToken)).toEqual([403, 403]);
+});
+
+test('a start of the API that saves the same client again keeps its access tokens', async () => {
+  const [client, changed] = [await addClient(), await addClient()];
+  const [token, changedToken] = [await getToken(client), await getToken(changed)];
+  await saveClient(pool(), client);
+  await revokeClient(pool(), changed.clientId);
+  await waitUntilRejected(changedToken);
+  expect(await statusesOf(token)).toEqual([404, 404]);
+});
+
+test('a process that has not read the clients yet accepts no access token', async () => {
+  const world = await ApiWorld.open();
+  const versions = new ClientVersions(world.dependencies);
+  world.dependencies.clientVersions = versions;
+  expect((await world.request(path)).body).toEqual(problemShape('service_unavailable', 503));
+  expect(versions.isLoaded).toBe(false);
+  versions.stop();
+  await world.close();
+});
