@@ -1,6 +1,6 @@
 import { fillText } from '../domain/confirmation-settings';
 import { deriveCode } from '../platform/codes';
-import type { Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import { biometricsPath, biometricsToken, hostedPagePath, type LinkPurpose } from '../platform/links';
 import type { MessageToDeliver } from '../workflows/ports';
 import type { MessageContent, OutgoingMessage } from './messaging/channel';

@@ -2,7 +2,7 @@ import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { Channel as ChannelName } from '../domain/confirmation-settings';
 import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
-import type { Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { type PhoneRange, phoneRangeOf } from '../platform/phone-number';
 import type { Pool } from '../platform/postgres';

@@ -2,7 +2,7 @@ import { decisionFacts } from '../domain/flows/decision-facts';
 import { flowLimits } from '../domain/flows/flow-limits';
 import { digestCorrectCode } from '../platform/codes';
 import { ConditionError, createConditions } from '../platform/conditions/conditions';
-import type { Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import { biometricsToken, hashBiometricsToken } from '../platform/links';
 import type { Activities } from '../workflows/ports';
 

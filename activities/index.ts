@@ -4,7 +4,7 @@ import { openImageStore } from '../platform/images/open-image-store';
 import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
 import { addAuditEntry } from '../platform/audit';
-import { deriveKeys, type Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
@@ -54,14 +54,13 @@ export function createActivities(dependencies: ActivityDependencies): Activities
 /** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundPoolSize = 4;
 
-/** Creates the activities and opens their connections. Call `close` when no activity runs any more. */
+/** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
+  { pool, keys }: { pool: Pool; keys: Keys },
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
-  const pool = openPool(config.DATABASE_URL, logger);
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
-  const keys = deriveKeys(config.SERVICE_KEY);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);

@@ -1,7 +1,7 @@
 import { limits } from '../domain/limits';
 import type { PersonFacts } from '../domain/person-facts';
 import { hashDestination } from '../platform/codes';
-import type { Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres';

@@ -1,3 +1,5 @@
+import { rewrapOwnerKeys } from '../platform/images/owner-keys';
+import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { errorName, type Pool } from '../platform/postgres';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
@@ -8,11 +10,11 @@ import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
 const intervalMs = 3_600_000;
 
-/** Deletes rows that nothing needs any more, at once and then every hour. It runs in the background. */
+/** Deletes rows that nothing needs any more, and encrypts data keys with the current service key. At once and then every hour. */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
-  constructor(private readonly dependencies: { pool: Pool; logger: Logger }) {
+  constructor(private readonly dependencies: { pool: Pool; keys: Keys; logger: Logger }) {
     this.#timer = setInterval(() => void this.run(), intervalMs);
     void this.run();
   }
@@ -21,21 +23,32 @@ export class Cleanup {
     clearInterval(this.#timer);
   }
 
-  /** Deletes the old rows once. Never rejects: after an error, the next run tries again. */
+  /** Cleans up once. Never rejects: after an error, the next run tries again. */
   async run(): Promise<void> {
-    const { pool, logger } = this.dependencies;
-    for (const deleteOld of [
+    const { pool, keys, logger } = this.dependencies;
+    const tasks = [
       deleteOldProviderEvents,
       deleteOldAttempts,
       deleteOldDailySends,
       deleteOldBlocks,
       deleteOldFlowRequests,
-    ]) {
+      () => this.#rewrapKeys(keys),
+    ];
+    for (const task of tasks) {
       try {
-        await deleteOld(pool);
+        await task(pool);
       } catch (error) {
-        logger.warn({ failure: errorName(error) }, 'old rows cannot be deleted; retrying in an hour');
+        logger.warn({ failure: errorName(error) }, 'old rows or keys cannot be cleaned up; retrying in an hour');
       }
     }
+  }
+
+  /** After a change of the service key. Does nothing otherwise. */
+  async #rewrapKeys(keys: Keys): Promise<void> {
+    const { pool, logger } = this.dependencies;
+    const rewrapped = await rewrapOwnerKeys(pool, keys, (remaining) =>
+      logger.info({ remaining }, 'data keys are being encrypted with the current service key'),
+    );
+    if (rewrapped > 0) logger.info({ rewrapped }, 'all data keys are encrypted with the current service key');
   }
 }

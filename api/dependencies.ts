@@ -3,7 +3,7 @@ import type { ApiConfig } from '../platform/config';
 import type { Reencoder } from '../platform/images/reencode-image';
 import type { SealedImages } from '../platform/images/sealed-images';
 import type { Uploads } from '../platform/images/uploads';
-import type { Keys } from '../platform/keys';
+import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { SendingLimits } from '../platform/sending-limits';

@@ -12,7 +12,11 @@ import { readBootstrapClients } from './clients/clients';
 import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
 import type { Dependencies } from './dependencies';
-import { openDependencies } from './open-dependencies';
+import { createMasterKeys } from '../platform/keys/master-keys';
+import { openPool } from '../platform/postgres';
+import { openTemporal } from '../platform/temporal';
+import { createStartingApp } from './starting-app';
+import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
 import { ProviderEventProcessor } from './providers/provider-event-processor';
 import { EndedTransactionResumer } from './temporal/resume-ended';
@@ -45,25 +49,16 @@ async function drain(server: Server): Promise<void> {
 async function main(): Promise<void> {
   const config = readApiConfig();
   const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
+  const settings = readSettings(config);
   const logger = createLogger('api', config.LOG_LEVEL);
   // The API handles signals itself.
   startTemporalCore(logger, []);
-  const { dependencies: baseDependencies, connection, resumeDependencies } = openDependencies(config, logger);
-  const { pool } = baseDependencies;
+  const pool = openPool(config.DATABASE_URL, logger);
   const databaseAnswers = createDatabaseProbe(pool);
-  const clientVersions = new ClientVersions(baseDependencies);
-  let prepared = false;
+  const { client, connection } = openTemporal(config);
   let stopping = false;
-  let eventProcessor: ProviderEventProcessor | undefined;
-  let cleanup: Cleanup | undefined;
-  let resumer: EndedTransactionResumer | undefined;
-  const dependencies: Dependencies = {
-    ...baseDependencies,
-    clientVersions,
-    isReady: async () => prepared && clientVersions.isLoaded && !stopping && (await databaseAnswers()),
-    processProviderEvents: () => eventProcessor?.runNow(),
-  };
-  const app = createApp(dependencies);
+  let stopWork = async () => {};
+  let app = createStartingApp(config, logger);
   const server = createHttpServer((request, response) => {
     // Keep-alive connections would delay the drain.
     if (stopping) response.setHeader('Connection', 'close');
@@ -77,23 +72,40 @@ async function main(): Promise<void> {
     stopping = true;
     logger.info('API stopping');
     await drain(server);
-    resumer?.stop();
-    cleanup?.stop();
-    clientVersions.stop();
-    // The current event has a lease. If it does not finish, another process or the next start processes it.
-    await Promise.race([eventProcessor?.stop(), pause(eventTimeoutMs)]);
+    await stopWork();
     // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.
     process.exit(0);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop());
 
   const startup = { logger, isStopping: () => stopping };
-  await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool);
-  prepared = true;
-  if (!stopping) {
-    eventProcessor = new ProviderEventProcessor(dependencies);
-    cleanup = new Cleanup(dependencies);
-  }
+  const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
+  const keys = await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool, masterKeys);
+  if (!keys) return;
+  const { dependencies: baseDependencies, resumeDependencies } = openDependencies(
+    config,
+    settings,
+    { pool, keys, logger },
+    client,
+  );
+  const clientVersions = new ClientVersions(baseDependencies);
+  const dependencies: Dependencies = {
+    ...baseDependencies,
+    clientVersions,
+    isReady: async () => clientVersions.isLoaded && !stopping && (await databaseAnswers()),
+    processProviderEvents: () => eventProcessor.runNow(),
+  };
+  const eventProcessor = new ProviderEventProcessor(dependencies);
+  const cleanup = new Cleanup(dependencies);
+  let resumer: EndedTransactionResumer | undefined;
+  stopWork = async () => {
+    resumer?.stop();
+    cleanup.stop();
+    clientVersions.stop();
+    // The current event has a lease. If it does not finish, another process or the next start processes it.
+    await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
+  };
+  app = createApp(dependencies);
   await prepareTemporal(startup, connection, config.TEMPORAL_NAMESPACE);
   if (!stopping) resumer = new EndedTransactionResumer(resumeDependencies);
 }

@@ -1,6 +1,9 @@
 import type { Connection } from '@temporalio/client';
 import { FlowError } from '../domain/flows/flow-error';
 import { flows } from '../flows';
+import type { Keys } from '../platform/keys/keys';
+import type { MasterKeys } from '../platform/keys/master-keys';
+import { openKeys } from '../platform/keys/root-secret';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
 import { ensureSearchAttributes } from '../platform/temporal';
@@ -16,22 +19,24 @@ export interface StartupContext {
 }
 
 /**
- * Updates the schema. Saves the bootstrap clients and the built-in flows. Throws FlowError if a built-in flow differs from its
- * saved version.
+ * Updates the schema. Saves the bootstrap clients and the built-in flows. Returns the keys of the service; undefined if the process
+ * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing.
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
   databaseUrl: string,
   clients: readonly NewClient[],
   pool: Pool,
-): Promise<void> {
+  masterKeys: MasterKeys,
+): Promise<Keys | undefined> {
   const prepare = async () => {
     await migrate(databaseUrl, logger);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
+    return openKeys(pool, masterKeys);
   };
   const isFinal = (error: unknown) => error instanceof FlowError;
-  await retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: isStopping, isFinal });
+  return retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: isStopping, isFinal });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Keys } from './keys';
+import type { Keys } from './keys/keys';
 import { canonicalMailbox } from './mailbox';
 
 function hmac(key: Buffer, parts: readonly string[]): Buffer {

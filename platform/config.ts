@@ -49,6 +49,19 @@ const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without
  */
 const lookupTimeoutMaxMs = 2_000;
 
+const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 32;
+
+/** The keys that encrypt all other keys. */
+const keySettings = {
+  /** 32 bytes or more in base64. Encrypts the root secret and the data keys of transactions. */
+  SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
+  /** Service keys that only decrypt, separated by commas: earlier ones, and the next one before a change. */
+  OTHER_SERVICE_KEYS: list('').refine(
+    (keys) => keys.every(isServiceKey),
+    'must be keys of at least 32 bytes in base64, separated by commas',
+  ),
+};
+
 /** Settings of API and worker. */
 const sharedSettings = {
   /** Name of the environment. An access token is valid only in its environment. */
@@ -64,10 +77,7 @@ const sharedSettings = {
   TEMPORAL_API_KEY: z.string().optional(),
   /** TLS without an API key. */
   TEMPORAL_TLS: flag(false),
-  /** 32 bytes or more in base64. Codes, digests, links and access tokens are derived from it. */
-  SERVICE_KEY: z
-    .string()
-    .refine((value) => Buffer.from(value, 'base64').length >= 32, 'must hold at least 32 bytes in base64'),
+  ...keySettings,
   /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   /** What tenants may send, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}. */
@@ -218,6 +228,12 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
     `The settings in the environment are invalid. See docs/configuration.md.\n  ${issues.join('\n  ')}`,
   );
 }
+
+/** Reads the database and its service keys. Throws ConfigurationError. */
+export const readKeysConfig = (
+  environment = process.env,
+): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
+  readConfig(z.object({ DATABASE_URL: sharedSettings.DATABASE_URL, ...keySettings }), environment);
 
 /** Names of all settings, to check that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Keys } from './keys';
+import type { Keys } from './keys/keys';
 import { readSignedToken, signatureOf, signToken } from './signed-token';
 
 /** `answer`: the page accepts every answer. `deny`: it accepts only a denial. */

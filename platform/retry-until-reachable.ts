@@ -13,15 +13,15 @@ export interface RetryOptions {
 }
 
 /**
- * Retries the first call to another service until it succeeds, or until the process shuts down. Throws final errors at once, and
- * any error after the timeout.
+ * Retries the first call to another service until it succeeds, and returns its result. Returns undefined if the process shuts down
+ * before. Throws final errors at once, and any error after the timeout.
  */
-export async function retryUntilReachable(
+export async function retryUntilReachable<Result>(
   service: string,
   logger: Logger,
-  call: () => Promise<void>,
+  call: () => Promise<Result>,
   { timeoutMs = 60_000, isStopped = () => false, isFinal = () => false }: RetryOptions = {},
-): Promise<void> {
+): Promise<Result | undefined> {
   const deadlineMs = Date.now() + timeoutMs;
   for (let pauseMs = 100; !isStopped(); pauseMs = Math.min(2_000, pauseMs * 2)) {
     try {
@@ -32,4 +32,5 @@ export async function retryUntilReachable(
       await sleep(pauseMs);
     }
   }
+  return undefined;
 }

@@ -4,7 +4,9 @@ import { openActivities } from '../activities';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
-import { migrate } from '../platform/postgres';
+import { createMasterKeys } from '../platform/keys/master-keys';
+import { openKeys } from '../platform/keys/root-secret';
+import { migrate, openPool } from '../platform/postgres';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { createConnector, ensureSearchAttributes } from '../platform/temporal';
 import { startTemporalCore } from '../platform/temporal-log';
@@ -28,7 +30,13 @@ async function main(): Promise<void> {
   const logger = createLogger('worker', config.LOG_LEVEL);
   startTemporalCore(logger, ['SIGINT', 'SIGTERM']);
 
-  await retryUntilReachable('Postgres', logger, () => migrate(config.DATABASE_URL, logger));
+  const pool = openPool(config.DATABASE_URL, logger);
+  const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
+  const keys = await retryUntilReachable('Postgres', logger, async () => {
+    await migrate(config.DATABASE_URL, logger);
+    return openKeys(pool, masterKeys);
+  });
+  if (!keys) throw new Error('The keys were not opened: this is a bug.');
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const connect = createConnector(config);
   await retryUntilReachable('Temporal', logger, async () => {
@@ -38,7 +46,7 @@ async function main(): Promise<void> {
   });
 
   const connection = await connect();
-  const { activities, close } = openActivities(config, logger);
+  const { activities, close } = openActivities(config, { pool, keys }, logger);
   const workers = await createWorkers({
     connection,
     namespace,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../platform/audit';
-import { BrokenSealError } from '../../platform/images/seal';
+import { BrokenSealError } from '../../platform/keys/seal';
 import type { SealedImages } from '../../platform/images/sealed-images';
 import type { Logger } from '../../platform/logger';
 import type { Activities, ImagesToVerify } from '../../workflows/ports';

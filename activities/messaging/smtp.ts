@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import { deadline } from '../deadline';
 import type { DeliveryChannel } from './channel';
 import { composeMail } from './compose-mail';

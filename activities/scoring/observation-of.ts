@@ -3,7 +3,7 @@ import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { normalizeDocumentType } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
 import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';

@@ -1,5 +1,5 @@
 import type { WorkerConfig } from '../../platform/config';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
 import { createMailServers } from './dns-mail-servers';

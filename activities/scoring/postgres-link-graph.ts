@@ -1,6 +1,6 @@
 import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
 import type { LinkGraph } from './link-graph';

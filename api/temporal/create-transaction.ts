@@ -4,7 +4,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
 import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import {
   searchAttributes,
   type TransactionMemo,

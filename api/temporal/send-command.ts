@@ -13,7 +13,7 @@ import {
   domainErrorTypes,
 } from '../../domain/domain-error';
 import { keyedHash } from '../../platform/codes';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import {
   type CommandResponse,
   type RequestInfo,

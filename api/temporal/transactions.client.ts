@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';

@@ -1,4 +1,7 @@
-import { deriveKeys } from '../../platform/keys';
+import { deriveKeys } from '../../platform/keys/keys';
+import { createMasterKeys } from '../../platform/keys/master-keys';
 
-/** Keys of a constant service key. */
-export const benchKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
+const rootSecret = Buffer.alloc(32, 7).toString('base64');
+
+/** Keys of a constant root secret. */
+export const benchKeys = deriveKeys(rootSecret, createMasterKeys(rootSecret));

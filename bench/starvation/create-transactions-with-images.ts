@@ -6,7 +6,8 @@ import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
-import { deriveKeys } from '../../platform/keys';
+import { createMasterKeys } from '../../platform/keys/master-keys';
+import { openKeys } from '../../platform/keys/root-secret';
 import { captureImages } from '../../test/support/capture-images';
 
 /** Persons at the same time; enough for a small machine. */
@@ -23,7 +24,11 @@ export async function createTransactionsWithImages(
 ): Promise<void> {
   const { serviceKey } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
-  const images = createSealedImages(pool, deriveKeys(serviceKey), createFilesStore(dataPaths(dataDir).imagesDir));
+  const images = createSealedImages(
+    pool,
+    await openKeys(pool, createMasterKeys(serviceKey)),
+    createFilesStore(dataPaths(dataDir).imagesDir),
+  );
   const connection = await Connection.connect({ address: addresses.temporal });
   const target = { client: new Client({ connection }), taskQueue: 'countersign', images };
   let remaining = count;

@@ -17,6 +17,7 @@ export function localEnvironment(dataDir: string): Record<string, string> {
   return {
     DATABASE_URL: postgresAddress(runningStack.ports.postgres, secrets.postgresPassword),
     SERVICE_KEY: secrets.serviceKey,
+    OTHER_SERVICE_KEYS: (secrets.otherServiceKeys ?? []).join(','),
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
   };

@@ -11,6 +11,8 @@ interface LocalClient {
 
 export interface LocalSecrets {
   serviceKey: string;
+  /** Earlier service keys, after a change. */
+  otherServiceKeys?: string[];
   twilioAccountSid: string;
   twilioAuthToken: string;
   postgresPassword: string;

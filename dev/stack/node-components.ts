@@ -29,6 +29,7 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
     TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
     TEMPORAL_NAMESPACE: temporalNamespace(settings),
     SERVICE_KEY: secrets.serviceKey,
+    OTHER_SERVICE_KEYS: (secrets.otherServiceKeys ?? []).join(','),
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
     IMAGES_DIR: dataPaths(dataDir).imagesDir,

@@ -1,4 +1,4 @@
-import type { Keys } from '../keys';
+import type { Keys } from '../keys/keys';
 import { readSignedToken, signToken } from '../signed-token';
 
 /** The target of a signed address: one image, until it expires. */

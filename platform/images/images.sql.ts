@@ -1,26 +1,66 @@
 import type { Pool, PoolClient } from '../postgres';
+import type { WrappedKey } from '../keys/master-keys';
 import type { ImageOwner } from './image-ids';
 import { hasNoUploads } from './uploads.sql';
 
-const findKeySql = `select wrapped from image_keys where tenant = $1 and owner = $2`;
+const findKeySql = `select key_id as "keyId", wrapped from image_keys where tenant = $1 and owner = $2`;
 
 /** The encrypted key of an owner; undefined if it has none. */
 export async function findWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner }: ImageOwner,
-): Promise<Buffer | undefined> {
-  return (await database.query<{ wrapped: Buffer }>(findKeySql, [tenant, owner])).rows[0]?.wrapped;
+): Promise<WrappedKey | undefined> {
+  return (await database.query<WrappedKey>(findKeySql, [tenant, owner])).rows[0];
 }
 
-const addKeySql = `insert into image_keys (tenant, owner, wrapped) values ($1, $2, $3)`;
+const addKeySql = `insert into image_keys (tenant, owner, key_id, wrapped) values ($1, $2, $3, $4)`;
 
 /** Adds the key of an owner that has none. The owner must be locked. */
 export async function addWrappedKey(
   client: PoolClient,
   { tenant, owner }: ImageOwner,
-  wrappedKey: Buffer,
+  { keyId, wrapped }: WrappedKey,
 ): Promise<void> {
-  await client.query(addKeySql, [tenant, owner, wrappedKey]);
+  await client.query(addKeySql, [tenant, owner, keyId, wrapped]);
+}
+
+const otherKeysSql = `
+  select tenant, owner, key_id as "keyId", wrapped from image_keys where key_id <> $1 order by tenant, owner limit $2`;
+
+/** Keys that are wrapped with another master key than the given one. */
+export async function findKeysOfOtherMasterKeys(
+  pool: Pool,
+  masterKeyId: string,
+  limit: number,
+): Promise<(ImageOwner & WrappedKey)[]> {
+  return (await pool.query<ImageOwner & WrappedKey>(otherKeysSql, [masterKeyId, limit])).rows;
+}
+
+const countOtherKeysSql = `select count(*)::int as count from image_keys where key_id <> $1`;
+
+/** The number of keys that are wrapped with another master key. */
+export async function countKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string): Promise<number> {
+  return (await pool.query<{ count: number }>(countOtherKeysSql, [masterKeyId])).rows[0]?.count ?? 0;
+}
+
+const replaceKeySql = `
+  update image_keys set key_id = $4, wrapped = $5 where tenant = $1 and owner = $2 and key_id = $3`;
+
+/** Replaces the wrapped form of a key, if it is still wrapped with the given master key. */
+export async function replaceWrappedKey(
+  pool: Pool,
+  { tenant, owner }: ImageOwner,
+  earlierKeyId: string,
+  { keyId, wrapped }: WrappedKey,
+): Promise<void> {
+  await pool.query(replaceKeySql, [tenant, owner, earlierKeyId, keyId, wrapped]);
+}
+
+const countByKeySql = `select key_id as "keyId", count(*)::int as count from image_keys group by key_id`;
+
+/** The number of keys by the id of their master key. */
+export async function countKeysByMasterKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
+  return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
 }
 
 const destroyKeySql = `

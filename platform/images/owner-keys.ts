@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { Keys } from '../keys';
+import type { Keys } from '../keys/keys';
 import type { Pool, PoolClient } from '../postgres';
 import type { ImageOwner } from './image-ids';
-import { addWrappedKey, findWrappedKey } from './images.sql';
-import { seal, unseal } from './seal';
+import {
+  addWrappedKey,
+  countKeysOfOtherMasterKeys,
+  findKeysOfOtherMasterKeys,
+  findWrappedKey,
+  replaceWrappedKey,
+} from './images.sql';
 
 export type { ImageOwner };
 
-export type ImageKeys = Pick<Keys, 'image'>;
+export type ImageKeys = Pick<Keys, 'masterKeys'>;
 
 const keyBytes = 32;
 const contextOf = ({ tenant, owner }: ImageOwner) => ['image-key', tenant, owner];
@@ -33,7 +38,7 @@ export async function findOwnerKey(
   imageOwner: ImageOwner,
 ): Promise<Buffer | undefined> {
   const wrappedKey = await findWrappedKey(database, imageOwner);
-  return wrappedKey && unseal(keys.image, wrappedKey, contextOf(imageOwner));
+  return wrappedKey && keys.masterKeys.unwrap(wrappedKey, contextOf(imageOwner));
 }
 
 /** The key of an owner, created if there is none. The owner must be locked. */
@@ -45,6 +50,30 @@ export async function findOrCreateOwnerKey(
   const existingKey = await findOwnerKey(client, keys, imageOwner);
   if (existingKey) return existingKey;
   const newKey = randomBytes(keyBytes);
-  await addWrappedKey(client, imageOwner, seal(keys.image, newKey, contextOf(imageOwner)));
+  await addWrappedKey(client, imageOwner, await keys.masterKeys.wrap(newKey, contextOf(imageOwner)));
   return newKey;
+}
+
+const rewrapBatchSize = 200;
+
+/** Progress of `rewrapOwnerKeys`: data keys that are still wrapped with another master key. */
+export type OnProgress = (remaining: number) => void;
+
+/**
+ * Wraps the keys of all owners with the current master key. Safe to run in several processes at once, and to stop at any time: the next
+ * run continues. Throws UnknownMasterKeyError if the settings lack the master key of an owner.
+ */
+export async function rewrapOwnerKeys(pool: Pool, { masterKeys }: ImageKeys, onProgress: OnProgress): Promise<number> {
+  let rewrapped = 0;
+  for (;;) {
+    const owners = await findKeysOfOtherMasterKeys(pool, masterKeys.currentId, rewrapBatchSize);
+    if (owners.length === 0) return rewrapped;
+    for (const { tenant, owner, ...wrappedKey } of owners) {
+      const context = contextOf({ tenant, owner });
+      const key = await masterKeys.unwrap(wrappedKey, context);
+      await replaceWrappedKey(pool, { tenant, owner }, wrappedKey.keyId, await masterKeys.wrap(key, context));
+    }
+    rewrapped += owners.length;
+    onProgress(await countKeysOfOtherMasterKeys(pool, masterKeys.currentId));
+  }
 }

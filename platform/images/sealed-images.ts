@@ -6,7 +6,7 @@ import type { ImageStore } from './image-store';
 import { addImage, findImageKind, hasImage, markImageStored, findOwnersOfExpiredImages } from './images.sql';
 import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type ImageOwner } from './owner-keys';
 import { removeErasedObjects } from './remove-erased';
-import { seal, unseal } from './seal';
+import { seal, unseal } from '../keys/seal';
 
 /** An image was not saved, because the images of its owner were erased meanwhile. */
 export class ImageErasedError extends Error {

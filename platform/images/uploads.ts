@@ -10,7 +10,7 @@ import {
   type ImageOwner,
   tryLockOwner,
 } from './owner-keys';
-import { seal, unseal } from './seal';
+import { seal, unseal } from '../keys/seal';
 import {
   addPart,
   addUpload,

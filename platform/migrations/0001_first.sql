@@ -1,5 +1,12 @@
 -- The schema. Each table has one owner in the code: see test/platform/sql-owners.test.ts.
 
+-- The secret from which the keys for hashes, codes and links are derived, encrypted with a master key. One row.
+create table root_secret (
+  id boolean primary key default true check (id),
+  key_id text not null,
+  wrapped bytea not null
+);
+
 -- Transactions and their derived data ---------------------------------------------------------------------------
 
 -- One row per transaction with its whole state. The version only increases.
@@ -267,10 +274,14 @@ create index flow_requests_by_age on flow_requests (at);
 create table image_keys (
   tenant text not null,
   owner text not null,
+  -- The master key that encrypts the key of the owner.
+  key_id text not null,
   wrapped bytea not null,
   created_at timestamptz not null default now(),
   primary key (tenant, owner)
 );
+
+create index image_keys_by_master_key on image_keys (key_id);
 
 -- One row per image. It is written before the object and never deleted, so every object has a row.
 create table images (

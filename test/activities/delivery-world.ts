@@ -13,7 +13,7 @@ import type { Channel, ConfirmationSettings } from '../../domain/confirmation-se
 import { confirmations } from '../../flows/confirmations';
 import { biometricsDecisionTexts, biometricsLinkMessages } from '../../flows/biometrics-link';
 import { createSealedImages } from '../../platform/images/sealed-images';
-import { deriveKeys } from '../../platform/keys';
+import { createTestKeys } from '../support/test-keys';
 import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
 import { readSendingLimits } from '../../platform/sending-limits';
@@ -23,7 +23,7 @@ import { createMemoryStore } from '../platform/images/memory-store';
 import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
 
-export const keys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
+export const keys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 export const publicUrl = 'http://127.0.0.1:9';
 
 const account = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'only-for-tests' };

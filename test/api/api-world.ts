@@ -16,7 +16,7 @@ import { createReencoder } from '../../platform/images/reencode-image';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createUploads } from '../../platform/images/uploads';
 import { readSendingLimits } from '../../platform/sending-limits';
-import { deriveKeys } from '../../platform/keys';
+import { createTestKeys } from '../support/test-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { FakeTransactions } from './fake-transactions';
@@ -70,7 +70,7 @@ export class ApiWorld {
       ...settings,
     };
     const config = readApiConfig(environment);
-    const keys = deriveKeys(config.SERVICE_KEY);
+    const keys = createTestKeys(config.SERVICE_KEY);
     const pool = openPool(config.DATABASE_URL, logger, 4);
     const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
     const clientVersions = settings['DATABASE_URL'] ? new ClientVersions({ pool, logger }) : undefined;

@@ -7,7 +7,7 @@ import { findRun, withRun } from '../../domain/flows/find-run';
 import { advanceRuns } from '../../domain/flows/advance-runs';
 import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
-import type { Keys } from '../../platform/keys';
+import type { Keys } from '../../platform/keys/keys';
 import { testKeys } from '../support/build';
 import { tokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';

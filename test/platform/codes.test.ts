@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { deriveCode, digestTypedCode, hashDestination } from '../../platform/codes';
-import { deriveKeys } from '../../platform/keys';
+import { createTestKeys } from '../support/test-keys';
 import { hostedPagePath, readHostedPageToken } from '../../platform/links';
 import { testKeys } from '../support/build';
 
-const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
+const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
 
 test('a code depends only on its confirmation and the service key', () => {
   const [transactionId, confirmationId] = [randomUUID(), randomUUID()];

@@ -4,9 +4,9 @@ import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { newState, type TransactionState } from '../../domain/state';
 import type { TransactionInput } from '../../domain/transaction';
 import { deriveCode, digestTypedCode } from '../../platform/codes';
-import { deriveKeys } from '../../platform/keys';
+import { createTestKeys } from './test-keys';
 
-export const testKeys = deriveKeys(Buffer.alloc(32, 7).toString('base64'));
+export const testKeys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 
 /** A complete and plausible person. */
 export const person: TransactionInput = {

@@ -5,7 +5,7 @@ import { domainErrorTypes } from '../../../domain/domain-error';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import { deriveCode, digestTypedCode } from '../../../platform/codes';
-import type { Keys } from '../../../platform/keys';
+import type { Keys } from '../../../platform/keys/keys';
 import * as contract from '../../../workflows/contract';
 import type { Action, ScriptedStep } from '../scripted-step';
 import type { ScenarioRun } from './scenario-run';

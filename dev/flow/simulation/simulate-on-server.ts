@@ -9,7 +9,8 @@ import { FlowError } from '../../../domain/flows/flow-error';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
-import { deriveKeys } from '../../../platform/keys';
+import { deriveKeys, type Keys } from '../../../platform/keys/keys';
+import { createMasterKeys } from '../../../platform/keys/master-keys';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal';
 import { bundleWorkflows } from '../../../worker/bundle';
@@ -26,6 +27,12 @@ import type { Simulation, Timeline } from '../timeline';
 
 const taskQueue = 'simulation';
 const tenant = 'simulation';
+
+/** Keys that nothing outside of the simulation uses. */
+function newKeys(): Keys {
+  const secret = randomBytes(32).toString('base64');
+  return deriveKeys(secret, createMasterKeys(secret));
+}
 
 /** The settings of a flow run, the same as in the local stack. */
 const planDependencies = {
@@ -46,7 +53,7 @@ const longestPollMs = 60_000;
 /** Runs flows in the real workflow on a time-skipping server. */
 class ServerSimulation implements Simulation {
   readonly #scenarioRuns = new Map<string, ScenarioRun>();
-  readonly #keys = deriveKeys(randomBytes(32).toString('base64'));
+  readonly #keys = newKeys();
   #workerRun: Promise<void> | undefined;
   #worker: WorkerPair | undefined;
 

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createRuleChooser, createHashActivities } from '../../../activities/flow-steps';
 import { withAssessment } from '../../../domain/outcome';
 import type { TransactionState } from '../../../domain/state';
-import type { Keys } from '../../../platform/keys';
+import type { Keys } from '../../../platform/keys/keys';
 import type { Activities } from '../../../workflows/ports';
 import { assessOffline } from './assess-offline';
 import type { ScenarioRun } from './scenario-run';

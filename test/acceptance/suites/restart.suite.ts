@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GetTestStack } from '../support/test-stack';
 import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import { newPerson } from '../support/new-person';
+import { changeServiceKey } from '../support/change-service-key';
 import { waitUntil } from '../../support/wait-until';
 
 /** A reply to an open request is accepted well within this time. */
 const replyMs = 1_500;
 
-/** Checks that open work continues after the whole stack stops and starts again. */
+/** Checks that open work continues after the whole stack stops and starts again with another service key. */
 export function describeRestart(getTestStack: GetTestStack): void {
-  describe('a stack that stops and starts again', () => {
+  describe('a stack that stops and starts again with another service key', () => {
     const [waitingPerson, expiringPerson, replyingPerson] = [newPerson(), newPerson(), newPerson()];
     const paths = { waiting: '', expiring: '', replying: '' };
 
@@ -31,6 +32,8 @@ export function describeRestart(getTestStack: GetTestStack): void {
         // The token must expire while the stack is stopped.
         expect(Date.now()).toBeLessThan(expiry);
         await pause(expiry - Date.now() + 100);
+        // The open work must also survive another service key.
+        changeServiceKey(getTestStack().stack.dataDir);
       });
     }, 120_000);
 

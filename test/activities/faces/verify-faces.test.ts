@@ -5,7 +5,7 @@ import { openFaceVerifier } from '../../../activities/faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from '../../../activities/faces/verify-faces';
 import type { FaceFindings } from '../../../domain/biometrics/biometrics';
 import type { AuditEntry } from '../../../platform/audit';
-import { BrokenSealError } from '../../../platform/images/seal';
+import { BrokenSealError } from '../../../platform/keys/seal';
 
 const imagesToVerify = { tenant: 'acme', transactionId: 'transaction-1', selfie: 'image-1', documentFront: 'image-2' };
 const findings: FaceFindings = { similarity: 0.9, liveness: 0.9, selfieFaces: 1, documentFaces: 1, notes: [] };

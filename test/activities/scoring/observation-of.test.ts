@@ -1,7 +1,7 @@
 import { observationOf } from '../../../activities/scoring/observation-of';
 import { type LinkDataKind, linkDataKinds } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
-import { deriveKeys } from '../../../platform/keys';
+import { createTestKeys } from '../../support/test-keys';
 import { testKeys } from '../../support/build';
 
 const minimalInput: TransactionInput = { documentType: 'CPF', document: '52998224725' };
@@ -111,7 +111,7 @@ it('an observation has every kind of data of a complete person, and nothing is c
 
 it('the same value has different hashes in other circles, for other kinds of data, and with other keys', () => {
   const input = { sessionId: 'same', identifierId: 'same' };
-  const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
+  const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
   const hashes = [
     valuesOf(input),
     valuesOf(input, 'tenant/other'),

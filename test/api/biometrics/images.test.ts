@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import * as responses from '../../../api/biometrics/responses';
-import { deriveKeys } from '../../../platform/keys';
+import { createTestKeys } from '../../support/test-keys';
 import { imagePath } from '../../../platform/images/image-links';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
@@ -136,7 +136,7 @@ describe('signed addresses', () => {
       expiresAt: new Date(Date.now() + 60_000),
     };
     const { keys } = world.api.dependencies;
-    const otherKeys = deriveKeys(Buffer.alloc(32, 9).toString('base64'));
+    const otherKeys = createTestKeys(Buffer.alloc(32, 9).toString('base64'));
     expect(await statusOf(imagePath(keys, imageLink))).toBe(200);
     expect(await statusOf(imagePath(otherKeys, imageLink))).toBe(404);
     expect(await statusOf(imagePath(keys, { ...imageLink, tenant: 'other' }))).toBe(410);

@@ -31,7 +31,7 @@ test('a tenant has a limited number of flows, also if it adds several at once', 
   const token = await world.api.issueToken('flows');
   await saveVersions('flows', "'flow-' || n", '1', flowLimits.flowsPerTenant - 1);
   const added = await Promise.all(['a', 'b', 'c'].map((name) => world.put(name, buildPauseFlow(1), { token })));
-  expect(added.map(({ status }) => status).toSorted()).toEqual([201, 422, 422]);
+  expect(added.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([201, 422, 422]);
   expect(added.find(({ status }) => status === 422)?.body).toEqual(problemShape('flow_limit_reached', 422));
   const another = await world.put('flow-1', buildPauseFlow(1), { token });
   expect(another).toMatchObject({ status: 201, body: { version: 2 } });

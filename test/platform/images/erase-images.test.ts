@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { objectKeyOf } from '../../../platform/images/image-ids';
-import { BrokenSealError } from '../../../platform/images/seal';
+import { BrokenSealError } from '../../../platform/keys/seal';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
 import { testKeys } from '../../support/build';

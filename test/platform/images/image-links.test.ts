@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { imagePath, readImageToken } from '../../../platform/images/image-links';
-import { deriveKeys } from '../../../platform/keys';
+import { createTestKeys } from '../../support/test-keys';
 import { readHostedPageToken } from '../../../platform/links';
 import { testKeys } from '../../support/build';
 
@@ -40,7 +40,7 @@ test('an altered address opens nothing, and the result does not show whether it 
 });
 
 test('an address from another key, or for a hosted page, opens no image', () => {
-  const otherKeys = deriveKeys(Buffer.alloc(32, 8).toString('base64'));
+  const otherKeys = createTestKeys(Buffer.alloc(32, 8).toString('base64'));
   expect(readImageToken(otherKeys, createToken(), beforeExpiry)).toBeUndefined();
   expect(readHostedPageToken(testKeys, createToken())).toBeUndefined();
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { objectKeyOf } from '../../../platform/images/image-ids';
-import { BrokenSealError } from '../../../platform/images/seal';
+import { UnknownMasterKeyError } from '../../../platform/keys/master-keys';
+import { BrokenSealError } from '../../../platform/keys/seal';
 import { createSealedImages } from '../../../platform/images/sealed-images';
-import { deriveKeys } from '../../../platform/keys';
+import { createTestKeys } from '../../support/test-keys';
 import { ImagesWorld, jpeg, firstObject, newOwner } from './images-world';
 
 const world = new ImagesWorld();
@@ -36,10 +37,10 @@ describe('a saved image', () => {
     const { id } = await world.save(imageOwner);
     const imagesWithOtherKeys = createSealedImages(
       world.pool,
-      deriveKeys(Buffer.alloc(32, 8).toString('base64')),
+      createTestKeys(Buffer.alloc(32, 8).toString('base64')),
       world.memoryStore.store,
     );
-    await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(BrokenSealError);
+    await expect(imagesWithOtherKeys.read({ ...imageOwner, id })).rejects.toThrow(UnknownMasterKeyError);
   });
 
   it('cannot be read after its expiry, even before the cleanup', async () => {

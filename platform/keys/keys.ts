@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
+import type { MasterKeys } from './master-keys';
 
-/** One key per purpose, derived from the service key (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
+/** One key per purpose, derived from the root secret (HKDF-SHA-256, RFC 5869). An output for one purpose is invalid for others. */
 export interface Keys {
   /** Derives codes. */
   code: Buffer;
@@ -16,17 +17,17 @@ export interface Keys {
   accessToken: Buffer;
   /** Hashes the values of observations. */
   observation: Buffer;
-  /** Encrypts the image keys of owners. */
-  image: Buffer;
+  /** Encrypt the data keys of transactions. */
+  masterKeys: MasterKeys;
   /** Signs the addresses of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
   imageLink: Buffer;
   /** Derives the tokens of biometrics links. */
   biometricsLink: Buffer;
 }
 
-/** Derives the keys from a service key in base64. */
-export function deriveKeys(serviceKey: string): Keys {
-  const secret = Buffer.from(serviceKey, 'base64');
+/** Derives the keys from a root secret in base64. */
+export function deriveKeys(rootSecret: string, masterKeys: MasterKeys): Keys {
+  const secret = Buffer.from(rootSecret, 'base64');
   const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `countersign/${purpose}`, 32));
   return {
     code: key('code'),
@@ -36,7 +37,7 @@ export function deriveKeys(serviceKey: string): Keys {
     keyedHash: key('fingerprint'),
     accessToken: key('access-token'),
     observation: key('observation'),
-    image: key('image'),
+    masterKeys,
     imageLink: key('image-link'),
     biometricsLink: key('biometrics-link'),
   };

@@ -1,0 +1,26 @@
+import express, { type Express } from 'express';
+import type { ApiConfig } from '../platform/config';
+import type { Logger } from '../platform/logger';
+import { handleErrors } from './http/handle-errors';
+import { Problem } from './http/problem';
+import { trace } from './http/trace';
+
+const noStore = { 'Cache-Control': 'no-store' };
+
+/** The app until the database is prepared: the process lives, and every other request gets 503. It reads nothing and changes nothing. */
+export function createStartingApp({ PUBLIC_URL }: Pick<ApiConfig, 'PUBLIC_URL'>, logger: Logger): Express {
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(trace(logger));
+  app.get('/health/live', (_request, response) => void response.set(noStore).json({ status: 'live' }));
+  app.get('/health/ready', (_request, response) => {
+    response
+      .status(503)
+      .set({ ...noStore, 'Retry-After': '1' })
+      .json({ status: 'starting' });
+  });
+  app.use(() => {
+    throw new Problem('service_unavailable');
+  });
+  app.use(handleErrors(logger, PUBLIC_URL));
+  return app;
+}

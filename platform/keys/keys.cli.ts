@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { readKeysConfig } from '../config';
+import { countKeysByMasterKey } from '../images/images.sql';
+import { createLogger } from '../logger';
+import { openPool, type Pool } from '../postgres';
+import { serviceKeyId } from './master-keys';
+import { keyIdOfRootSecret } from './root-secret';
+
+const usage = `Usage:
+  npm run keys              which service keys the database needs
+  npm run keys -- --wait    waits until it needs only SERVICE_KEY
+
+The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
+`;
+
+interface CommandContext {
+  /** Called only if the command runs, so that --help works without settings. */
+  environment: () => NodeJS.ProcessEnv;
+  stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+  stderr: Pick<NodeJS.WritableStream, 'write'>;
+}
+
+/** What one service key encrypts. */
+interface KeyUse {
+  keyId: string;
+  setting: 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS' | 'missing';
+  rootSecret: boolean;
+  dataKeys: number;
+}
+
+async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly string[]): Promise<KeyUse[]> {
+  const counts = new Map((await countKeysByMasterKey(pool)).map(({ keyId, count }) => [keyId, count]));
+  const rootKeyId = await keyIdOfRootSecret(pool);
+  const [currentId, otherIds] = [serviceKeyId(serviceKey), otherKeys.map(serviceKeyId)];
+  const keyIds = new Set([currentId, ...otherIds, ...(rootKeyId === undefined ? [] : [rootKeyId]), ...counts.keys()]);
+  return [...keyIds].map((keyId) => ({
+    keyId,
+    setting: keyId === currentId ? 'SERVICE_KEY' : otherIds.includes(keyId) ? 'OTHER_SERVICE_KEYS' : 'missing',
+    rootSecret: keyId === rootKeyId,
+    dataKeys: counts.get(keyId) ?? 0,
+  }));
+}
+
+/** How many keys the database still has under other service keys than SERVICE_KEY. */
+const remainingOf = (uses: readonly KeyUse[]) =>
+  uses
+    .filter(({ setting }) => setting !== 'SERVICE_KEY')
+    .reduce((sum, { rootSecret, dataKeys }) => sum + Number(rootSecret) + dataKeys, 0);
+
+function formatUses(uses: readonly KeyUse[]): string {
+  const rows = uses.map(({ keyId, setting, rootSecret, dataKeys }) => [
+    keyId,
+    setting === 'missing' ? 'not in the settings' : setting,
+    rootSecret ? 'yes' : 'no',
+    String(dataKeys),
+  ]);
+  const header = ['service key', 'setting', 'root secret', 'data keys'];
+  const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [header, ...rows]
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('   ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function adviceOf(uses: readonly KeyUse[]): string {
+  if (uses.some(({ setting, rootSecret, dataKeys }) => setting === 'missing' && (rootSecret || dataKeys > 0)))
+    return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
+  if (remainingOf(uses) > 0)
+    return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until then.\n';
+  return 'The database needs only SERVICE_KEY. You can remove OTHER_SERVICE_KEYS.\n';
+}
+
+const pollMs = 500;
+
+/** Shows which service keys the database needs. Returns the exit code: 1 if a key is missing or the command failed. */
+export async function runKeys(
+  args: readonly string[],
+  { environment, stdout, stderr }: CommandContext,
+): Promise<number> {
+  try {
+    const options = { wait: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    const { values } = parseArgs({ args: [...args], options });
+    if (values.help) {
+      stdout.write(usage);
+      return 0;
+    }
+    const config = readKeysConfig(environment());
+    const pool = openPool(config.DATABASE_URL, createLogger('keys', 'error'), 1);
+    try {
+      const read = () => readUses(pool, config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
+      let uses = await read();
+      for (const total = remainingOf(uses); values.wait && remainingOf(uses) > 0; uses = await read()) {
+        if (adviceOf(uses).includes('missing')) break;
+        const line = `${total - remainingOf(uses)} of ${total} keys are encrypted with SERVICE_KEY`;
+        stdout.write(stdout.isTTY ? `\r${line}` : `${line}\n`);
+        await sleep(pollMs);
+      }
+      stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${adviceOf(uses)}`);
+      return adviceOf(uses).includes('missing') ? 1 : 0;
+    } finally {
+      await pool.end();
+    }
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash, hkdfSync } from 'node:crypto';
+import { seal, unseal } from './seal';
+
+/** A key that is encrypted with a master key. */
+export interface WrappedKey {
+  /** Id of the master key. */
+  keyId: string;
+  wrapped: Buffer;
+}
+
+/**
+ * The keys that encrypt all other keys. The two calls are those of a key service (AWS KMS, Vault transit), which never shows a master
+ * key. `context`: what the key is for, such as the owner of the data. A wrapped key cannot be unwrapped in another context.
+ */
+export interface MasterKeys {
+  /** Id of the key that wraps. The other keys only unwrap. */
+  readonly currentId: string;
+  wrap(key: Buffer, context: readonly string[]): Promise<WrappedKey>;
+  /** Throws UnknownMasterKeyError, and BrokenSealError for another context. */
+  unwrap(wrappedKey: WrappedKey, context: readonly string[]): Promise<Buffer>;
+}
+
+/** The settings lack the master key of a wrapped key. */
+export class UnknownMasterKeyError extends Error {
+  override name = 'UnknownMasterKeyError';
+
+  constructor(readonly keyId: string) {
+    super(`The service key ${keyId} is in neither SERVICE_KEY nor OTHER_SERVICE_KEYS.`);
+  }
+}
+
+/** The id of a service key: 12 characters of a hash, which reveal nothing about the key. */
+export function serviceKeyId(serviceKey: string): string {
+  const idBytes = Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/key-id', 32));
+  return createHash('sha256').update(idBytes).digest('hex').slice(0, 12);
+}
+
+const wrappingKeyOf = (serviceKey: string) =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(serviceKey, 'base64'), '', 'countersign/wrapping', 32));
+
+/** Master keys from service keys in base64. `others`: earlier keys, and the next one while a rotation is being rolled out. */
+export function createMasterKeys(serviceKey: string, others: readonly string[] = []): MasterKeys {
+  const wrappingKeys = new Map([serviceKey, ...others].map((key) => [serviceKeyId(key), wrappingKeyOf(key)]));
+  const currentId = serviceKeyId(serviceKey);
+  return {
+    currentId,
+    wrap: async (key, context) => ({ keyId: currentId, wrapped: seal(wrappingKeyOf(serviceKey), key, context) }),
+    unwrap: async ({ keyId, wrapped }, context) => {
+      const wrappingKey = wrappingKeys.get(keyId);
+      if (!wrappingKey) throw new UnknownMasterKeyError(keyId);
+      return unseal(wrappingKey, wrapped, context);
+    },
+  };
+}

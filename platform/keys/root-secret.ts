@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { ConfigurationError } from '../config';
+import type { Pool } from '../postgres';
+import { deriveKeys, type Keys } from './keys';
+import { type MasterKeys, UnknownMasterKeyError, type WrappedKey } from './master-keys';
+
+const context = ['root-secret'];
+const secretBytes = 32;
+
+const findSql = `select key_id as "keyId", wrapped from root_secret`;
+const addSql = `insert into root_secret (key_id, wrapped) values ($1, $2) on conflict do nothing`;
+const rewrapSql = `update root_secret set key_id = $1, wrapped = $2 where key_id = $3`;
+
+async function findRootSecret(pool: Pool): Promise<WrappedKey | undefined> {
+  return (await pool.query<WrappedKey>(findSql)).rows[0];
+}
+
+/** The wrapped root secret, created if this is a new database. */
+async function findOrCreateRootSecret(pool: Pool, masterKeys: MasterKeys): Promise<WrappedKey> {
+  const existing = await findRootSecret(pool);
+  if (existing) return existing;
+  const { keyId, wrapped } = await masterKeys.wrap(randomBytes(secretBytes), context);
+  await pool.query(addSql, [keyId, wrapped]);
+  // Another process may have been first.
+  const created = await findRootSecret(pool);
+  if (!created) throw new Error('The root secret was not saved: this is a bug.');
+  return created;
+}
+
+/**
+ * Derives the keys of the service from the root secret, a random secret of the database that a master key encrypts. So another service
+ * key changes no hash, code or link. Wraps the secret again if its master key is not the current one. Throws ConfigurationError if no
+ * service key of the settings fits the database.
+ */
+export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys> {
+  const wrappedSecret = await findOrCreateRootSecret(pool, masterKeys);
+  const secret = await masterKeys.unwrap(wrappedSecret, context).catch((error: unknown) => {
+    if (!(error instanceof UnknownMasterKeyError)) throw error;
+    throw new ConfigurationError(
+      `SERVICE_KEY: this database needs the service key with the id ${error.keyId}. Add it to OTHER_SERVICE_KEYS. See docs/operators.md#change-the-service-key.`,
+    );
+  });
+  if (wrappedSecret.keyId !== masterKeys.currentId) {
+    const { keyId, wrapped } = await masterKeys.wrap(secret, context);
+    await pool.query(rewrapSql, [keyId, wrapped, wrappedSecret.keyId]);
+  }
+  return deriveKeys(secret.toString('base64'), masterKeys);
+}
+
+/** The master key that encrypts the root secret. Undefined for a new database. */
+export async function keyIdOfRootSecret(pool: Pool): Promise<string | undefined> {
+  return (await findRootSecret(pool))?.keyId;
+}

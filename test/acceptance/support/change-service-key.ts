@@ -1,0 +1,18 @@
+import { randomBytes } from 'node:crypto';
+import { dataPaths, readJson, writeJson } from '../../../dev/stack/data-folder';
+import type { LocalSecrets } from '../../../dev/stack/local-secrets';
+
+const readSecrets = (dataDir: string) => readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
+
+/** Gives a stopped stack a new service key. The old one can still decrypt. */
+export function changeServiceKey(dataDir: string): void {
+  const secrets = readSecrets(dataDir);
+  const serviceKey = randomBytes(32).toString('base64');
+  writeJson(dataPaths(dataDir).secretsFile, { ...secrets, serviceKey, otherServiceKeys: [secrets.serviceKey] });
+}
+
+/** Removes the old service keys of a stopped stack. */
+export function removeOldServiceKeys(dataDir: string): void {
+  const { otherServiceKeys: _, ...secrets } = readSecrets(dataDir);
+  writeJson(dataPaths(dataDir).secretsFile, secrets);
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { rewrapOwnerKeys } from '../../../platform/images/owner-keys';
+import { createSealedImages } from '../../../platform/images/sealed-images';
+import { hashDestination } from '../../../platform/codes';
+import { ConfigurationError } from '../../../platform/config';
+import { runKeys } from '../../../platform/keys/keys.cli';
+import { createMasterKeys, serviceKeyId } from '../../../platform/keys/master-keys';
+import { openKeys } from '../../../platform/keys/root-secret';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { createMemoryStore } from '../images/memory-store';
+import { daysFromNow, jpeg, newOwner } from '../images/images-world';
+
+const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+
+let postgres: TestPostgres;
+let databaseUrl: string;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  databaseUrl = await postgres.createDatabase();
+  pool = openPool(databaseUrl, createLogger('test', 'silent'), 5);
+});
+afterEach(() => pool.end());
+afterAll(() => postgres.stop());
+
+const open = (serviceKey: string, ...others: string[]) => openKeys(pool, createMasterKeys(serviceKey, others));
+
+/** Runs `npm run keys` and returns its exit code and output. */
+async function showKeys(serviceKey: string, ...others: string[]): Promise<{ code: number; output: string }> {
+  let output = '';
+  const write = (text: string) => {
+    output += text;
+    return true;
+  };
+  const environment = { DATABASE_URL: databaseUrl, SERVICE_KEY: serviceKey, OTHER_SERVICE_KEYS: others.join(',') };
+  const code = await runKeys([], {
+    environment: () => environment,
+    stdout: { write, isTTY: false },
+    stderr: { write },
+  });
+  return { code, output };
+}
+
+test('another service key changes no hash, code, link or signature, and reads all images', async () => {
+  const before = await open(first);
+  const { store } = createMemoryStore();
+  const owners = Array.from({ length: 450 }, newOwner);
+  const images = createSealedImages(pool, before, store);
+  const ids: string[] = [];
+  for (const owner of owners)
+    ids.push((await images.save({ ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).id);
+
+  const during = await open(second, first);
+  const { masterKeys: _, ...derivedBefore } = before;
+  expect(during).toMatchObject(derivedBefore);
+  expect(hashDestination(during, '+5511987654321')).toBe(hashDestination(before, '+5511987654321'));
+  const readAll = async (keys: typeof before) => {
+    const readingImages = createSealedImages(pool, keys, store);
+    for (const [index, owner] of owners.entries())
+      expect(await readingImages.read({ ...owner, id: ids[index] ?? '' })).toEqual(jpeg);
+  };
+  await readAll(during);
+
+  const steps: number[] = [];
+  expect(await rewrapOwnerKeys(pool, during, (remaining) => steps.push(remaining))).toBe(450);
+  expect(steps).toEqual([250, 50, 0]);
+  expect(await rewrapOwnerKeys(pool, during, () => undefined)).toBe(0);
+  // The first service key is not needed any more.
+  const after = await open(second);
+  expect(after).toMatchObject(derivedBefore);
+  await readAll(after);
+});
+
+test('a process without the service key of the database stops and names the key', async () => {
+  await open(first);
+  await expect(open(second)).rejects.toThrow(ConfigurationError);
+  await expect(open(second)).rejects.toThrow(serviceKeyId(first));
+  await expect(open(second)).rejects.not.toThrow(first);
+});
+
+test('two processes that start at once on a new database have the same keys', async () => {
+  const results = await Promise.all(Array.from({ length: 8 }, () => open(first)));
+  for (const keys of results) expect(keys.code).toEqual(results[0]?.code);
+});
+
+test('an old process keeps working while a new one already encrypts with the next key', async () => {
+  const oldProcess = await open(first, second);
+  const newProcess = await open(second, first);
+  const { store } = createMemoryStore();
+  const owner = newOwner();
+  const saved = { ...owner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) };
+  const { id } = await createSealedImages(pool, newProcess, store).save(saved);
+  expect(await createSealedImages(pool, oldProcess, store).read({ ...owner, id })).toEqual(jpeg);
+  expect((await open(first, second)).code).toEqual(oldProcess.code);
+});
+
+test('npm run keys says which keys the database needs', async () => {
+  const keys = await open(first);
+  const images = createSealedImages(pool, keys, createMemoryStore().store);
+  await images.save({ ...newOwner(), kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) });
+  expect((await showKeys(first)).output).toContain('You can remove OTHER_SERVICE_KEYS.');
+
+  const missing = await showKeys(second);
+  expect(missing.code).toBe(1);
+  expect(missing.output).toMatch(new RegExp(`${serviceKeyId(first)} +not in the settings +yes +1`));
+  expect(missing.output).toContain('Add it to OTHER_SERVICE_KEYS.');
+
+  const rotated = await open(second, first);
+  const during = await showKeys(second, first);
+  expect(during).toMatchObject({ code: 0, output: expect.stringContaining('Keep OTHER_SERVICE_KEYS until then.') });
+  await rewrapOwnerKeys(pool, rotated, () => undefined);
+  expect((await showKeys(second, first)).output).toMatch(
+    new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0`),
+  );
+});
