@@ -1,5 +1,6 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
 import type { Channel as ChannelName } from '../domain/confirmation-settings';
+import { createDomainError, domainErrorTypes } from '../domain/domain-error';
 import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
 import type { Keys } from '../platform/keys/keys';
@@ -102,11 +103,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
   const outgoing = composeMessage(keys, dependencies.publicUrl, message);
   const destination = hashDestination(keys, message.destination);
 
-  const initialBlockingError = await findBlockingError(dependencies, message, destination);
-  const initialRow = initialBlockingError
-    ? await findSend(pool, message.sendId)
-    : await findOrCreateRow(dependencies, message, outgoing, destination);
-  if (!initialRow) throw initialBlockingError;
+  const { row: initialRow, blockingError: initialBlockingError } = await reserve(dependencies, message, outgoing);
   const hasUnknownOutcome = initialRow.state === 'dispatching' && initialRow.providerId === null;
   const row =
     hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
@@ -123,6 +120,44 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     throw blockingError;
   }
   return dispatch(pool, channel, outgoing, row);
+}
+
+/**
+ * Returns the row of a message, and creates it if necessary: with it, the message counts against the limits. `blockingError`: why an
+ * existing message must not be sent any more. Throws why a message may not be sent at all.
+ */
+async function reserve(
+  dependencies: DeliveryDependencies,
+  message: MessageToDeliver,
+  outgoing: OutgoingMessage,
+): Promise<{ row: SendRow; blockingError?: ApplicationFailure }> {
+  const destination = hashDestination(dependencies.keys, message.destination);
+  const blockingError = await findBlockingError(dependencies, message, destination);
+  if (!blockingError) return { row: await findOrCreateRow(dependencies, message, outgoing, destination) };
+  const row = await findSend(dependencies.pool, message.sendId);
+  if (!row) throw blockingError;
+  return { row, blockingError };
+}
+
+/** Reserves a message whose first attempt has an unknown outcome, before its caller is answered. */
+export function createReservation(dependencies: DeliveryDependencies): Activities['reserveSend'] {
+  return async (message) => {
+    try {
+      const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
+      const { row } = await reserve(dependencies, message, outgoing);
+      if (row.state === 'failed') throw closedSendError(row.failure, row.providerCode);
+      return {};
+    } catch (error) {
+      const type = error instanceof ApplicationFailure ? domainErrorTypes.find((one) => one === error.type) : undefined;
+      if (type) {
+        const { message: text, details } = error as ApplicationFailure;
+        return { rejection: createDomainError(type, text, details?.[0] ?? {}) };
+      }
+      // The next attempt closes an expired message.
+      if (error instanceof ApplicationFailure && error.type === 'MessageExpired') return {};
+      throw error;
+    }
+  };
 }
 
 /** Why the message must not be sent any more; undefined if it may be sent. */

@@ -10,7 +10,7 @@ import { openPool, type Pool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
-import { createDelivery, type DeliveryDependencies } from './deliver';
+import { createDelivery, createReservation, type DeliveryDependencies } from './deliver';
 import { createRuleChooser, createHashActivities } from './flow-steps';
 import { openFaceVerifier } from './faces/http-face-verifier';
 import { createFaceVerification, type FaceDependencies } from './faces/verify-faces';
@@ -42,6 +42,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     assessTransaction: createAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies),
+    reserveSend: createReservation(dependencies),
     saveRecord: createRecorder(pool, keys, logger),
     verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(pool, entry) }),
     eraseImages: createEraser(dependencies),

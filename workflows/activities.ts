@@ -54,6 +54,23 @@ export const backgroundDeliveryOptions = {
 export const { deliverMessage: deliverInBackground } =
   proxyActivities<Pick<Activities, 'deliverMessage'>>(backgroundDeliveryOptions);
 
+/** Reserves a message before the caller is answered. A local activity, because the caller has waited for the first attempt already. */
+export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
+  // Some statements take milliseconds. After 2 s the database or the worker is stuck.
+  startToCloseTimeout: '2s',
+  // After three attempts the database is unavailable, as in `saveRecord`.
+  retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
+  summary: 'reserve a message',
+});
+
+/** Reserves a message during an outage of the database. Its caller is not promised anything before. */
+export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Activities, 'reserveSend'>>({
+  // The same as for `saveRecordWhenPossible`, which the caller waits for too.
+  startToCloseTimeout: '5s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  summary: 'reserve a message (the database was unavailable)',
+});
+
 /** Saves the record before the caller is answered. A local activity, because the caller waits for one or two statements. */
 export const { saveRecord } = proxyLocalActivities<Pick<Activities, 'saveRecord'>>({
   // Two statements take milliseconds. After 2 s the database or the worker is stuck.

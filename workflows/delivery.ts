@@ -8,8 +8,14 @@ import type { DeliveryResult } from '../domain/delivery-status';
 import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request-confirmation';
 import type { TransactionState } from '../domain/state';
-import { backgroundDeliveryOptions, deliverInBackground, deliverOnce } from './activities';
-import { domainFailureOf, deliveryFailureReason } from './domain-errors';
+import {
+  backgroundDeliveryOptions,
+  deliverInBackground,
+  deliverOnce,
+  reserveSend,
+  reserveSendWhenPossible,
+} from './activities';
+import { domainFailureOf, deliveryFailureReason, requestFailureReason, toFailure } from './domain-errors';
 import type { MessageToDeliver } from './ports';
 
 /** A message to send, with its summary for operators. */
@@ -115,16 +121,28 @@ export function decisionDeliveryRequest(
   };
 }
 
-/** The one attempt that a caller waits for. */
+/** Reserves a message. Returns why it will not be sent; undefined if it counts against the limits and may be sent. */
+async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | undefined> {
+  const { rejection } = await reserveSend(input).catch((error: unknown) => {
+    if (isCancellation(error)) throw error;
+    return reserveSendWhenPossible(input);
+  });
+  return rejection && toFailure(rejection);
+}
+
+/**
+ * The one attempt that a caller waits for. With an unknown outcome, the message is reserved at least: if the worker was busy, the
+ * attempt may not have begun, and the limits would be checked only after the caller got its answer.
+ */
 export async function attemptDelivery({ summary, input }: DeliveryRequest): Promise<DeliveryAttempt> {
   try {
     await deliverOnce.executeWithOptions({ summary }, [input]);
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const rejection = domainFailureOf(error);
+    const rejection = domainFailureOf(error) ?? (await reserve(input));
     return rejection
-      ? { status: 'failed', failureReason: deliveryFailureReason(error), error: rejection }
+      ? { status: 'failed', failureReason: requestFailureReason(rejection), error: rejection }
       : { status: 'unknown' };
   }
 }

@@ -1,5 +1,6 @@
 import type { FaceFindings } from '../domain/biometrics/biometrics';
 import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../domain/confirmation-settings';
+import type { DomainError } from '../domain/domain-error';
 import type { DecisionFacts } from '../domain/flows/decision-facts-of';
 import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
@@ -139,6 +140,11 @@ export interface Activities {
    * input.
    */
   deliverMessage: (message: MessageToDeliver) => Promise<DeliveryReceipt>;
+  /**
+   * Counts a message against all limits, once, unless `deliverMessage` has done so. `rejection`: it will certainly not be sent. Fails
+   * only when the database is unavailable.
+   */
+  reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
   /** Saves the record, unless the same or a newer version is saved already. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**

@@ -4,7 +4,7 @@ import type { Assessment } from '../../domain/scoring/assessment';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { createHashActivities } from '../../activities/flow-steps';
 import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
-import type { DomainErrorType } from '../../domain/domain-error';
+import { createDomainError, type DomainError, type DomainErrorType } from '../../domain/domain-error';
 import { withAssessment } from '../../domain/outcome';
 import type { TransactionState } from '../../domain/state';
 import { testKeys } from './build';
@@ -37,6 +37,12 @@ export class FakeActivities implements Activities {
   readonly deliveryResults: DeliveryResult[] = [];
   /** Every message that was attempted, accepted or not. */
   readonly deliveryAttempts: MessageToDeliver[] = [];
+  /** Every message that was reserved after an attempt with an unknown outcome. */
+  readonly reservations: MessageToDeliver[] = [];
+  /** Why the next reservations are rejected. */
+  reservationRejection: DomainErrorType | undefined;
+  /** How many of the next reservations fail, as during a database outage. */
+  reservationOutages = 0;
   /** The provider responds when this resolves. */
   providerReady: Promise<void> = Promise.resolve();
   /** The result of every assessment. */
@@ -123,6 +129,13 @@ export class FakeActivities implements Activities {
     if (result === 'outage') throw new Error('the database is not available');
     if (result === 'error') throw ApplicationFailure.nonRetryable('The analysis failed.', 'AnalysisFailed');
     return assessment;
+  };
+
+  reserveSend = async (message: MessageToDeliver): Promise<{ rejection?: DomainError }> => {
+    this.reservations.push(message);
+    if (this.reservationOutages-- > 0) throw new Error('the database is not available');
+    const type = this.reservationRejection;
+    return type ? { rejection: createDomainError(type, 'rejected', { retryAfterSeconds: 60 }) } : {};
   };
 
   deliverMessage = async (message: MessageToDeliver): Promise<DeliveryReceipt> => {

@@ -39,6 +39,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
       save(state);
       return { granted: true };
     },
+    reserveSend: async () => ({}),
     deliverMessage: async (message) => {
       if (!scenarioRunOf(message.transactionId).send(message, readServerTimeMs()))
         throw ApplicationFailure.nonRetryable('The provider rejects the message.', 'DestinationRefused');
