@@ -70,7 +70,11 @@ export function createNotifier({ webhookOf, postWebhook, logger }: NotifierDepen
       logger.debug(logFields, 'webhook delivered');
       return { delivered };
     }
-    logger.warn({ ...logFields, reason }, 'the webhook rejected an event');
+    const message =
+      reason === 'private'
+        ? 'the webhook has a private address, so the event was not sent'
+        : 'the webhook rejected an event';
+    logger.warn({ ...logFields, reason }, message);
     return { delivered, reason: 'Refused' };
   };
 }

@@ -58,6 +58,11 @@ export const issueToken: RawHandler = async (dependencies, request, response) =>
     );
   const body = await runBodyParser(form, request, response).catch(() => undefined);
   if (!body) return sendError(response, 400, 'invalid_request', 'The form is invalid or too large.');
+  const [doubledName] = Object.entries(body as Record<string, unknown>).find(([, value]) => Array.isArray(value)) ?? [];
+  if (doubledName !== undefined) {
+    const name = Object.keys(tokenForm.shape).find((field) => field === doubledName) ?? 'A field';
+    return sendError(response, 400, 'invalid_request', `${name} is sent twice. Send each field once.`);
+  }
   const readField = (name: string) => {
     const value = (body as Record<string, unknown>)[name];
     return typeof value === 'string' ? value : undefined;

@@ -92,6 +92,7 @@ describe('outside the local environment', () => {
     const { notifyCaller, log } = openNotifier(webhooks, { environment: 'production' });
     expect(await notifyCaller(sampleEvent)).toEqual({ delivered: false, reason: 'Refused' });
     expect(log.join()).toContain('"reason":"private"');
+    expect(log.join()).toContain('the webhook has a private address, so the event was not sent');
     expect(log.join()).not.toContain('of-acme');
     expect(caller.connections()).toBe(0);
   });

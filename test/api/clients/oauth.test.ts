@@ -73,6 +73,24 @@ describe('POST /oauth2/token', () => {
     expect(response.headers.has('www-authenticate')).toBe(status === 401);
   });
 
+  test.each(['grant_type', 'scope', 'client_secret'])('a doubled %s is named in the error', async (name) => {
+    const fields = {
+      ...grant,
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+      scope: 'transaction:read',
+    };
+    const response = await world.post('/oauth2/token', {
+      rawBody: `${new URLSearchParams(fields).toString()}&${name}=x`,
+      token: null,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(response).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', error_description: `${name} is sent twice. Send each field once.` },
+    });
+  });
+
   test('an unknown client gets the same error as a wrong secret', async () => {
     const [unknown, wrong] = [
       await requestToken(grant, basicAuth('nobody', 'x')),
