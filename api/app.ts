@@ -1,7 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
 import { handleErrors } from './http/handle-errors';
-import { RateLimit } from './http/auth/rate-limit';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './http/openapi/serve-documents';
 import { Problem } from './http/problem';
@@ -15,7 +14,7 @@ export function createApp(dependencies: Dependencies): Express {
   const isHttps = publicUrl.startsWith('https:');
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
-  app.set('query parser', false);
+  app.set('query parser', false).set('trust proxy', dependencies.config.TRUST_PROXY);
   app.use(trace(dependencies.logger));
   app.use(
     helmet({
@@ -25,8 +24,11 @@ export function createApp(dependencies: Dependencies): Express {
     }),
   );
 
-  const rateLimit = new RateLimit(dependencies.config.RATE_LIMIT_PER_SECOND);
-  for (const route of routes) serveRoute(app, route, dependencies, rateLimit);
+  for (const route of routes) serveRoute(app, route, dependencies);
+  app.use((request, response, next) => {
+    dependencies.rateLimits.countAddress(request, response);
+    next();
+  });
   app.use('/docs', serveDocuments());
   rejectOtherMethods(app);
   app.use(() => {

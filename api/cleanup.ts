@@ -2,6 +2,7 @@ import { rewrapOwnerKeys } from '../platform/images/owner-keys';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { errorName, type Pool } from '../platform/postgres';
+import { deleteFullBuckets } from './http/limits/shared-buckets.sql';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
@@ -32,6 +33,7 @@ export class Cleanup {
       deleteOldDailySends,
       deleteOldBlocks,
       deleteOldFlowRequests,
+      deleteFullBuckets,
       () => this.#rewrapKeys(keys),
     ];
     for (const task of tasks) {

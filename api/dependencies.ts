@@ -9,6 +9,7 @@ import type { Pool } from '../platform/postgres';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { ClientVersions } from './clients/client-versions';
+import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
@@ -22,6 +23,7 @@ export interface Dependencies {
   accessTokens: AccessTokens;
   /** Says whether an access token is older than the last change of its client. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
+  rateLimits: RateLimits;
   transactions: Transactions;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;

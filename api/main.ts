@@ -11,6 +11,7 @@ import { ClientVersions } from './clients/client-versions';
 import { readBootstrapClients } from './clients/clients';
 import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
+import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
 import { createMasterKeys } from '../platform/keys/master-keys';
 import { openPool } from '../platform/postgres';
@@ -81,8 +82,8 @@ async function main(): Promise<void> {
   const startup = { logger, isStopping: () => stopping };
   const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool, masterKeys);
-  if (!keys) return;
-  const { dependencies: baseDependencies, resumeDependencies } = openDependencies(
+  if (!keys || stopping) return;
+  const { dependencies: baseDependencies, buckets, resumeDependencies } = openDependencies(
     config,
     settings,
     { pool, keys, logger },
@@ -97,11 +98,13 @@ async function main(): Promise<void> {
   };
   const eventProcessor = new ProviderEventProcessor(dependencies);
   const cleanup = new Cleanup(dependencies);
+  const bucketSharing = new BucketSharing(buckets, dependencies);
   let resumer: EndedTransactionResumer | undefined;
   stopWork = async () => {
     resumer?.stop();
     cleanup.stop();
     clientVersions.stop();
+    bucketSharing.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);
   };

@@ -9,6 +9,8 @@ import { openPool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
 import { createQueryClientOpener } from '../platform/temporal';
 import { createAccessTokens } from './http/auth/access-tokens';
+import { createRateLimits } from './http/limits/rate-limits';
+import { TokenBuckets } from './http/limits/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
 import type { Dependencies } from './dependencies';
@@ -37,11 +39,13 @@ export function openDependencies(
   client: Client,
 ): {
   dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'processProviderEvents'>;
+  buckets: TokenBuckets;
   resumeDependencies: ResumeDependencies;
 } {
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
   const openQueryClient = createQueryClientOpener(config);
+  const buckets = new TokenBuckets();
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const reader = createRecordReader(pool);
   const dependencies = {
@@ -51,11 +55,12 @@ export function openDependencies(
     logger,
     pool,
     accessTokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
+    rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     transactions: createTransactions({ client, openQueryClient, taskQueue, keys, reader, reads: config.READS }),
   };
-  return { dependencies, resumeDependencies: { client, taskQueue, reader, logger } };
+  return { dependencies, buckets, resumeDependencies: { client, taskQueue, reader, logger } };
 }

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
@@ -16,6 +17,24 @@ const list = (fallback: string) =>
         .map((item) => item.trim())
         .filter(Boolean),
     );
+
+/** Names of proxy-addr for private networks. */
+const networkNames = ['loopback', 'linklocal', 'uniquelocal'];
+
+const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
+
+const isNetwork = (text: string) => networkNames.includes(text) || isAddress(text) || ipaddr.isValidCIDR(text);
+
+/** A number of proxies, or a list of addresses. `true` is not possible, because then every caller could choose its address. */
+const trustedProxies = () =>
+  list('').transform((items, context): number | string[] => {
+    if (items.length === 1 && /^\d$/.test(items[0] ?? '')) return Number(items[0]);
+    if (items.every(isNetwork)) return items;
+    context.addIssue(
+      'must be a number of proxies from 0 to 9, or a list of IP addresses and networks such as 10.0.0.0/8',
+    );
+    return z.NEVER;
+  });
 
 /** The base address of links. It must have no path. */
 const origin = () =>
@@ -132,6 +151,15 @@ const apiSchema = z.object({
    * second serve many persons at once. A caller in a loop is limited before it affects others.
    */
   RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(10),
+  /**
+   * Requests per second and address without a valid access token, such as those of hosted pages, with 10 times as many at once; 0
+   * switches the limit off. Such a request takes about 2 ms, so one address can use a tenth of a core.
+   */
+  ADDRESS_RATE_LIMIT_PER_SECOND: z.coerce.number().int().min(0).default(50),
+  /** Requests for access tokens per minute, for each address and each client; 0 switches the limit off. A token is valid for hours. */
+  LOGIN_RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(60),
+  /** The proxies that the API believes X-Forwarded-For from: their number, or a list of addresses. Unset: none. */
+  TRUST_PROXY: trustedProxies(),
   /** Countries (dial codes) that messages may be sent to. */
   ALLOWED_COUNTRIES: list('55'),
   /** Language of messages when the transaction names none. */

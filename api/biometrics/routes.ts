@@ -78,7 +78,7 @@ const linkPath = '/biometrics/{token}';
 
 /** The hosted page and the requests of its script. */
 export const hostedPageRoutes: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset),
+  undocumentedRoute('get', '/biometrics/assets/{version}/{folder}/browser/{file}', showAsset, 'none'),
   undocumentedRoute('get', linkPath, showBiometricsPage),
   undocumentedRoute('get', `${linkPath}/session`, readSession),
   undocumentedRoute('get', `${linkPath}/qr.svg`, showQr),

@@ -74,6 +74,7 @@ export const issueToken: RawHandler = async (dependencies, request, response) =>
   const [id, secret] = readBasicCredentials(request) ?? [readField('client_id'), readField('client_secret')];
   const client = id && secret ? await authenticateClient(dependencies.pool, id, secret) : undefined;
   if (!client) return sendError(response, 401, 'invalid_client', 'The client is unknown or its secret is wrong.');
+  dependencies.rateLimits.countClientLogin(client.clientId, response);
   const scopes = narrowScopes(client.scopes, readField('scope'));
   if (!scopes)
     return sendError(
@@ -106,6 +107,7 @@ export const authenticateByPassword: RawHandler = async (dependencies: Dependenc
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
   if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
+  dependencies.rateLimits.countClientLogin(client.clientId, response);
   const token = await dependencies.accessTokens.issue(client);
   response
     .set('Cache-Control', 'no-store')

@@ -20,6 +20,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     requestBody: { type: 'application/x-www-form-urlencoded', body: tokenForm },
     // Errors have the form of RFC 6749 section 5.2, which OAuth clients expect.
     responses: { 200: tokenResponse, 400: oauthError, 401: oauthError, 415: oauthError },
+    counted: 'login',
     serve: issueToken,
   },
   {
@@ -30,6 +31,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     requestBody: { type: 'application/json', body: passwordBody },
     responses: { 200: passwordResponse },
     problems: ['unauthorized'],
+    counted: 'login',
     serve: authenticateByPassword,
   },
   {

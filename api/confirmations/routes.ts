@@ -142,7 +142,7 @@ export const extraConfirmationRoutes = confirmations
 
 /** The hosted page behind the links in messages. */
 export const confirmationPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/confirm/style.css', showStyle),
+  undocumentedRoute('get', '/confirm/style.css', showStyle, 'none'),
   undocumentedRoute('get', '/confirm/{token}', showPage),
   undocumentedRoute('post', '/confirm/{token}', submitAnswer),
 ];

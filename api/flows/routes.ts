@@ -165,7 +165,7 @@ export const flowRoutes: readonly ApiRoute[] = [
 
 /** The page of the flows. */
 export const flowPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset),
+  undocumentedRoute('get', '/flows/assets/{version}/{folder}/browser/{file}', showFlowsAsset, 'none'),
   undocumentedRoute('get', '/flows/session', openSession),
   undocumentedRoute('get', '/flows', showFlows),
 ];

@@ -45,6 +45,7 @@ export const healthRoutes: readonly PublicRoute[] = [
     path: '/health/live',
     summary: 'Check that the process runs',
     responses: { 200: health },
+    counted: 'none',
     serve: serveLiveness,
   },
   {
@@ -53,6 +54,7 @@ export const healthRoutes: readonly PublicRoute[] = [
     path: '/health/ready',
     summary: 'Check that the service accepts requests',
     responses: { 200: health, 503: 'The service is starting or stopping, or the database does not answer' },
+    counted: 'none',
     serve: serveReadiness,
   },
 ];

@@ -385,7 +385,7 @@ export const problems = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    detail: 'Send fewer requests per second. The RateLimit headers show the limit.',
+    detail: 'Wait for the seconds in Retry-After. The RateLimit headers show the limit.',
     retryAfterSeconds: 1,
   },
   analysis_failed: {

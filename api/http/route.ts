@@ -83,6 +83,13 @@ export interface ApiRoute extends DocumentedRouteBase {
   handler: Handler;
 }
 
+/**
+ * Which requests of a route without an access token count for the rate limit of their address. `login`: all, for the limit of
+ * logins. `rejected`: only those with a wrong signature, because one provider sends many requests. `none`: for probes, and for
+ * small files that are already in memory.
+ */
+type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
+
 /** A handler that writes the response itself. */
 export type RawHandler = (dependencies: Dependencies, request: Request, response: Response) => Promise<void> | void;
 
@@ -91,6 +98,8 @@ export interface PublicRoute extends DocumentedRouteBase {
   scope?: never;
   /** Content type and schema of the request body. */
   requestBody?: { type: string; body: z.ZodType };
+  /** Default: all. */
+  counted?: CountedRequests;
   serve: RawHandler;
 }
 
@@ -98,10 +107,15 @@ export interface PublicRoute extends DocumentedRouteBase {
 export interface UndocumentedRoute extends RouteBase {
   scope?: never;
   operationId?: never;
+  /** Default: all. */
+  counted?: CountedRequests;
   serve: RawHandler;
 }
 
-export type Route = ApiRoute | PublicRoute | UndocumentedRoute;
+/** A route that needs no access token. */
+export type UncheckedRoute = PublicRoute | UndocumentedRoute;
+
+export type Route = ApiRoute | UncheckedRoute;
 
 /** Settings that change the schema of bodies. */
 export interface BodySettings {
@@ -121,8 +135,9 @@ export function withBody<Schema extends z.ZodType>(
   return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
 }
 
-export const undocumentedRoute = (method: 'get' | 'post', path: string, serve: RawHandler): UndocumentedRoute => ({
-  method,
-  path,
-  serve,
-});
+export const undocumentedRoute = (
+  method: 'get' | 'post',
+  path: string,
+  serve: RawHandler,
+  counted: CountedRequests = 'all',
+): UndocumentedRoute => ({ method, path, serve, counted });

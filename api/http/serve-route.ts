@@ -1,11 +1,11 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
 import { authenticate, requireScope } from './auth/authenticate';
-import type { RateLimit } from './auth/rate-limit';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import { Problem } from './problem';
-import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route } from './route';
+import type { ProblemCode } from './problems';
+import { type HandlerResponse, type ApiRoute, type Call, hasBody, type Route, type UncheckedRoute } from './route';
 import { emptyBody } from './body/value-body';
 import { isTransactionId } from './transaction-id';
 
@@ -15,30 +15,61 @@ const jsonContentType = 'application/json; charset=utf-8';
 /** A run id of the path is logged only if it is valid, because the caller could send any text there. */
 const runIdSchema = z.uuid();
 
+const rejections: readonly ProblemCode[] = ['unauthorized', 'invalid_signature'];
+
 /** A path of the route table in the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Adds a route to the app: authenticate, check the rate limit, read the body, handle, respond. */
-export function serveRoute(app: Express, route: Route, dependencies: Dependencies, rateLimit: RateLimit): void {
+export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    if (route.scope === undefined) return route.serve(dependencies, request, response);
-    writeResponse(response, await handleCall(route, dependencies, rateLimit, request, response));
+    if (route.scope === undefined) return serveUnchecked(route, dependencies, request, response);
+    writeResponse(response, await handleCall(route, dependencies, request, response));
   };
   app[route.method](expressPath(route.path), handle);
+}
+
+/** Serves a route without an access token. Its requests count before they are handled, or only if they are rejected. */
+function serveUnchecked(
+  { counted = 'all', serve }: UncheckedRoute,
+  dependencies: Dependencies,
+  request: Request,
+  response: Response,
+): Promise<void> | void {
+  const { rateLimits } = dependencies;
+  if (counted === 'rejected')
+    return countIfRejected(dependencies, request, response, async () => serve(dependencies, request, response));
+  if (counted === 'login') rateLimits.countLogin(request, response);
+  if (counted === 'all') rateLimits.countAddress(request, response);
+  return serve(dependencies, request, response);
+}
+
+/** Counts a request for its address if its access token or signature is not valid. Then throws rate_limited or that problem. */
+async function countIfRejected<Result>(
+  { rateLimits }: Dependencies,
+  request: Request,
+  response: Response,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem && rejections.includes(error.code)) rateLimits.countAddress(request, response);
+    throw error;
+  }
 }
 
 async function handleCall(
   route: ApiRoute,
   dependencies: Dependencies,
-  rateLimit: RateLimit,
   request: Request,
   response: Response,
 ): Promise<HandlerResponse> {
-  const caller = await authenticate(dependencies, request);
+  const caller = await countIfRejected(dependencies, request, response, () => authenticate(dependencies, request));
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
-  response.set(rateLimit.count(caller.clientId));
+  dependencies.rateLimits.countClient(caller.clientId, response);
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
     ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.fieldsMax)

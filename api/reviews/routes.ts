@@ -43,6 +43,6 @@ export const reviewRoutes: readonly ApiRoute[] = [
 
 /** The page of the reviewers. */
 export const reviewPages: readonly UndocumentedRoute[] = [
-  undocumentedRoute('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset),
+  undocumentedRoute('get', '/reviews/assets/{version}/{folder}/browser/{file}', showReviewAsset, 'none'),
   undocumentedRoute('get', '/reviews', showReviews),
 ];

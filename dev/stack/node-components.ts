@@ -103,8 +103,10 @@ export function nodeComponents(
   const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
   // A ready API means a ready service, so the API starts after the worker.
   const api = createComponent('api', () => isOk(localUrl(ports.api, '/health/ready')), ['worker'], {
-    // Local callers are scripts and tests, so there is no rate limit.
+    // Local callers are scripts and tests, so there are no rate limits.
     RATE_LIMIT_PER_SECOND: '0',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '0',
+    LOGIN_RATE_LIMIT_PER_MINUTE: '0',
     ...sharedVariables,
     PORT: String(ports.api),
     HOST: '127.0.0.1',

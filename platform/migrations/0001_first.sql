@@ -373,3 +373,10 @@ begin
 end $$;
 create trigger client_versions_are_counted before update on clients
   for each row when (old.* is distinct from new.*) execute function count_client_version();
+
+-- Rate limits: the time when a bucket is full again. Without a row it is full. Unlogged: after a crash, all buckets are full.
+create unlogged table rate_limits (
+  -- Keyed hash of the limit and of the client or address.
+  key text collate "C" primary key,
+  full_at timestamptz not null
+);

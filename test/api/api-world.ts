@@ -7,6 +7,8 @@ import { configureBiometrics } from '../../api/biometrics/settings';
 import { configureConfirmations } from '../../api/confirmations/configure-confirmations';
 import { createAccessTokens } from '../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../api/http/auth/scopes';
+import { createRateLimits } from '../../api/http/limits/rate-limits';
+import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
 import { flows as builtInFlows } from '../../flows';
@@ -67,6 +69,8 @@ export class ApiWorld {
       PUBLIC_URL: publicUrl,
       // Tests send more requests than callers may.
       RATE_LIMIT_PER_SECOND: '0',
+      ADDRESS_RATE_LIMIT_PER_SECOND: '0',
+      LOGIN_RATE_LIMIT_PER_MINUTE: '0',
       ...settings,
     };
     const config = readApiConfig(environment);
@@ -86,6 +90,8 @@ export class ApiWorld {
       pool,
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
+      // Their clock stands still, so that tests do not depend on the speed of the machine.
+      rateLimits: createRateLimits(config, keys, new TokenBuckets(() => 0)),
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),

@@ -80,6 +80,18 @@ test('callers have a rate limit by default', () => {
   expect(readApiConfig(completeSettings).RATE_LIMIT_PER_SECOND).toBe(10);
 });
 
+test.each([
+  [undefined, []],
+  ['2', 2],
+  ['loopback, 10.0.0.0/8,2001:db8::1', ['loopback', '10.0.0.0/8', '2001:db8::1']],
+])('TRUST_PROXY %s is read as %j', (TRUST_PROXY, expected) => {
+  expect(readApiConfig({ ...completeSettings, TRUST_PROXY }).TRUST_PROXY).toEqual(expected);
+});
+
+test.each(['true', '*', '10.0.0.0/64', 'proxy.example.com', '1,2'])('TRUST_PROXY %s is rejected', (TRUST_PROXY) => {
+  expect(() => readApiConfig({ ...completeSettings, TRUST_PROXY })).toThrow(/TRUST_PROXY: must be a number of proxies/);
+});
+
 test('one error names every missing or invalid setting', () => {
   const read = () => readApiConfig({ SERVICE_KEY: 'short', PORT: 'eighty' });
   expect(read).toThrow(/DATABASE_URL/);

@@ -42,6 +42,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     return [
       ...(route.requestBody?.type === 'application/json' ? bodyCodes : []),
       ...(route.problems ?? []),
+      ...(route.counted === 'none' ? [] : (['rate_limited'] as const)),
       ...(route.requestBody ? (['service_unavailable'] as const) : []),
     ];
   return [
@@ -58,7 +59,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
 
 function headersOf(route: DocumentedRoute, status: number): JsonObject {
   const names: ResponseHeader[] = ['X-Request-Id'];
-  if (route.scope !== undefined) names.push('RateLimit-Policy', 'RateLimit');
+  if (route.scope !== undefined || route.counted !== 'none') names.push('RateLimit-Policy', 'RateLimit');
   if (status < 400) names.push(...(route.responseHeaders ?? []));
   if (status < 400 && route.scope !== undefined && route.localized) names.push('Content-Language');
   if (status === 401 || status === 403) names.push('WWW-Authenticate');

@@ -8,8 +8,11 @@ export const responseHeaders = {
     description: 'The `traceId` of problems and logs: your X-Request-Id, or a new one',
     schema: text,
   },
-  'RateLimit-Policy': { description: 'Requests per client and second; absent without a limit', schema: text },
-  RateLimit: { description: 'Remaining requests', schema: text },
+  'RateLimit-Policy': {
+    description: 'Each limit with its requests (q) in a number of seconds (w); absent without a limit',
+    schema: text,
+  },
+  RateLimit: { description: 'Remaining requests (r) and the seconds until all are available (t)', schema: text },
   ETag: { description: 'Send it as If-None-Match: without a change, the response is 304', schema: text },
   Location: { description: 'The path of the created resource', schema: { type: 'string', format: 'uri-reference' } },
   'Idempotency-Replayed': {

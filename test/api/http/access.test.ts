@@ -114,6 +114,7 @@ test('a client over its rate limit gets 429 with the RateLimit headers, and othe
   const limitedWorld = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '3' });
   const { path } = await limitedWorld.createTransaction();
   const responses = await Promise.all(Array.from({ length: 12 }, () => limitedWorld.request(path)));
+  expect(responses[0]?.headers.get('ratelimit')).toMatch(/^"client";r=\d;t=1$/);
   const limitedResponses = responses.filter(({ status }) => status === 429);
   expect(limitedResponses.length).toBeGreaterThan(0);
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(0);

@@ -1,0 +1,52 @@
+import type { Logger } from '../../../platform/logger';
+import { errorName, type Pool } from '../../../platform/postgres';
+import { shareUse } from './shared-buckets.sql';
+import type { TokenBuckets } from './token-buckets';
+
+/** Another process can allow a whole bucket in this time. A shorter time would cost more statements. */
+const intervalMs = 100;
+
+/**
+ * Shares buckets between the API processes, by one statement for all requests of an interval. Requests never wait for it. While
+ * Postgres is not available, each process limits on its own.
+ */
+export class BucketSharing {
+  readonly #timer: NodeJS.Timeout;
+  #isSharing = false;
+  #isAvailable = true;
+
+  constructor(
+    private readonly buckets: TokenBuckets,
+    private readonly dependencies: { pool: Pool; logger: Logger },
+  ) {
+    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Shares the use since the last run. Never rejects. */
+  async run(): Promise<void> {
+    if (this.#isSharing) return;
+    const use = this.buckets.takeUnsharedUse();
+    if (use.size === 0) return;
+    this.#isSharing = true;
+    try {
+      this.buckets.applySharedUse(await shareUse(this.dependencies.pool, use));
+      this.#report(true);
+    } catch (error) {
+      // The use of an outage is not shared later: one process was already limited by it, and the others would count it twice.
+      this.#report(false, errorName(error));
+    } finally {
+      this.#isSharing = false;
+    }
+  }
+
+  #report(isAvailable: boolean, failure?: string): void {
+    if (isAvailable === this.#isAvailable) return;
+    this.#isAvailable = isAvailable;
+    if (isAvailable) this.dependencies.logger.info('rate limits are shared between processes again');
+    else this.dependencies.logger.warn({ failure }, 'rate limits are not shared between processes');
+  }
+}

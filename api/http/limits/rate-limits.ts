@@ -1,0 +1,66 @@
+import type { Request, Response } from 'express';
+import { keyedHash } from '../../../platform/codes';
+import type { ApiConfig } from '../../../platform/config';
+import type { Keys } from '../../../platform/keys';
+import { Problem } from '../problem';
+import { clientNetwork } from './client-address';
+import type { LimitPolicy, TokenBuckets } from './token-buckets';
+
+export type RateLimitSettings = Pick<
+  ApiConfig,
+  'RATE_LIMIT_PER_SECOND' | 'ADDRESS_RATE_LIMIT_PER_SECOND' | 'LOGIN_RATE_LIMIT_PER_MINUTE'
+>;
+
+/** Seconds. Somebody who opens a page sends about 40 requests at once, and some persons share an address. */
+const addressWindow = 10;
+
+/** The policies by name; the name is in the RateLimit headers. A quota of 0 switches the limit off. */
+const policiesOf = (settings: RateLimitSettings) =>
+  ({
+    client: { quota: settings.RATE_LIMIT_PER_SECOND, windowSeconds: 1 },
+    address: { quota: settings.ADDRESS_RATE_LIMIT_PER_SECOND * addressWindow, windowSeconds: addressWindow },
+    'login-address': { quota: settings.LOGIN_RATE_LIMIT_PER_MINUTE, windowSeconds: 60 },
+    'login-client': { quota: settings.LOGIN_RATE_LIMIT_PER_MINUTE, windowSeconds: 60 },
+  }) satisfies Record<string, LimitPolicy>;
+
+type PolicyName = keyof ReturnType<typeof policiesOf>;
+
+/**
+ * Counts requests. Each function sets the RateLimit headers of the response (draft-ietf-httpapi-ratelimit-headers), and throws
+ * rate_limited if the limit is exceeded.
+ */
+export interface RateLimits {
+  /** A request with an access token. */
+  countClient(clientId: string, response: Response): void;
+  /** A request without a valid access token or signature. */
+  countAddress(request: Request, response: Response): void;
+  /** An attempt to get an access token, before its secret is checked. */
+  countLogin(request: Request, response: Response): void;
+  /** A successful one. Only these count for the client, so nobody can lock it out by wrong secrets. */
+  countClientLogin(clientId: string, response: Response): void;
+}
+
+/** The rate limits of one process. Keys are hashed, because Postgres has them and an address is personal data. */
+export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
+  const policies = policiesOf(settings);
+  const count = (name: PolicyName, subject: string, response: Response) => {
+    const { quota, windowSeconds } = policies[name];
+    if (quota === 0) return;
+    const result = buckets.take(keyedHash(keys, 'rate-limit', name, subject), policies[name]);
+    const { allowed, remaining, resetSeconds, retryAfterSeconds } = result;
+    addToList(response, 'RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`);
+    addToList(response, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);
+    if (!allowed) throw new Problem('rate_limited', { retryAfterSeconds });
+  };
+  return {
+    countClient: (clientId, response) => count('client', clientId, response),
+    countAddress: (request, response) => count('address', clientNetwork(request), response),
+    countLogin: (request, response) => count('login-address', clientNetwork(request), response),
+    countClientLogin: (clientId, response) => count('login-client', clientId, response),
+  };
+}
+
+function addToList(response: Response, header: string, item: string): void {
+  const list = response.get(header);
+  response.set(header, list === undefined ? item : `${list}, ${item}`);
+}

@@ -1,0 +1,28 @@
+import { deleteInBatches } from '../../../platform/delete-in-batches';
+import type { Pool } from '../../../platform/postgres';
+
+// Ordered, because two processes that lock the same rows in another order would wait for each other for ever.
+const shareSql = `
+  insert into rate_limits as saved (key, full_at)
+  select key, now() + ms * interval '1 ms' from unnest($1::text[], $2::float8[]) as used (key, ms) order by key
+  on conflict (key) do update set full_at = greatest(saved.full_at, now()) + (excluded.full_at - now())
+  returning key, (extract(epoch from full_at - now()) * 1000)::float8 as "untilFullMs"`;
+
+/**
+ * Adds the use of one process to the buckets of all processes. Takes and returns milliseconds by key: the time that requests have
+ * moved a bucket, and the time until it is full. Only the clock of Postgres counts.
+ */
+export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
+  const values = [[...use.keys()], [...use.values()]];
+  const { rows } = await pool.query<{ key: string; untilFullMs: number }>({
+    name: 'share-rate-limits',
+    text: shareSql,
+    values,
+  });
+  return new Map(rows.map(({ key, untilFullMs }) => [key, untilFullMs]));
+}
+
+/** Deletes full buckets: a bucket without a row is full. */
+export async function deleteFullBuckets(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'rate_limits', 'full_at < now()');
+}

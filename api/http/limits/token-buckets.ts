@@ -1,0 +1,71 @@
+import { LRUCache } from 'lru-cache';
+
+/** At most `quota` requests at once, and on average `quota` in `windowSeconds`. */
+export interface LimitPolicy {
+  quota: number;
+  windowSeconds: number;
+}
+
+/** Whether a request is within its limit, with the values of its headers. */
+export interface BucketResult {
+  allowed: boolean;
+  /** Requests that are allowed now. */
+  remaining: number;
+  /** Time until the bucket is full again. */
+  resetSeconds: number;
+  /** Time until the next request is allowed; 0 if it is allowed now. */
+  retryAfterSeconds: number;
+}
+
+/** Many more than the callers and persons of one minute. An entry has about 200 bytes. */
+const bucketsMax = 50_000;
+
+/** Without it, rounding could take away the last request of a bucket. */
+const roundingMs = 0.001;
+
+/**
+ * Token buckets in memory. A bucket is saved as one number: the time when it is full again (GCRA). Each request moves this time,
+ * and a rejected request does not.
+ */
+export class TokenBuckets {
+  readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });
+  #unsharedMs = new Map<string, number>();
+
+  /** `nowMs`: a clock that never goes back. */
+  constructor(private readonly nowMs: () => number = () => performance.now()) {}
+
+  /** Takes a token from a bucket. Buckets start full. */
+  take(key: string, { quota, windowSeconds }: LimitPolicy): BucketResult {
+    const now = this.nowMs();
+    const windowMs = windowSeconds * 1_000;
+    const tokenMs = windowMs / quota;
+    const oldMs = Math.max(0, (this.#fullAtMs.get(key) ?? 0) - now);
+    const allowed = oldMs + tokenMs <= windowMs + roundingMs;
+    const untilFullMs = allowed ? oldMs + tokenMs : oldMs;
+    if (allowed) {
+      this.#fullAtMs.set(key, now + untilFullMs);
+      this.#unsharedMs.set(key, (this.#unsharedMs.get(key) ?? 0) + tokenMs);
+    }
+    const remaining = Math.max(0, Math.floor((windowMs - untilFullMs + roundingMs) / tokenMs));
+    const waitMs = Math.max(0, untilFullMs + tokenMs - windowMs - roundingMs);
+    return {
+      allowed,
+      remaining,
+      resetSeconds: Math.ceil(untilFullMs / 1_000),
+      retryAfterSeconds: Math.ceil(waitMs / 1_000),
+    };
+  }
+
+  /** Returns and forgets the use since the last call: by key, the time that its requests have moved the bucket. */
+  takeUnsharedUse(): ReadonlyMap<string, number> {
+    const use = this.#unsharedMs;
+    this.#unsharedMs = new Map();
+    return use;
+  }
+
+  /** Sets buckets to the use of all processes: by key, the time until the bucket is full. */
+  applySharedUse(untilFullMs: ReadonlyMap<string, number>): void {
+    const now = this.nowMs();
+    for (const [key, ms] of untilFullMs) this.#fullAtMs.set(key, now + ms + (this.#unsharedMs.get(key) ?? 0));
+  }
+}

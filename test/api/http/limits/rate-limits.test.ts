@@ -1,0 +1,153 @@
+import { clientNetwork } from '../../../../api/http/limits/client-address';
+import { ApiWorld, type ApiResponse, type RequestOptions, problemShape } from '../../api-world';
+import { startPostgres, type TestPostgres } from '../../../support/postgres';
+import { makeClient, saveClient } from '../../../../api/clients/clients';
+
+const statusesOf = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status);
+
+async function repeat(count: number, send: () => Promise<ApiResponse>): Promise<ApiResponse[]> {
+  const responses: ApiResponse[] = [];
+  while (responses.length < count) responses.push(await send());
+  return responses;
+}
+
+const basic = (id: string, secret: string): RequestOptions => ({
+  token: null,
+  rawBody: 'grant_type=client_credentials',
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded',
+    authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  },
+});
+
+describe('an address without an access token', () => {
+  let world: ApiWorld;
+  beforeEach(async () => {
+    world = await ApiWorld.open({ ADDRESS_RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: 'loopback' });
+  });
+  afterEach(() => world.close());
+
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+
+  test.each([
+    ['an invalid token', () => world.request('/v1/transaction/x', { token: 'x', headers: from('192.0.2.1') }), 401],
+    ['a page', () => world.request('/confirm/unknown', { token: null, headers: from('192.0.2.2') }), 404],
+    ['the document', () => world.request('/openapi.json', { token: null, headers: from('192.0.2.3') }), 200],
+    ['an unknown path', () => world.request('/nowhere', { token: null, headers: from('192.0.2.4') }), 404],
+    ['the reference', () => world.request('/docs/', { token: null, headers: from('192.0.2.5') }), 200],
+    ['a false signature', () => world.post('/webhooks/twilio/inbound', unsigned('192.0.2.6')), 403],
+  ] as const)('gets 429 after ten requests for %s', async (_, send, status) => {
+    const responses = await repeat(11, send);
+    expect(statusesOf(responses)).toEqual([...Array.from({ length: 10 }, () => status), 429]);
+    expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"address";q=10;w=10');
+    expect(responses[0]?.headers.get('ratelimit')).toBe('"address";r=9;t=1');
+    expect(responses[10]?.body).toEqual(problemShape('rate_limited', 429));
+    expect(responses[10]?.headers.get('ratelimit')).toBe('"address";r=0;t=10');
+    expect(Number(responses[10]?.headers.get('retry-after'))).toBe(1);
+  });
+
+  const unsigned = (address: string): RequestOptions => ({
+    token: null,
+    rawBody: 'MessageSid=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...from(address) },
+  });
+
+  test('does not limit other addresses, health checks, page files and callers', async () => {
+    const headers = from('192.0.2.9');
+    const { path } = await world.createTransaction();
+    await repeat(11, () => world.request('/nowhere', { token: null, headers }));
+    expect((await world.request('/nowhere', { token: null, headers })).status).toBe(429);
+    expect((await world.request('/nowhere', { token: null, headers: from('192.0.2.10') })).status).toBe(404);
+    for (const file of ['/health/live', '/health/ready', '/confirm/style.css'])
+      expect((await world.request(file, { token: null, headers })).status).toBe(200);
+    expect((await world.request(path, { headers })).status).toBe(200);
+  });
+});
+
+describe('behind proxies', () => {
+  const send = async (trustProxy: string, forwardedFor: (index: number) => string) => {
+    const world = await ApiWorld.open({ ADDRESS_RATE_LIMIT_PER_SECOND: '1', TRUST_PROXY: trustProxy });
+    let index = 0;
+    const responses = await repeat(11, () => {
+      index += 1;
+      return world.request('/nowhere', { token: null, headers: { 'x-forwarded-for': forwardedFor(index) } });
+    });
+    await world.close();
+    return responses.at(-1)?.status;
+  };
+
+  test('X-Forwarded-For is ignored by default, so nobody can invent an address', async () => {
+    expect(await send('', (index) => `192.0.2.${index}`)).toBe(429);
+  });
+
+  test('with one proxy, only the address that this proxy added counts', async () => {
+    expect(await send('1', (index) => `192.0.2.${index}`)).toBe(404);
+    expect(await send('1', (index) => `192.0.2.${index}, 198.51.100.7`)).toBe(429);
+  });
+
+  test('with the addresses of proxies, the first address that is none of them counts', async () => {
+    expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 198.51.100.7, 10.1.2.3`)).toBe(429);
+    expect(await send('loopback,10.0.0.0/8', (index) => `192.0.2.${index}, 10.1.2.3`)).toBe(404);
+  });
+
+  test('a text that is no address counts as the address of the connection', async () => {
+    expect(await send('1', (index) => `unknown-${index}`)).toBe(429);
+  });
+});
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2:ffff::1', '2001:db8:1:2'],
+])('%s counts as %s', (ip, network) => {
+  expect(clientNetwork({ ip, socket: {} } as Parameters<typeof clientNetwork>[0])).toBe(network);
+});
+
+describe('logins', () => {
+  let postgres: TestPostgres;
+  let world: ApiWorld;
+  const client = makeClient('acme', ['*']);
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  beforeEach(async () => {
+    const DATABASE_URL = await postgres.createDatabase();
+    world = await ApiWorld.open({ DATABASE_URL, LOGIN_RATE_LIMIT_PER_MINUTE: '3', TRUST_PROXY: '1' });
+    await saveClient(world.dependencies.pool, client);
+  });
+  afterEach(() => world.close());
+  afterAll(() => postgres.stop());
+
+  const login = (address: string, secret: string) => {
+    const { headers, ...options } = basic(client.clientId, secret);
+    return world.post('/oauth2/token', { ...options, headers: { ...headers, 'x-forwarded-for': address } });
+  };
+
+  test.each([
+    ['/oauth2/token', () => login('192.0.2.1', 'wrong')],
+    [
+      '/v1/authentication',
+      () => world.post('/v1/authentication', { token: null, body: { Username: 'a', Password: 'b' } }),
+    ],
+  ])('an address gets 429 from %s before its secret is checked', async (_, send) => {
+    const responses = await repeat(4, send);
+    expect(statusesOf(responses)).toEqual([401, 401, 401, 429]);
+    expect(responses[3]?.body).toEqual(problemShape('rate_limited', 429));
+    expect(responses[3]?.headers.get('retry-after')).toBe('20');
+    expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"login-address";q=3;w=60');
+  });
+
+  test('a client that gets many tokens gets 429 from all addresses', async () => {
+    let index = 0;
+    const responses = await repeat(4, () => login(`192.0.2.${(index += 1)}`, client.clientSecret));
+    expect(statusesOf(responses)).toEqual([200, 200, 200, 429]);
+    expect(responses[0]?.headers.get('ratelimit-policy')).toBe('"login-address";q=3;w=60, "login-client";q=3;w=60');
+  });
+
+  test('wrong secrets from other addresses do not lock out a client', async () => {
+    let index = 0;
+    await repeat(6, () => login(`192.0.2.${(index += 1)}`, 'wrong'));
+    expect((await login('198.51.100.7', client.clientSecret)).status).toBe(200);
+  });
+});
