@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
 import type { Dependencies } from './dependencies';
 import { serveDocuments } from './http/openapi/serve-documents';
@@ -24,6 +25,12 @@ export function createApp(dependencies: Dependencies): Express {
     }),
   );
 
+  app.use((_request, response, next) => {
+    // Most answers have personal data, codes, tokens or links. Documents and files of pages replace this header.
+    response.set('Cache-Control', 'no-store');
+    next();
+  });
+  app.use(checkHost(dependencies.config));
   for (const route of routes) serveRoute(app, route, dependencies);
   app.use((request, response, next) => {
     dependencies.rateLimits.countAddress(request, response);

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { checkProductionSettings } from './production-settings';
 
 const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 const flag = (fallback: boolean) =>
@@ -269,7 +270,7 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
 );
 
 export const readApiConfig = (environment = process.env): ApiConfig =>
-  readConfig(withBucketKeys(apiSchema), environment);
+  readConfig(withBucketKeys(apiSchema).superRefine(checkProductionSettings), environment);
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
-  readConfig(withBucketKeys(workerSchema), environment);
+  readConfig(withBucketKeys(workerSchema).superRefine(checkProductionSettings), environment);
 export const readInboxConfig = (environment = process.env): InboxConfig => readConfig(inboxSchema, environment);

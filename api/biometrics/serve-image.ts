@@ -20,12 +20,12 @@ const headers = {
 export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());
   if (!target) throw new Problem('not_found');
-  if (target === 'expired') throw new Problem('image_link_expired', { headers: { 'Cache-Control': 'no-store' } });
+  if (target === 'expired') throw new Problem('image_link_expired');
   const { tenant, owner, id, actor } = target;
   response.locals['tenant'] = tenant;
   response.locals['transactionId'] = owner;
   const jpeg = await images.read({ tenant, owner, id });
-  if (!jpeg) throw new Problem('images_erased', { headers: { 'Cache-Control': 'no-store' } });
+  if (!jpeg) throw new Problem('images_erased');
   await addAuditEntry(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
   response.set(headers).type('jpeg').send(jpeg);
 };

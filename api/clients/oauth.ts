@@ -48,7 +48,8 @@ function readBasicCredentials(request: Request): [id: string, secret: string] | 
 
 /** POST /oauth2/token: the client credentials grant. */
 export const issueToken: RawHandler = async (dependencies, request, response) => {
-  response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+  // RFC 6749, 5.1 also requires it.
+  response.set('Pragma', 'no-cache');
   if (!request.is('application/x-www-form-urlencoded'))
     return sendError(
       response,
@@ -109,9 +110,7 @@ export const authenticateByPassword: RawHandler = async (dependencies: Dependenc
   if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
   dependencies.rateLimits.countClientLogin(client.clientId, response);
   const token = await dependencies.accessTokens.issue(client);
-  response
-    .set('Cache-Control', 'no-store')
-    .json({ token, expiresInSeconds: dependencies.accessTokens.lifetimeSeconds });
+  response.json({ token, expiresInSeconds: dependencies.accessTokens.lifetimeSeconds });
 };
 
 /** GET /.well-known/jwks.json. */

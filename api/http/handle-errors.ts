@@ -15,6 +15,7 @@ function sendProblem(response: Response, problem: Problem, publicUrl: string): v
     .status(row.status)
     .set({
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      'Cache-Control': 'no-store',
       ...extras.headers,
     })
     .set('Content-Type', 'application/problem+json; charset=utf-8')

@@ -24,7 +24,7 @@ export function createDatabaseProbe(pool: Pick<Pool, 'query'>): () => Promise<bo
 
 /** GET /health/live. */
 const serveLiveness: RawHandler = (_dependencies, _request, response) => {
-  response.set('Cache-Control', 'no-store').json({ status: 'live' });
+  response.json({ status: 'live' });
 };
 
 /** GET /health/ready: 503 until the database answers and the schema is up to date, and while the API stops. */
@@ -32,7 +32,7 @@ const serveReadiness: RawHandler = async (dependencies, _request, response) => {
   const isReady = await dependencies.isReady();
   response
     .status(isReady ? 200 : 503)
-    .set({ 'Cache-Control': 'no-store', ...(isReady ? {} : { 'Retry-After': '1' }) })
+    .set(isReady ? {} : { 'Retry-After': '1' })
     .json({ status: isReady ? 'ready' : 'starting' });
 };
 

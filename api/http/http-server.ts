@@ -43,6 +43,8 @@ export function createHttpServer(listener: RequestListener): Server {
     headersTimeout: receiveTimeoutMs,
     connectionsCheckingInterval: checkIntervalMs,
     keepAliveTimeout: idleTimeoutMs,
+    // The API itself rejects a request without Host, with a problem.
+    requireHostHeader: false,
   };
   // Without a timeout, a client that stops reading a response keeps its connection for ever. No request runs longer than 60 s.
   return createServer(limits, limitPipelining(listener)).setTimeout(idleTimeoutMs);

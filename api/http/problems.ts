@@ -10,7 +10,7 @@ interface ProblemText {
  */
 export type ProblemRow = ProblemText &
   (
-    | { status: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
+    | { status: 400 | 421 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 500 }
     | { status: 429; retryAfterSeconds?: number }
     | { status: 503; retryAfterSeconds: number }
   );
@@ -47,6 +47,16 @@ export const problems = {
     status: 400,
     title: 'The Idempotency-Key is invalid',
     detail: 'Send 1 to 255 visible ASCII characters, such as a UUID.',
+  },
+  host_invalid: {
+    status: 400,
+    title: 'The Host header is missing, repeated or invalid',
+    detail: 'Send the header once, with the host and port of the service.',
+  },
+  host_not_allowed: {
+    status: 421,
+    title: 'The service does not have this host name',
+    detail: 'Use the host of PUBLIC_URL, or localhost. An operator can change HOST and PUBLIC_URL.',
   },
   unauthorized: {
     status: 401,

@@ -18,12 +18,11 @@ export interface LinkCall {
 }
 
 /**
- * Creates a handler for a path below a link. It answers with JSON that is never cached, and throws biometrics_not_found for an
+ * Creates a handler for a path below a link. It answers with JSON, and throws biometrics_not_found for an
  * unknown token.
  */
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
-    response.set('Cache-Control', 'no-store');
     const hostedLink = await requireLink({ dependencies, request, response });
     const { status, body } = await handle({ dependencies, hostedLink, request, response });
     response.status(status).json(body);

@@ -37,7 +37,7 @@ export const showQr: RawHandler = async (dependencies, request, response) => {
   if (!hostedLink || hostedLink.owner !== 'nobody') throw new Problem('biometrics_not_found');
   const pageUrl = new URL(biometricsPath(hostedLink.token), dependencies.config.PUBLIC_URL).href;
   response
-    .set({ 'Cache-Control': 'no-store', 'Content-Security-Policy': "default-src 'none'" })
+    .set('Content-Security-Policy', "default-src 'none'")
     .type('svg')
     .send(renderSVG(pageUrl, { ecc: 'M' }));
 };

@@ -37,5 +37,5 @@ export const openSession: RawHandler = async (dependencies, request, response) =
   if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
   const caller = { clientId: 'flows-page', tenant, scopes, clientVersion: 1 };
   const token = await dependencies.accessTokens.issue(caller, lifetimeSeconds);
-  response.set('Cache-Control', 'no-store').json({ token, expiresInSeconds: lifetimeSeconds });
+  response.json({ token, expiresInSeconds: lifetimeSeconds });
 };

@@ -48,7 +48,10 @@ export function serveDocuments(): RequestHandler {
   router.get('/problems', serveFixedText('html', problemsPage()));
   router.get('/start.js', serveFixedText('js', startScript));
   const folder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
-  const files = express.static(folder, { index: false, maxAge: '1h' });
+  const files = express.static(folder, {
+    index: false,
+    setHeaders: (response) => response.setHeader('Cache-Control', 'public, max-age=3600'),
+  });
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) router.get(`/${file}`, files);
   return router;
 }

@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import type { ApiConfig } from '../../platform/config';
+import { isLoopback } from '../../platform/loopback';
+import { Problem } from './problem';
+
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** The host name of a Host header in lower case, without its port. Undefined if the header is invalid. */
+function hostNameOf(header: string): string | undefined {
+  return /^(\[[0-9a-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i.exec(header)?.[1]?.toLowerCase();
+}
+
+/**
+ * Middleware that rejects a missing, repeated or invalid Host header (RFC 9112, 3.2). On a loopback address, it also rejects the
+ * names of other hosts: a web page could otherwise let its own name point to this machine, and read answers (DNS rebinding).
+ */
+export function checkHost({ HOST, PUBLIC_URL }: Pick<ApiConfig, 'HOST' | 'PUBLIC_URL'>): RequestHandler {
+  const allowedNames = isLoopback(HOST) ? [...localNames, HOST, new URL(PUBLIC_URL).hostname] : undefined;
+  return (request, _response, next) => {
+    const headers = request.headersDistinct['host'] ?? [];
+    // HTTP/1.0 has no Host header. Some load balancers use it for health checks.
+    if (headers.length === 0 && request.httpVersion === '1.0' && !allowedNames) return next();
+    const name = headers.length === 1 ? hostNameOf(headers[0] ?? '') : undefined;
+    if (name === undefined) throw new Problem('host_invalid');
+    if (allowedNames && !allowedNames.includes(name)) throw new Problem('host_not_allowed');
+    next();
+  };
+}

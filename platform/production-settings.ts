@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+import { isLoopback } from './loopback';
+
+/** Settings that are checked outside of COUNTERSIGN_ENV=local. A process has some of them. */
+export interface CheckedSettings {
+  COUNTERSIGN_ENV: 'production' | 'homologation' | 'local';
+  SERVICE_KEY: string;
+  PUBLIC_URL: string;
+  TWILIO_AUTH_TOKEN: string;
+  BOOTSTRAP_CLIENTS?: string | undefined;
+  TWILIO_BASE_URL?: string | undefined;
+  IMAGES_S3_ENDPOINT?: string | undefined;
+  BUREAU_URL?: string | undefined;
+  FACE_VERIFIER_URL?: string | undefined;
+}
+
+const addresses = ['PUBLIC_URL', 'TWILIO_BASE_URL', 'IMAGES_S3_ENDPOINT', 'BUREAU_URL', 'FACE_VERIFIER_URL'] as const;
+
+/** Of 32 random bytes, about 30 differ. Fewer than 16 never happens by chance. */
+const distinctBytesMin = 16;
+
+/** Twilio gives 32. Whoever guesses it can send replies of persons. */
+const authTokenLengthMin = 32;
+
+/** Whether a key in base64 is a repeated pattern or a text that somebody typed, and not random. */
+function isWeakKey(key: string): boolean {
+  const bytes = Buffer.from(key, 'base64');
+  return new Set(bytes).size < distinctBytesMin || bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+}
+
+/** Adds an issue for each setting that is safe only on a local machine. */
+export function checkProductionSettings(settings: CheckedSettings, context: z.RefinementCtx): void {
+  if (settings.COUNTERSIGN_ENV === 'local') return;
+  const addIssue = (name: keyof CheckedSettings, text: string) =>
+    context.addIssue({ code: 'custom', path: [name], message: `${text}, except with COUNTERSIGN_ENV=local` });
+  for (const name of addresses) {
+    const url = settings[name] === undefined ? undefined : new URL(settings[name]);
+    // Nobody can read traffic to a loopback address. A proxy that adds TLS may run there.
+    if (url && url.protocol !== 'https:' && (name === 'PUBLIC_URL' || !isLoopback(url.hostname)))
+      addIssue(name, 'must be https');
+  }
+  if (isWeakKey(settings.SERVICE_KEY)) addIssue('SERVICE_KEY', 'must be random: `openssl rand -base64 32`');
+  if (settings.TWILIO_AUTH_TOKEN.length < authTokenLengthMin)
+    addIssue('TWILIO_AUTH_TOKEN', `must have at least ${authTokenLengthMin} characters`);
+  if (settings.BOOTSTRAP_CLIENTS !== undefined && settings.BOOTSTRAP_CLIENTS.trim() !== '[]')
+    addIssue('BOOTSTRAP_CLIENTS', 'must be empty: add clients by `npm run client`');
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { ApiWorld } from '../api-world';
+
+const localWorld = () => ApiWorld.open();
+const publicWorld = () => ApiWorld.open({ HOST: '0.0.0.0' });
+
+/** Sends a request with these header lines. Returns the status, and the code of the problem. */
+async function send(world: ApiWorld, hostLines: readonly string[], version = '1.1'): Promise<string> {
+  const socket = connect(Number(new URL(world.address).port), '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write([`GET /health/live HTTP/${version}`, ...hostLines, 'Connection: close', '', ''].join('\r\n'));
+  const answer = await text(socket);
+  return `${/ (\d{3}) /.exec(answer)?.[1] ?? ''} ${/"code":"(\w+)"/.exec(answer)?.[1] ?? ''}`.trim();
+}
+
+test.each([
+  ['a web page that uses its own name (DNS rebinding)', ['Host: evil.example:3000'], '421 host_not_allowed'],
+  ['a name that begins as a local one', ['Host: localhost.evil.example'], '421 host_not_allowed'],
+  ['a missing header', [], '400 host_invalid'],
+  ['two headers', ['Host: localhost', 'Host: evil.example'], '400 host_invalid'],
+  ['an invalid header', ['Host: localhost/evil'], '400 host_invalid'],
+  ['localhost', ['Host: LOCALHOST:3000'], '200'],
+  ['127.0.0.1', ['Host: 127.0.0.1'], '200'],
+  ['IPv6', ['Host: [::1]:3000'], '200'],
+  ['the host of PUBLIC_URL', ['Host: verify.example.com'], '200'],
+])('on a local address: %s', async (_, hostLines, expected) => {
+  const world = await localWorld();
+  expect(await send(world, hostLines)).toBe(expected);
+  await world.close();
+});
+
+test('on a public address, every single valid name is allowed, because probes use the address of the container', async () => {
+  const world = await publicWorld();
+  expect(await send(world, ['Host: 10.0.0.7:3000'])).toBe('200');
+  expect(await send(world, [], '1.0')).toBe('200');
+  expect(await send(world, [])).toBe('400 host_invalid');
+  expect(await send(world, ['Host: a', 'Host: a'])).toBe('400 host_invalid');
+  await world.close();
+});
+
+test('no answer of the API may be stored, except documents and files of pages', async () => {
+  const world = await localWorld();
+  const { path } = await world.createTransaction();
+  const cacheControlOf = async (target: string) => (await world.request(target)).headers.get('cache-control');
+  for (const target of [path, `${path}/all`, `${path}/sms/2fa`, '/nowhere', '/confirm/x', '/health/ready'])
+    expect(await cacheControlOf(target)).toBe('no-store');
+  for (const target of ['/docs/swagger-ui.css', '/openapi.json', '/.well-known/jwks.json', '/confirm/style.css'])
+    expect(await cacheControlOf(target)).toMatch(/^public, max-age=/);
+  await world.close();
+});

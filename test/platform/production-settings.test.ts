@@ -1,0 +1,40 @@
+import { readApiConfig, readWorkerConfig } from '../../platform/config';
+
+const production = {
+  COUNTERSIGN_ENV: 'production',
+  PUBLIC_URL: 'https://verify.example.com',
+  DATABASE_URL: 'postgres://x',
+  SERVICE_KEY: 'o3nPzqk1vJxLrUu0t2c5C8mQyX4b7wZ9aEdGfHhIjKk=',
+  TWILIO_ACCOUNT_SID: 'AC0',
+  TWILIO_AUTH_TOKEN: '0123456789abcdef0123456789abcdef',
+  TWILIO_SMS_FROM: '+1',
+  TWILIO_WHATSAPP_FROM: '+1',
+  SMTP_URL: 'smtp://mail',
+};
+
+test.each([
+  ['PUBLIC_URL', 'http://verify.example.com', 'must be https'],
+  ['PUBLIC_URL', 'http://127.0.0.1:3000', 'must be https'],
+  ['IMAGES_S3_ENDPOINT', 'http://images.example.com', 'must be https'],
+  ['SERVICE_KEY', Buffer.alloc(32, 7).toString('base64'), 'must be random'],
+  ['SERVICE_KEY', Buffer.from('please-change-this-key-before-use').toString('base64'), 'must be random'],
+  ['TWILIO_AUTH_TOKEN', 'test', 'must have at least 32 characters'],
+  ['BOOTSTRAP_CLIENTS', '[{}]', 'must be empty'],
+])('the API does not start in production with %s=%s', (name, value, message) => {
+  const settings = { ...production, [name]: value };
+  const text = `${name}: ${message}`;
+  expect(() => readApiConfig(settings)).toThrow(text);
+  expect(() => readApiConfig({ ...settings, COUNTERSIGN_ENV: 'homologation' })).toThrow(text);
+  expect(readApiConfig({ ...settings, COUNTERSIGN_ENV: 'local' })).toHaveProperty(name);
+});
+
+test.each(['TWILIO_BASE_URL', 'BUREAU_URL', 'FACE_VERIFIER_URL'])(
+  'a worker needs https for %s in production',
+  (name) => {
+    const read = (url: string) => readWorkerConfig({ ...production, [name]: url });
+    expect(() => read('http://provider.example.com')).toThrow(`${name}: must be https`);
+    expect(read('https://provider.example.com')).toHaveProperty(name);
+    // A proxy on the same machine may add TLS.
+    expect(read('http://127.0.0.1:9000')).toHaveProperty(name);
+  },
+);
