@@ -1,3 +1,4 @@
+import { type ConnectionsPlan, runConnections } from './connections/run-connections';
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
 import { type ReadsPlan, runReads } from './reads/run-reads';
@@ -15,6 +16,7 @@ export const benchDefaults = {
   starvation: { transactions: 100, sends: 300 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
   reads: { rounds: 20, transactions: 40 } satisfies ReadsPlan,
+  connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -32,6 +34,7 @@ export function runBench(
   if (name === 'starvation') return runStarvation({ ...benchDefaults.starvation, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...plan }, output);
   if (name === 'reads') return runReads({ ...benchDefaults.reads, ...plan }, output);
+  if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...plan }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...plan }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...plan }, output);
 }

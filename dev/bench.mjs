@@ -14,10 +14,11 @@ const options = {
   starvation: ['transactions', 'sends'],
   uploads: ['uploads', 'megabytes', 'rounds'],
   reads: ['rounds', 'transactions'],
+  connections: ['connections', 'seconds'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'versions'];
+const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'connections', 'versions'];
 
 const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
@@ -32,6 +33,8 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
          memory of the API and time of reads, during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
          time of a read from the workflow, and from the record in Postgres
+     npm run bench -- connections [--connections 2000] [--seconds 20]
+         time of reads while hostile connections last
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 

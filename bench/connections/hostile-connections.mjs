@@ -1,0 +1,59 @@
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// Keeps hostile connections open until the parent ends, a quarter of each kind. A connection that the server closes is opened again
+// after five seconds. It is a separate process, so that it does not slow the parent down. Arguments: port and number of connections.
+// Sends { open } each second.
+
+const [port, total] = process.argv.slice(2).map(Number);
+const reopenAfterMs = 5_000;
+/** One byte per second: far slower than any network, and faster than every timeout for idle connections. */
+const slowMs = 1_000;
+/** Connections that begin at the same instant would measure the start, and not the attack. */
+const openPerTick = 50;
+
+async function sendSlowly(socket, start, filler) {
+  socket.write(start);
+  while (!socket.destroyed) {
+    await sleep(slowMs);
+    socket.write(filler);
+  }
+}
+
+const slowBody =
+  'POST /oauth2/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 8000\r\n\r\n';
+const documentRequest = 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+const kinds = [
+  // Slow headers.
+  (socket) => sendSlowly(socket.resume(), 'GET / HTTP/1.1\r\nHost: localhost\r\n', 'X'),
+  // Slow bodies.
+  (socket) => sendSlowly(socket.resume(), slowBody, 'x'),
+  // Slow reads: the socket is paused, so the response stays in the buffers of the server.
+  (socket) => socket.pause().write(documentRequest),
+  // Pipelining.
+  (socket) => socket.resume().write(documentRequest.repeat(500)),
+];
+
+let open = 0;
+async function keepOpen(kind) {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    socket.once('connect', () => {
+      open += 1;
+      void closed.then(() => (open -= 1));
+      void kind(socket);
+    });
+    await closed;
+    await sleep(reopenAfterMs);
+  }
+}
+
+process.on('disconnect', () => process.exit());
+setInterval(() => process.send({ open }), 1_000);
+for (let index = 0; index < total; index += 1) {
+  void keepOpen(kinds[index % kinds.length]);
+  if (index % openPerTick === 0) await sleep(10);
+}

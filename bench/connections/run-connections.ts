@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stack } from '../../dev/stack/stack';
+import { median, quantile } from '../report/statistics';
+import { formatNumber, formatTable } from '../report/table';
+import { BiometricsCaller } from '../uploads/biometrics-caller';
+import { startBenchStack } from '../worker/bench-stack';
+
+export interface ConnectionsPlan {
+  /** Hostile connections at the same time. */
+  connections: number;
+  /** Length of each of the two phases. */
+  seconds: number;
+}
+
+/** The highest accepted ratio of the 99th percentiles of a read: during the attack, to without it. */
+const ratioMax = 3;
+/** Fewer would not be the attack: the connections that were closed are open again after five seconds. */
+const openShareMin = 0.5;
+/** All hostile connections are open after this time. */
+const settleMs = 3_000;
+
+interface Reading {
+  at: number;
+  ms: number;
+  status: number;
+}
+
+/**
+ * Measures reads of a caller while hostile connections last: slow headers, slow bodies, slow reads, and pipelining. Returns whether
+ * the limits hold.
+ */
+export async function runConnections(plan: ConnectionsPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  output.write('Starting a stack …\n');
+  // The rate limits of production: those of a local stack are off. The caller reads as fast as it can.
+  const bench = await startBenchStack({
+    NODE_ENV: 'production',
+    RATE_LIMIT_PER_SECOND: '100000',
+    ADDRESS_RATE_LIMIT_PER_SECOND: '50',
+    LOGIN_RATE_LIMIT_PER_MINUTE: '60',
+  });
+  try {
+    return await measure(plan, bench.stack, output);
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** Starts a program with its own session of the operating system, so that Linux gives it a fair share of the CPU. */
+const startProgram = (file: string, args: string[]): ChildProcess => fork(file, args, { execArgv: [], detached: true });
+
+async function measure({ connections, seconds }: ConnectionsPlan, stack: Stack, output: NodeJS.WriteStream) {
+  const caller = new BiometricsCaller(stack, await stack.token());
+  const readings: Reading[] = [];
+  const openCounts: number[] = [];
+  const programs = [
+    startProgram(require.resolve('../uploads/reading-process.mjs'), [await caller.createTransaction(), caller.token]),
+  ];
+  programs[0]?.on('message', (reading: Reading) => readings.push(reading));
+  try {
+    await sleep(settleMs);
+    const idleFrom = Date.now();
+    await sleep(seconds * 1_000);
+    const attackStart = Date.now();
+    const port = new URL(stack.addresses.api).port;
+    const attack = startProgram(require.resolve('./hostile-connections.mjs'), [port, String(connections)]);
+    programs.push(attack);
+    await sleep(settleMs);
+    attack.on('message', ({ open }: { open: number }) => openCounts.push(open));
+    const attackFrom = Date.now();
+    await sleep(seconds * 1_000);
+    const attackTo = Date.now();
+    await sleep(settleMs);
+    return report(
+      {
+        idle: readings.filter(({ at }) => at >= idleFrom && at < attackStart),
+        attack: readings.filter(({ at }) => at >= attackFrom && at < attackTo),
+      },
+      { open: median(openCounts), connections },
+      output,
+    );
+  } finally {
+    for (const program of programs) program.kill();
+  }
+}
+
+function report(
+  { idle, attack }: Record<'idle' | 'attack', Reading[]>,
+  { open, connections }: { open: number; connections: number },
+  output: NodeJS.WriteStream,
+): boolean {
+  const createRow = (name: string, readings: Reading[]) => {
+    const ms = readings.map((reading) => reading.ms);
+    return [name, String(ms.length), ...[median(ms), quantile(ms, 0.99)].map((value) => formatNumber(value, 1))];
+  };
+  const p99 = (readings: Reading[]) =>
+    quantile(
+      readings.map(({ ms }) => ms),
+      0.99,
+    );
+  const ratio = p99(attack) / p99(idle);
+  const failures = [...idle, ...attack].filter(({ status }) => status !== 200).length;
+  const passed = ratio <= ratioMax && failures === 0 && open >= openShareMin * connections;
+  const rows = [createRow('idle', idle), createRow('hostile connections', attack)];
+  output.write(`\n${formatTable(['GET /v1/transaction/{id}', 'reads', 'median, ms', 'p99, ms'], rows)}\n
+Ratio of the p99: ${formatNumber(ratio)}, limit ${ratioMax}
+Reads without a 200: ${failures}, limit 0
+Hostile connections open, median: ${formatNumber(open, 0)} of ${connections}
+${passed ? 'Passed.' : 'FAILED.'}\n`);
+  return passed;
+}
