@@ -83,12 +83,11 @@ async function main(): Promise<void> {
   const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool, masterKeys);
   if (!keys || stopping) return;
-  const { dependencies: baseDependencies, buckets, resumeDependencies } = openDependencies(
-    config,
-    settings,
-    { pool, keys, logger },
-    client,
-  );
+  const {
+    dependencies: baseDependencies,
+    buckets,
+    resumeDependencies,
+  } = openDependencies(config, settings, { pool, keys, logger }, client);
   const clientVersions = new ClientVersions(baseDependencies);
   const dependencies: Dependencies = {
     ...baseDependencies,

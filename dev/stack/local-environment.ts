@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { dataPaths, readJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import { postgresAddress } from './settings';
@@ -21,4 +22,13 @@ export function localEnvironment(dataDir: string): Record<string, string> {
     TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
     TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
   };
+}
+
+/** The repository root, relative to dist/dev/stack. */
+const root = join(__dirname, '..', '..', '..');
+
+/** The environment of a command: this process, and without DATABASE_URL the variables of the local stack. */
+export function commandEnvironment(): NodeJS.ProcessEnv {
+  if (process.env['DATABASE_URL']) return process.env;
+  return { ...process.env, ...localEnvironment(resolve(root, process.env['DATA_DIR'] || '.data')) };
 }

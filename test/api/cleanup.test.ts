@@ -57,7 +57,8 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'daily_sends',
     'send_blocks',
     'flow_requests',
+    'rate_limits',
     'image_keys',
   ]);
-  expect(logger.warn).toHaveBeenCalledTimes(6);
+  expect(logger.warn).toHaveBeenCalledTimes(7);
 });

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { keyedHash } from '../../../platform/codes';
 import type { ApiConfig } from '../../../platform/config';
-import type { Keys } from '../../../platform/keys';
+import type { Keys } from '../../../platform/keys/keys';
 import { Problem } from '../problem';
 import { clientNetwork } from './client-address';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
