@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure } from '@temporalio/activity';
-import type { Channel as ChannelName } from '../domain/confirmation-settings';
+import { type Channel as ChannelName, stepOfOrigin } from '../domain/confirmation-settings';
 import { createDomainError, domainErrorTypes } from '../domain/domain-error';
 import { limits } from '../domain/limits';
 import { hashDestination } from '../platform/codes';
@@ -64,7 +64,7 @@ export function createDelivery(dependencies: DeliveryDependencies): Activities['
     const logFields = (outcome: string, providerCode?: string) => ({
       workflowId: workflowExecution?.workflowId,
       sendId: message.sendId,
-      ...(message.settings.origin ? { step: message.settings.origin } : {}),
+      ...stepOfOrigin(message.settings.origin),
       channel: message.settings.channel,
       outcome,
       attempt,

@@ -6,7 +6,7 @@ import type { Keys } from '../platform/keys/keys';
 import { biometricsToken, hashBiometricsToken } from '../platform/links';
 import type { Activities } from '../workflows/ports';
 
-/** Creates the activity that evaluates the conditions of a decide step. A condition that this version cannot read is false. */
+/** Creates the activity that evaluates the conditions of a decide step. A condition that this version of the service cannot read is false. */
 export function createRuleChooser(): Activities['chooseRule'] {
   const { evaluate } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
   const isTrue = (condition: string, facts: Readonly<Record<string, unknown>>) => {

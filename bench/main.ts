@@ -1,6 +1,7 @@
 import { type ConnectionsPlan, runConnections } from './connections/run-connections';
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
@@ -17,6 +18,7 @@ export const benchDefaults = {
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
   reads: { rounds: 20, transactions: 40 } satisfies ReadsPlan,
   connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
+  pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -35,6 +37,7 @@ export function runBench(
   if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...plan }, output);
   if (name === 'reads') return runReads({ ...benchDefaults.reads, ...plan }, output);
   if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...plan }, output);
+  if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...plan }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...plan }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...plan }, output);
 }

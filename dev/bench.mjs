@@ -15,6 +15,7 @@ const options = {
   uploads: ['uploads', 'megabytes', 'rounds'],
   reads: ['rounds', 'transactions'],
   connections: ['connections', 'seconds'],
+  pumping: ['requests', 'phones'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
@@ -35,6 +36,8 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
          time of a read from the workflow, and from the record in Postgres
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections last
+     npm run bench -- pumping [--requests 100000] [--phones 500]
+         messages that an attack can send, and persons that are served during the attack
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 

@@ -148,3 +148,9 @@ export type Placeholder = 'brand' | 'code' | 'hours' | 'link' | 'minutes';
 export function fillText(text: string, values: Partial<Record<Placeholder, string>>): string {
   return text.replace(/\{\{(brand|code|hours|link|minutes)\}\}/g, (whole, key: Placeholder) => values[key] ?? whole);
 }
+
+/** The flow and step of an `origin`, for logs. Empty outside of flows. */
+export function stepOfOrigin(origin: string | undefined): { flow?: string; step?: string } {
+  const [flow, step] = origin?.split('/') ?? [];
+  return flow === undefined || step === undefined ? {} : { flow, step };
+}

@@ -1,6 +1,7 @@
 import type { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from '@temporalio/worker';
+import { stepOfOrigin } from '../domain/confirmation-settings';
 import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
 import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
@@ -8,8 +9,7 @@ import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
 /** The log fields for the step of a message or an event. Activities log them with the same names. Empty for other activities. */
 function stepFieldsOf(activity: string, [argument]: readonly unknown[]): Record<string, unknown> {
   if (activity === 'deliverMessage') {
-    const { origin } = (argument as MessageToDeliver).settings;
-    return origin === undefined ? {} : { step: origin };
+    return stepOfOrigin((argument as MessageToDeliver).settings.origin);
   }
   if (activity !== 'notifyCaller') return {};
   const { runId, flow, version, step } = (argument as CallerEvent).data;

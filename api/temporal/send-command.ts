@@ -79,7 +79,7 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, identityIfNoKey: identityWithoutKey }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, identityWithoutKey }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =

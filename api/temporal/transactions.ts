@@ -36,7 +36,7 @@ export interface CommandRequest<Input> {
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
   /** Without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
-  identityIfNoKey?: readonly unknown[];
+  identityWithoutKey?: readonly unknown[];
 }
 
 /** A biometrics link and the state of its transaction. */

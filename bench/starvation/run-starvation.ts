@@ -16,7 +16,7 @@ export interface StarvationPlan {
   sends: number;
 }
 
-/** The highest accepted ratio of the 99th percentiles: sends while the verifier hangs, to idle sends. */
+/** The highest accepted p99 of a send while the verifier hangs, divided by the p99 of the idle stack. */
 const ratioMax = 1.2;
 /** Sends that are not measured: they open connections, fill caches and compile code. */
 const warmUp = 20;
@@ -96,7 +96,7 @@ function report(plan: StarvationPlan, { idle, hanging }: Record<Side, number[]>,
   const ratio = quantile(hanging, 0.99) / quantile(idle, 0.99);
   const withinLimit = ratio <= ratioMax;
   output.write(
-    `\nRatio of p99 while the face verifier hangs on ${plan.transactions} transactions, to idle: ${formatNumber(ratio)}, limit ${ratioMax}`,
+    `\np99 while the face verifier hangs on ${plan.transactions} transactions, divided by the p99 of the idle stack: ${formatNumber(ratio)}, limit ${ratioMax}`,
   );
   output.write(withinLimit ? '. Passed.\n' : '. FAILED.\n');
   return withinLimit;

@@ -149,7 +149,7 @@ describe('a mail server that', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('resets the connection leaves the outcome unknown, and gets one mail after the next attempt', async () => {
+  it('resets the connection: the outcome is unknown, and the next attempt delivers one mail', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'reset' });
     expect(await failureOf(attemptDelivery(activities, message))).toMatchObject({ details: { kind: 'unknown' } });
@@ -158,7 +158,7 @@ describe('a mail server that', () => {
     expect(await world.readMessages(message.destination)).toHaveLength(1);
   });
 
-  it('is unreachable makes the attempt undo its claim', async () => {
+  it('is unreachable: the message is not sent, and the next attempt may send it at once', async () => {
     const activitiesWithoutServer = world.openActivities({ smtpUrl: 'smtp://127.0.0.1:1' });
     const message = newMessage('email-token');
     expect(await failureOf(attemptDelivery(activitiesWithoutServer, message))).toMatchObject({
@@ -167,7 +167,7 @@ describe('a mail server that', () => {
     await attemptDelivery(activities, message);
   });
 
-  it('accepts a mail and does not respond times out after six seconds', async () => {
+  it('accepts a mail and never responds: the attempt times out after six seconds', async () => {
     const message = newMessage('email-token');
     await world.planFailures({ channel: 'email', kind: 'acceptThenHang' });
     const startedAt = Date.now();

@@ -53,7 +53,8 @@ it('the log line of a message has its flow step, if it has one', async () => {
   const message = { destination: 'canary', settings: { name: 'sms-token', origin: 'sign-up/code' } };
   expect(await lineOfFailedAttempt('deliverMessage', message)).toEqual({
     ...expectedLine('deliverMessage'),
-    step: 'sign-up/code',
+    flow: 'sign-up',
+    step: 'code',
   });
   expect(await lineOfFailedAttempt('deliverMessage', { settings: { name: 'sms-token' } })).toEqual(
     expectedLine('deliverMessage'),

@@ -50,8 +50,9 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   if (browserDigest === undefined && link.owner === undefined) throw new Problem('cookie_missing');
   if (browserDigest === undefined) throw new Problem('link_taken');
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
-  // A repeated action adds no event to the history. So a browser cannot fill the history.
-  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityIfNoKey: [input] };
+  // The page sends no key, so only `identityWithoutKey` counts. A repeated action adds no event to the history, so a browser cannot
+  // fill it.
+  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
   try {
     return await rejectWithProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {

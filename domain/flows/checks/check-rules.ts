@@ -47,7 +47,7 @@ function checkWhen(when: string, path: string, context: CheckContext): FlowIssue
         'condition-too-long',
         path,
         `The condition has ${when.length} characters.`,
-        `Use at most ${flowLimits.conditionCharacters} characters. Split a condition with || into two rules with the same next step.`,
+        `Use at most ${flowLimits.conditionCharacters} characters. If the condition has ||, write one rule for each side, with the same next step.`,
       ),
     ];
   const conditionIssue = context.checkCondition?.(when);

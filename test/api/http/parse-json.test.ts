@@ -28,7 +28,7 @@ test.each([
   ['an invalid escape', '["a\\q"]', '1:2 Invalid escape character.'],
   ['two values', '{}\n{}', '2:1 End of file expected.'],
   ['a number with a leading zero', '[01]', /^1:3 \S/],
-  ['nothing', '', '1:1 Value expected.'],
+  ['an empty text', '', '1:1 Value expected.'],
   ['a duplicate name', '{"a":1,\n"\\u0061":2}', '2:1 The field appears twice.'],
   ['nesting without end', '['.repeat(1_000_000), 'body_too_deep'],
 ])('%s is rejected with its position', (_, text, expectedError) => {

@@ -195,7 +195,7 @@ describe('the hosted page', () => {
     const send = jest.spyOn(world.api.transactions, 'send');
     for (const path of ['/open', '/open', '/consent']) await browser.post(path);
     const [first, repeat, other] = send.mock.calls.map(
-      ([, , { identityIfNoKey: identityWithoutKey }]) => identityWithoutKey,
+      ([, , { identityWithoutKey }]) => identityWithoutKey,
     );
     send.mockRestore();
     expect(first).toMatchObject([{ step: 'open' }]);

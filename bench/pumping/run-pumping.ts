@@ -1,0 +1,127 @@
+import pLimit from 'p-limit';
+import { startProgressBar } from '../report/progress';
+import { formatNumber, formatTable } from '../report/table';
+import { createRandom } from '../population/random';
+import { pricePerSegment, type SendingWorld, startSendingWorld } from './sending-world';
+
+export interface PumpingPlan {
+  /** Requests of the attackers, over all tenants. */
+  requests: number;
+  /** Phones of the attack that locks out persons. */
+  phones: number;
+}
+
+const tenants = ['one', 'two', 'three'] as const;
+const prefixes = 500;
+/** One request of a real person for so many of the attackers. */
+const attacksPerPerson = 20;
+/** The share of real persons who use their code. */
+const answerRate = 0.7;
+const concurrency = 8;
+const successMin = 0.99;
+
+/** Area codes of Brazilian states, from which the persons come. */
+const areaCodes = [11, 19, 21, 27, 31, 41, 48, 51, 61, 62, 71, 81, 85, 91];
+
+interface Tally {
+  requests: number;
+  sent: number;
+}
+
+const newTallies = () => new Map<string, Tally>(tenants.map((tenant) => [tenant, { requests: 0, sent: 0 }]));
+
+function count(tallies: Map<string, Tally>, tenant: string, sent: boolean): void {
+  const tally = tallies.get(tenant);
+  if (!tally) return;
+  tally.requests += 1;
+  tally.sent += Number(sent);
+}
+
+const shareOf = ({ requests, sent }: Tally) => (requests === 0 ? 0 : sent / requests);
+
+/**
+ * Simulates two attacks on the sending code: messages to prefixes that earn money for somebody, and a tenant that locks persons out of
+ * the other tenants. Prints what was sent. Returns whether real persons were served.
+ */
+export async function runPumping(plan: PumpingPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  const world = await startSendingWorld(concurrency);
+  try {
+    const pumped = await simulatePumping(world, plan.requests, output);
+    return (await simulateLockOut(world, plan.phones, output)) && pumped;
+  } finally {
+    await world.stop();
+  }
+}
+
+async function simulatePumping(world: SendingWorld, requests: number, output: NodeJS.WriteStream): Promise<boolean> {
+  const random = createRandom('pumping');
+  const [attacks, persons] = [newTallies(), newTallies()];
+  const updateProgress = startProgressBar(output, 'Attacked', requests);
+  const limit = pLimit(concurrency);
+  const digits = (value: number, length: number) => String(value).padStart(length, '0');
+  const attack = async (index: number) => {
+    const tenant = tenants[index % tenants.length] ?? 'one';
+    const prefix = 1_000 + (Math.floor(index / tenants.length) % prefixes);
+    const phone = `+55929${prefix}${digits(random.int(10_000), 4)}`;
+    count(attacks, tenant, (await world.send(tenant, phone)) !== undefined);
+  };
+  const serve = async (index: number) => {
+    const tenant = tenants[index % tenants.length] ?? 'one';
+    const areaCode = areaCodes[random.int(areaCodes.length)];
+    const phone = `+55${areaCode}9${digits(random.int(100_000_000), 8)}`;
+    const transactionId = await world.send(tenant, phone);
+    count(persons, tenant, transactionId !== undefined);
+    if (transactionId !== undefined && random.chance(answerRate)) await world.answer(tenant, transactionId);
+  };
+  let done = 0;
+  await Promise.all(
+    Array.from({ length: requests }, (_, index) =>
+      limit(async () => {
+        await attack(index);
+        if (index % attacksPerPerson === 0) await serve(index / attacksPerPerson);
+        updateProgress((done += 1));
+      }),
+    ),
+  );
+  const rows = tenants.map((tenant) => {
+    const [attacked, served] = [attacks.get(tenant), persons.get(tenant)] as [Tally, Tally];
+    return [
+      tenant,
+      formatNumber(attacked.requests, 0),
+      formatNumber(attacked.sent, 0),
+      formatNumber((attacked.sent + served.sent) * pricePerSegment, 0),
+      formatNumber(served.requests, 0),
+      `${formatNumber(100 * shareOf(served), 2)} %`,
+    ];
+  });
+  const header = ['tenant', 'attack requests', 'sent', 'spend of all', 'persons', 'served'];
+  output.write(`\n${formatTable(header, rows)}\n`);
+  const passed = [...persons.values()].every((served) => shareOf(served) >= successMin);
+  output.write(`${passed ? 'passed' : 'FAILED'}  persons of each tenant are served: at least ${100 * successMin} %\n`);
+  return passed;
+}
+
+/** One tenant uses all its messages and attempts for each phone. Then another tenant confirms the same persons. */
+async function simulateLockOut(world: SendingWorld, phones: number, output: NodeJS.WriteStream): Promise<boolean> {
+  const updateProgress = startProgressBar(output, 'Locked out', phones);
+  const limit = pLimit(concurrency);
+  let [done, confirmed] = [0, 0];
+  await Promise.all(
+    Array.from({ length: phones }, (_, index) =>
+      limit(async () => {
+        const phone = `+55119${String(20_000_000 + index * 10_007)}`;
+        for (let sent = 0; sent < 8; sent += 1) await world.send('attacker', phone);
+        for (let guess = 0; guess < 25; guess += 1) await world.attempt('attacker', phone, false);
+        const isSent = (await world.send('honest', phone)) !== undefined;
+        if (isSent && (await world.attempt('honest', phone, true))) confirmed += 1;
+        updateProgress((done += 1));
+      }),
+    ),
+  );
+  const passed = confirmed >= successMin * phones;
+  output.write(
+    `\n${formatNumber(confirmed, 0)} of ${formatNumber(phones, 0)} persons of another tenant confirmed after the attack\n`,
+  );
+  output.write(`${passed ? 'passed' : 'FAILED'}  persons of other tenants confirm: at least ${100 * successMin} %\n`);
+  return passed;
+}

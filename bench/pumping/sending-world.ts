@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { createDelivery, type DeliveryDependencies } from '../../activities/deliver';
+import { createRecorder } from '../../activities/save-record';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { readSendingLimits } from '../../platform/sending-limits';
+import { markSendsAnswered } from '../../store/messages/sends.sql';
+import { buildState } from '../../test/support/build';
+import { newActivity } from '../../test/support/new-activity';
+import { startBenchPostgres } from '../links/bench-postgres';
+import { benchKeys } from '../links/bench-keys';
+
+/** Price of one segment in the simulation. */
+export const pricePerSegment = 0.05;
+
+/** The sending code of the service with a real Postgres and the default limits. A provider that accepts every message replaces Twilio. */
+export interface SendingWorld {
+  pool: Pool;
+  /** Sends a code. Returns the id of its transaction; undefined if a limit rejected it. */
+  send(tenant: string, phone: string): Promise<string | undefined>;
+  /** Saves that the person of a transaction used the code. */
+  answer(tenant: string, transactionId: string): Promise<void>;
+  /** Makes an attempt at a code. Returns whether it is within the limits of the phone. */
+  attempt(tenant: string, phone: string, correct: boolean): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export async function startSendingWorld(connections: number): Promise<SendingWorld> {
+  const postgres = await startBenchPostgres();
+  const logger = createLogger('bench', 'silent');
+  const pool = openPool(await postgres.createDatabase('pumping'), logger, connections);
+  const channel = { sendEndsWithinMs: 0, send: async () => randomUUID() };
+  const dependencies: DeliveryDependencies = {
+    pool,
+    keys: benchKeys,
+    publicUrl: 'http://127.0.0.1:3000',
+    channels: { sms: channel, email: channel, whatsapp: channel },
+    reconcile: true,
+    sendingLimits: readSendingLimits(
+      JSON.stringify({ default: { pricePerSegment: { default: pricePerSegment }, spendPerDay: 2_000 } }),
+    ),
+    logger,
+  };
+  const deliver = createDelivery(dependencies);
+  const saveRecord = createRecorder(pool, benchKeys, logger);
+  return {
+    pool,
+    async send(tenant, phone) {
+      const [transactionId, confirmationId] = [randomUUID(), randomUUID()];
+      const message = {
+        tenant,
+        transactionId,
+        confirmationId,
+        sendId: `${confirmationId}.1`,
+        settings: { name: 'sms-token', channel: 'sms' as const, kind: 'token' as const, codeDigits: 6 },
+        language: 'en' as const,
+        message: { body: 'Your code is {{code}}.' },
+        destination: phone,
+        expiresAt: new Date(Date.now() + 300_000).toISOString(),
+      };
+      return newActivity()
+        .run(deliver, message)
+        .then(
+          () => transactionId,
+          (error: { type?: string }) => {
+            if (error.type === undefined || error.type === 'ProviderUnavailable') throw error;
+            return undefined;
+          },
+        );
+    },
+    answer: (tenant, transactionId) =>
+      markSendsAnswered(pool, tenant, transactionId, { phone: new Date().toISOString() }),
+    async attempt(tenant, phone, correct) {
+      const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
+      const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, ifRejected: state };
+      return (await saveRecord({ state, attempt })).granted;
+    },
+    async stop() {
+      await pool.end();
+      await postgres.stop();
+    },
+  };
+}
