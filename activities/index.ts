@@ -78,7 +78,7 @@ export function openActivities(
     policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
-    sendingLimits: readSendingLimits(config.SENDING_LIMITS),
+    sendingLimits: readSendingLimits(config),
   });
   const cleanUpImages = createImageCleanup({
     images,

@@ -27,7 +27,7 @@ type Settings = Pick<Dependencies, 'confirmationSettings' | 'sendingLimits' | 'b
 /** Reads the settings that are JSON. Throws ConfigurationError. */
 export const readSettings = (config: ApiConfig): Settings => ({
   confirmationSettings: configureConfirmations(config.FLOW_SETTINGS),
-  sendingLimits: readSendingLimits(config.SENDING_LIMITS),
+  sendingLimits: readSendingLimits(config),
   biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
 });
 

@@ -36,9 +36,12 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     publicUrl: 'http://127.0.0.1:3000',
     channels: { sms: channel, email: channel, whatsapp: channel },
     reconcile: true,
-    sendingLimits: readSendingLimits(
-      JSON.stringify({ default: { pricePerSegment: { default: pricePerSegment }, spendPerDay: 2_000 } }),
-    ),
+    sendingLimits: readSendingLimits({
+      SENDING_LIMITS: JSON.stringify({
+        default: { pricePerSegment: { default: pricePerSegment }, spendPerDay: 2_000 },
+      }),
+      COUNTERSIGN_ENV: 'production',
+    }),
     logger,
   };
   const deliver = createDelivery(dependencies);

@@ -44,7 +44,15 @@ function formatRules(rules: readonly RuleReport[]): string[] {
     ...(labeled ? [percent(rule.shareOf?.good ?? 0), percent(rule.shareOf?.bad ?? 0)] : []),
     rule.description,
   ];
-  const headers = ['rule', 'with evidence', 'hits', 'share', 'points', ...(labeled ? ['of good', 'of bad'] : []), 'finding'];
+  const headers = [
+    'rule',
+    'with evidence',
+    'hits',
+    'share',
+    'points',
+    ...(labeled ? ['of good', 'of bad'] : []),
+    'finding',
+  ];
   return formatTable(headers, rules.map(row));
 }
 

@@ -204,7 +204,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         publicUrl,
         channels,
         reconcile,
-        sendingLimits: readSendingLimits(JSON.stringify(sendingLimits)),
+        sendingLimits: readSendingLimits({ SENDING_LIMITS: JSON.stringify(sendingLimits), COUNTERSIGN_ENV: 'local' }),
         linkGraph: createPostgresLinkGraph(pool, keys),
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),

@@ -3,6 +3,7 @@ import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-
 import { createRecordReader } from '../../api/temporal/record-reader';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { FlowRun } from '../../domain/flows/run';
+import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
@@ -42,8 +43,6 @@ test('saving a state with an attempt also returns the conflicting version, and t
     attemptId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
     counts: true,
-    limit: 1,
-    windowMs: 60_000,
     ifRejected: withVersion(changeState(state), 3),
   };
   expect(await saveRecord({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
@@ -51,6 +50,8 @@ test('saving a state with an attempt also returns the conflicting version, and t
     conflictingVersion: 3,
   });
   expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
+  for (let made = 1; made < limits.attemptsPerDestination; made += 1)
+    await saveRecord({ state: buildState(), attempt: { ...attempt, attemptId: randomUUID() } });
   const otherAttempt = { ...attempt, attemptId: randomUUID() };
   expect(await saveRecord({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
     granted: false,

@@ -95,7 +95,7 @@ export class ApiWorld {
       isReady: ready,
       confirmationSettings: confirmations,
       flowStore: createFlowStore(pool, builtInFlows),
-      sendingLimits: readSendingLimits(config.SENDING_LIMITS),
+      sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
       uploads: createUploads(pool, keys),

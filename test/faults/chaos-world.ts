@@ -77,7 +77,8 @@ export class ChaosWorld {
   /** A new Brazilian mobile number: its `fields` in a transaction, and the number in E.164. */
   nextPhone(): { fields: { countryCode: number; areaCode: number; number: number }; e164: string } {
     this.#phoneCount += 1;
-    const number = 910_000_000 + this.#phoneCount;
+    // Neighbors have other prefixes, because the service blocks a prefix whose messages nobody has answered yet.
+    const number = 910_000_000 + ((this.#phoneCount * 10_007) % 80_000_000);
     return { fields: { countryCode: 55, areaCode: 11, number }, e164: `+5511${number}` };
   }
 

@@ -1,8 +1,16 @@
 import { ConfigurationError } from '../../platform/config';
 import { readSendingLimits } from '../../platform/sending-limits';
 
+const readLimits = (json: string, environment: 'local' | 'production' = 'production') =>
+  readSendingLimits({ SENDING_LIMITS: json, COUNTERSIGN_ENV: environment });
+
+test('on a local stack, a prefix is blocked later', () => {
+  expect(readLimits('{}')('acme').lowConversion.messages).toBe(20);
+  expect(readLimits('{}', 'local')('acme').lowConversion.messages).toBe(50);
+});
+
 test('a tenant has its own limits, then those of default, then those of the service', () => {
-  const limitsOf = readSendingLimits('{"default":{"messagesPerDay":10},"acme":{"linkDomains":["acme.com"]}}');
+  const limitsOf = readLimits('{"default":{"messagesPerDay":10},"acme":{"linkDomains":["acme.com"]}}');
   expect(limitsOf('acme')).toMatchObject({ messagesPerDay: 10, linkDomains: ['acme.com'], segmentsPerMessage: 4 });
   expect(limitsOf('other')).toMatchObject({ messagesPerDay: 10, linkDomains: [] });
 });
@@ -16,6 +24,6 @@ test.each([
   ['a rate above 1', '{"default":{"lowConversion":{"messages":20,"rate":10,"blockHours":12}}}'],
   ['a tenant in capitals', '{"Acme":{}}'],
 ])('%s is reported with the name of the setting', (_, json) => {
-  expect(() => readSendingLimits(json)).toThrow(ConfigurationError);
-  expect(() => readSendingLimits(json)).toThrow(/SENDING_LIMITS/);
+  expect(() => readLimits(json)).toThrow(ConfigurationError);
+  expect(() => readLimits(json)).toThrow(/SENDING_LIMITS/);
 });

@@ -171,7 +171,7 @@ async function runStorm(
   expect(queries).toBeGreaterThan(transactionCount);
 }
 
-const timeoutMs = 60_000 + transactionCount * 2_000;
+const timeoutMs = 60_000 + transactionCount * 5_000;
 
 test(
   'histories replay after codes on two channels at once, with four pollers',

@@ -194,9 +194,7 @@ describe('the hosted page', () => {
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');
     for (const path of ['/open', '/open', '/consent']) await browser.post(path);
-    const [first, repeat, other] = send.mock.calls.map(
-      ([, , { identityWithoutKey }]) => identityWithoutKey,
-    );
+    const [first, repeat, other] = send.mock.calls.map(([, , { identityWithoutKey }]) => identityWithoutKey);
     send.mockRestore();
     expect(first).toMatchObject([{ step: 'open' }]);
     expect(repeat).toEqual(first);
