@@ -1,4 +1,4 @@
-import { rewrapOwnerKeys } from '../platform/images/owner-keys';
+import { rewrapDataKeys } from '../platform/keys/rewrap-data-keys';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { errorName, type Pool } from '../platform/postgres';
@@ -48,7 +48,7 @@ export class Cleanup {
   /** After a change of the service key. Does nothing otherwise. */
   async #rewrapKeys(keys: Keys): Promise<void> {
     const { pool, logger } = this.dependencies;
-    const rewrapped = await rewrapOwnerKeys(pool, keys, (remaining) =>
+    const rewrapped = await rewrapDataKeys(pool, keys.masterKeys, (remaining) =>
       logger.info({ remaining }, 'data keys are being encrypted with the current service key'),
     );
     if (rewrapped > 0) logger.info({ rewrapped }, 'all data keys are encrypted with the current service key');

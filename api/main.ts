@@ -4,7 +4,7 @@ import { FlowError } from '../domain/flows/flow-error';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
-import { startTemporalCore } from '../platform/temporal-log';
+import { startTemporalCore } from '../platform/temporal/log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
 import { ClientVersions } from './clients/client-versions';
@@ -15,7 +15,6 @@ import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
 import { createMasterKeys } from '../platform/keys/master-keys';
 import { openPool } from '../platform/postgres';
-import { openTemporal } from '../platform/temporal';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
 import { prepareDatabase, prepareTemporal } from './prepare';
@@ -56,7 +55,6 @@ async function main(): Promise<void> {
   startTemporalCore(logger, []);
   const pool = openPool(config.DATABASE_URL, logger);
   const databaseAnswers = createDatabaseProbe(pool);
-  const { client, connection } = openTemporal(config);
   let stopping = false;
   let stopWork = async () => {};
   let app = createStartingApp(config, logger);
@@ -86,8 +84,9 @@ async function main(): Promise<void> {
   const {
     dependencies: baseDependencies,
     buckets,
+    connection,
     resumeDependencies,
-  } = openDependencies(config, settings, { pool, keys, logger }, client);
+  } = openDependencies(config, settings, { pool, keys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
   const dependencies: Dependencies = {
     ...baseDependencies,

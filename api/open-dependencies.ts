@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import type { Connection } from '@temporalio/client';
 import { flows } from '../flows';
 import type { ApiConfig } from '../platform/config';
 import { openImageStore } from '../platform/images/open-image-store';
@@ -7,7 +7,10 @@ import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
 import { openPool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
-import { createQueryClientOpener } from '../platform/temporal';
+import { TransactionKeys } from '../platform/keys/transaction-keys';
+import { createQueryClientOpener, openTemporal } from '../platform/temporal/connection';
+import { createDataConverter } from '../platform/temporal/data-converter';
+import { dataOwnerOf } from '../workflows/contract';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
@@ -36,15 +39,22 @@ export function openDependencies(
   config: ApiConfig,
   settings: Settings,
   { pool, keys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'logger'>,
-  client: Client,
 ): {
   dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'processProviderEvents'>;
   buckets: TokenBuckets;
+  connection: Connection;
   resumeDependencies: ResumeDependencies;
 } {
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
-  const openQueryClient = createQueryClientOpener(config);
+  const transactionKeys = new TransactionKeys(pool, keys.masterKeys);
+  const dataConverter = createDataConverter({
+    transactionKeys,
+    ownerOf: dataOwnerOf,
+    encrypts: config.ENCRYPT_PAYLOADS,
+  });
+  const { client, connection } = openTemporal(config, dataConverter);
+  const openQueryClient = createQueryClientOpener(config, dataConverter);
   const buckets = new TokenBuckets();
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
   const reader = createRecordReader(pool);
@@ -60,7 +70,15 @@ export function openDependencies(
     images: createSealedImages(imagePool, keys, openImageStore(config)),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
-    transactions: createTransactions({ client, openQueryClient, taskQueue, keys, reader, reads: config.READS }),
+    transactions: createTransactions({
+      client,
+      openQueryClient,
+      taskQueue,
+      keys,
+      transactionKeys,
+      reader,
+      reads: config.READS,
+    }),
   };
-  return { dependencies, buckets, resumeDependencies: { client, taskQueue, reader, logger } };
+  return { dependencies, buckets, connection, resumeDependencies: { client, taskQueue, reader, logger } };
 }

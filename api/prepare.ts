@@ -6,7 +6,7 @@ import type { MasterKeys } from '../platform/keys/master-keys';
 import { openKeys } from '../platform/keys/root-secret';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
-import { ensureSearchAttributes } from '../platform/temporal';
+import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';

@@ -98,6 +98,8 @@ const sharedSettings = {
   /** TLS without an API key. */
   TEMPORAL_TLS: flag(false),
   ...keySettings,
+  /** Encrypt what Temporal stores about transactions. Only a local stack can switch it off, to measure what it costs. */
+  ENCRYPT_PAYLOADS: flag(true),
   /** Address at which callers, persons and providers reach the API, for links and webhook signatures. */
   PUBLIC_URL: origin().default('http://127.0.0.1:3000'),
   /** What tenants may send, as JSON by tenant name or `default`: {"acme":{"messagesPerDay":500,"linkDomains":["acme.com"]}}. */

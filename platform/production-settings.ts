@@ -5,6 +5,7 @@ import { isLoopback } from './loopback';
 export interface CheckedSettings {
   COUNTERSIGN_ENV: 'production' | 'homologation' | 'local';
   SERVICE_KEY: string;
+  ENCRYPT_PAYLOADS: boolean;
   PUBLIC_URL: string;
   TWILIO_AUTH_TOKEN: string;
   BOOTSTRAP_CLIENTS?: string | undefined;
@@ -39,6 +40,7 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
     if (url && url.protocol !== 'https:' && (name === 'PUBLIC_URL' || !isLoopback(url.hostname)))
       addIssue(name, 'must be https');
   }
+  if (!settings.ENCRYPT_PAYLOADS) addIssue('ENCRYPT_PAYLOADS', 'must be true');
   if (isWeakKey(settings.SERVICE_KEY)) addIssue('SERVICE_KEY', 'must be random: `openssl rand -base64 32`');
   if (settings.TWILIO_AUTH_TOKEN.length < authTokenLengthMin)
     addIssue('TWILIO_AUTH_TOKEN', `must have at least ${authTokenLengthMin} characters`);

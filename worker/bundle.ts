@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { failureConverterPath } from '../platform/temporal/data-converter';
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker';
 
 /** Bundles the workflow code, from TypeScript or from compiled JavaScript, like this file. */
@@ -7,6 +8,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundle> {
   const extension = path.extname(__filename);
   return bundleWorkflowCode({
     workflowsPath: path.join(__dirname, '..', 'workflows', `index${extension}`),
+    failureConverterPath,
     logger: {
       log: () => {},
       trace: () => {},

@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
 import { backgroundTaskQueue } from '../workflows/contract';
@@ -12,6 +13,8 @@ export interface WorkerDependencies {
   /** Tests may leave out the activities of retention. */
   activities: Activities & Partial<RetentionActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
+  /** Tests may leave it out: then payloads are in clear text. */
+  dataConverter?: DataConverter;
   cachedWorkflows: number;
   /** How long after a shutdown `run` rejects even if work remains. Absent: it waits for all work. */
   shutdownForceTime?: NonNullable<WorkerOptions['shutdownForceTime']>;
@@ -45,13 +48,15 @@ const shutdownGraceTime = '6500ms';
 
 /** Creates the workers for all workflows and activities. */
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerPair> {
-  const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, shutdownForceTime, logger } = dependencies;
+  const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
+  const { dataConverter, shutdownForceTime } = dependencies;
   const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, ...activities } = dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
     shutdownGraceTime,
     ...(shutdownForceTime === undefined ? {} : { shutdownForceTime }),
+    ...(dataConverter && { dataConverter }),
     interceptors: {
       activity: [
         (context) => ({ inbound: new ActivityLog(context, logger) }),

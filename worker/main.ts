@@ -6,11 +6,14 @@ import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { createMasterKeys } from '../platform/keys/master-keys';
 import { openKeys } from '../platform/keys/root-secret';
+import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { migrate, openPool } from '../platform/postgres';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
-import { createConnector, ensureSearchAttributes } from '../platform/temporal';
-import { startTemporalCore } from '../platform/temporal-log';
-import { searchAttributes } from '../workflows/contract';
+import { createConnector } from '../platform/temporal/connection';
+import { createDataConverter } from '../platform/temporal/data-converter';
+import { startTemporalCore } from '../platform/temporal/log';
+import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
+import { dataOwnerOf, searchAttributes } from '../workflows/contract';
 import { builtBundle } from './built-bundle';
 import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
@@ -47,12 +50,19 @@ async function main(): Promise<void> {
 
   const connection = await connect();
   const { activities, close } = openActivities(config, { pool, keys }, logger);
+  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const dataConverter = createDataConverter({
+    transactionKeys,
+    ownerOf: dataOwnerOf,
+    encrypts: config.ENCRYPT_PAYLOADS,
+  });
   const workers = await createWorkers({
     connection,
     namespace,
     taskQueue,
     activities,
     workflowBundle: builtBundle,
+    dataConverter,
     cachedWorkflows: config.WORKER_CACHED_WORKFLOWS,
     shutdownForceTime,
     logger,

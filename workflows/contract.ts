@@ -40,6 +40,12 @@ export function parseTransactionWorkflowId(workflowId: string): { tenant: string
   return tenant !== undefined && id !== undefined ? { tenant, id } : undefined;
 }
 
+/** The owner of the data key of a workflow; undefined for workflows that are not transactions. */
+export function dataOwnerOf(workflowId: string): { tenant: string; owner: string } | undefined {
+  const target = parseTransactionWorkflowId(workflowId);
+  return target && { tenant: target.tenant, owner: target.id };
+}
+
 /**
  * The id of an update. `key` stands for the idempotency key, `digest` for the whole request. Temporal answers an update with a
  * known id from history, so two different requests must not have the same id.
@@ -51,11 +57,6 @@ export const idempotencyKeyOf = (updateId: string): string => updateId.split('/'
 
 /** A transaction starts from its initial input, or resumes from its saved state. */
 export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
-
-/** Stored with the workflow, so that the API can compare a repeated create, and answer a read before any worker has run. */
-export interface TransactionMemo {
-  createdFrom: InitialTransaction;
-}
 
 /** What every command carries in addition to its input. */
 export interface RequestInfo {

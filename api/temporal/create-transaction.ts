@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
 import {
   searchAttributes,
-  type TransactionMemo,
   type TransactionStart,
   transactionWorkflowId,
   workflowTaskTimeout,
@@ -15,6 +15,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
+import { readStartState } from './read-start-state';
 import type { CreatedTransaction, InitialInput, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
 import { outageToProblem, deadlines, withDeadline } from './deadline';
@@ -24,6 +25,7 @@ export interface CreateDependencies {
   client: Client;
   taskQueue: string;
   keys: Keys;
+  transactionKeys: Pick<TransactionKeys, 'create'>;
   reader: RecordReader;
 }
 
@@ -31,7 +33,7 @@ export interface CreateDependencies {
 export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { client, taskQueue, keys } = dependencies;
+  const { client, taskQueue, keys, transactionKeys } = dependencies;
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
@@ -41,30 +43,25 @@ export function createTransactionStarter(
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
       try {
+        await transactionKeys.create({ tenant, owner: id });
         await withDeadline(client, deadlines.startMs, () =>
           client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
         );
         return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageToProblem(error);
-        const memo = await readMemo(dependencies, { tenant, id });
-        if (!memo) throw new Problem('service_unavailable');
-        return replay(keys, memo.createdFrom, initialInput);
+        const startState = await readStartState(dependencies, { tenant, id });
+        if (!startState) throw new Problem('service_unavailable');
+        return replay(keys, startState, initialInput);
       }
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
       const target = { tenant, id: idOfKey(keys, tenant, idempotencyKey) };
-      const createdFrom =
-        (await findRecord(dependencies, target)) ??
-        (await readMemo(dependencies, target).catch(ignoreNotFound))?.createdFrom;
+      const createdFrom = (await findRecord(dependencies, target)) ?? (await readStartState(dependencies, target));
       return createdFrom && replay(keys, createdFrom, initialInput);
     },
   };
-}
-
-function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof WorkflowNotFoundError)) throw error;
 }
 
 const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: string): string =>
@@ -89,12 +86,10 @@ function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: Initi
 }
 
 function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
-  const memo: TransactionMemo = { createdFrom };
   return {
     workflowId: transactionWorkflowId(createdFrom.tenant, createdFrom.id),
     taskQueue,
     args: [{ createdFrom }] as [TransactionStart],
-    memo: { ...memo },
     typedSearchAttributes: new TypedSearchAttributes([
       { key: searchAttributes.tenant, value: createdFrom.tenant },
       { key: searchAttributes.status, value: 'Open' },
@@ -104,18 +99,4 @@ function startOptions(createdFrom: InitialTransaction, taskQueue: string) {
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     workflowTaskTimeout,
   } as const;
-}
-
-/** The memo of a workflow: the initial input of its transaction. Undefined if it has none. */
-export async function readMemo(
-  { client }: Pick<CreateDependencies, 'client'>,
-  { tenant, id }: { tenant: string; id: string },
-): Promise<TransactionMemo | undefined> {
-  try {
-    const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
-    const { memo } = await withDeadline(client, deadlines.describeMs, () => handle.describe());
-    return memo && 'createdFrom' in memo ? (memo as unknown as TransactionMemo) : undefined;
-  } catch (error) {
-    throw outageToProblem(error);
-  }
 }

@@ -14,7 +14,7 @@ export const deadlines = {
   answerMs: 5_000,
   /** Five times the p99 of a cold query, 93 ms (`npm run bench -- reads`). A query waits while a record is being saved. */
   queryMs: 500,
-  describeMs: 1_000,
+  startStateMs: 1_000,
   signalMs: 1_500,
 };
 

@@ -1,9 +1,9 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { newState, type TransactionState } from '../../domain/state';
+import type { Client } from '@temporalio/client';
+import type { TransactionState } from '../../domain/state';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
 import type { Target } from './transactions';
-import { readMemo } from './create-transaction';
+import { readStartState } from './read-start-state';
 
 export interface ReadDependencies {
   client: Client;
@@ -19,10 +19,7 @@ export async function readState(
     throw new Problem('service_unavailable');
   });
   if (state) return { state, source: 'record' };
-  const memo = await readMemo(dependencies, target).catch((error: unknown) => {
-    if (error instanceof WorkflowNotFoundError) throw new Problem('transaction_not_found');
-    throw error;
-  });
-  if (!memo) throw new Problem('transaction_not_found');
-  return { state: newState(memo.createdFrom), source: 'initial' };
+  const startState = await readStartState(dependencies, target);
+  if (!startState) throw new Problem('transaction_not_found');
+  return { state: startState, source: 'initial' };
 }

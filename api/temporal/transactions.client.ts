@@ -1,5 +1,6 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/keys';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';
@@ -16,6 +17,7 @@ export interface TransactionsOptions {
   openQueryClient: () => Promise<Client>;
   taskQueue: string;
   keys: Keys;
+  transactionKeys: Pick<TransactionKeys, 'create'>;
   reader: RecordReader;
   reads: 'workflow' | 'record';
 }

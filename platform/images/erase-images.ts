@@ -1,7 +1,8 @@
 import type { PoolClient } from '../postgres';
 import { hasAuditEntry, addAuditEntry } from '../audit';
 import { destroyUnusedKey, markImagesErased, markImageErased } from './images.sql';
-import { lockOwner, type ImageOwner } from './owner-keys';
+import type { DataOwner } from '../keys/data-keys';
+import { lockOwner } from './lock-owner';
 import { deleteUploads } from './uploads.sql';
 
 /** The actor in the audit log when images expire. */
@@ -14,7 +15,7 @@ const erasedAction = 'images_erased';
  */
 async function eraseAndAudit(
   client: PoolClient,
-  imageOwner: ImageOwner,
+  imageOwner: DataOwner,
   expiredBefore: Date | 'infinity',
   actor: string,
   erasedAt?: string,
@@ -34,7 +35,7 @@ async function eraseAndAudit(
 /** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. A repeated erasure does nothing. */
 export async function eraseOwnerImages(
   client: PoolClient,
-  imageOwner: ImageOwner,
+  imageOwner: DataOwner,
   actor: string,
   erasedAt: string,
 ): Promise<number> {
@@ -45,7 +46,7 @@ export async function eraseOwnerImages(
 }
 
 /** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */
-export async function eraseImage(client: PoolClient, id: string, imageOwner: ImageOwner, actor: string): Promise<void> {
+export async function eraseImage(client: PoolClient, id: string, imageOwner: DataOwner, actor: string): Promise<void> {
   await lockOwner(client, imageOwner);
   if (!(await markImageErased(client, id, imageOwner))) return;
   await destroyUnusedKey(client, imageOwner);
@@ -53,7 +54,7 @@ export async function eraseImage(client: PoolClient, id: string, imageOwner: Ima
 }
 
 /** Makes the expired images of an owner unreadable. Returns the number. */
-export async function eraseExpiredImages(client: PoolClient, imageOwner: ImageOwner, now: Date): Promise<number> {
+export async function eraseExpiredImages(client: PoolClient, imageOwner: DataOwner, now: Date): Promise<number> {
   await lockOwner(client, imageOwner);
   return eraseAndAudit(client, imageOwner, now, retentionActor);
 }

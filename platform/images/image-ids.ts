@@ -1,10 +1,3 @@
-/** The owner of images: a transaction. Its images share one encryption key, so destroying the key erases them all. */
-export interface ImageOwner {
-  tenant: string;
-  /** Id of the transaction. */
-  owner: string;
-}
-
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** Whether a text has the form of an image id or an upload id. */

@@ -1,75 +1,15 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { WrappedKey } from '../keys/master-keys';
-import type { ImageOwner } from './image-ids';
+import { type DataOwner, deleteDataKey } from '../keys/data-keys.sql';
 import { hasNoUploads } from './uploads.sql';
 
-const findKeySql = `select key_id as "keyId", wrapped from image_keys where tenant = $1 and owner = $2`;
-
-/** The encrypted key of an owner; undefined if it has none. */
-export async function findWrappedKey(
-  database: Pool | PoolClient,
-  { tenant, owner }: ImageOwner,
-): Promise<WrappedKey | undefined> {
-  return (await database.query<WrappedKey>(findKeySql, [tenant, owner])).rows[0];
-}
-
-const addKeySql = `insert into image_keys (tenant, owner, key_id, wrapped) values ($1, $2, $3, $4)`;
-
-/** Adds the key of an owner that has none. The owner must be locked. */
-export async function addWrappedKey(
-  client: PoolClient,
-  { tenant, owner }: ImageOwner,
-  { keyId, wrapped }: WrappedKey,
-): Promise<void> {
-  await client.query(addKeySql, [tenant, owner, keyId, wrapped]);
-}
-
-const otherKeysSql = `
-  select tenant, owner, key_id as "keyId", wrapped from image_keys where key_id <> $1 order by tenant, owner limit $2`;
-
-/** Keys that are wrapped with another master key than the given one. */
-export async function findKeysOfOtherMasterKeys(
-  pool: Pool,
-  masterKeyId: string,
-  limit: number,
-): Promise<(ImageOwner & WrappedKey)[]> {
-  return (await pool.query<ImageOwner & WrappedKey>(otherKeysSql, [masterKeyId, limit])).rows;
-}
-
-const countOtherKeysSql = `select count(*)::int as count from image_keys where key_id <> $1`;
-
-/** The number of keys that are wrapped with another master key. */
-export async function countKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string): Promise<number> {
-  return (await pool.query<{ count: number }>(countOtherKeysSql, [masterKeyId])).rows[0]?.count ?? 0;
-}
-
-const replaceKeySql = `
-  update image_keys set key_id = $4, wrapped = $5 where tenant = $1 and owner = $2 and key_id = $3`;
-
-/** Replaces the wrapped form of a key, if it is still wrapped with the given master key. */
-export async function replaceWrappedKey(
-  pool: Pool,
-  { tenant, owner }: ImageOwner,
-  earlierKeyId: string,
-  { keyId, wrapped }: WrappedKey,
-): Promise<void> {
-  await pool.query(replaceKeySql, [tenant, owner, earlierKeyId, keyId, wrapped]);
-}
-
-const countByKeySql = `select key_id as "keyId", count(*)::int as count from image_keys group by key_id`;
-
-/** The number of keys by the id of their master key. */
-export async function countKeysByMasterKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
-  return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
-}
-
-const destroyKeySql = `
-  delete from image_keys where tenant = $1 and owner = $2 and ${hasNoUploads}
-    and not exists (select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
+const hasDataSql = `
+  select where not ${hasNoUploads} or exists (
+    select from images where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null)`;
 
 /** Destroys the key of an owner that has no images and no uploads left. The owner must be locked. */
-export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: ImageOwner): Promise<void> {
-  await client.query(destroyKeySql, [tenant, owner]);
+export async function destroyUnusedKey(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
+  const { rows } = await client.query(hasDataSql, [tenant, owner]);
+  if (rows.length === 0) await deleteDataKey(client, { tenant, owner, purpose: 'images' });
 }
 
 const addSql = `
@@ -78,7 +18,7 @@ const addSql = `
 /** Adds the row of an image whose object is not stored yet. */
 export async function addImage(
   client: PoolClient,
-  image: ImageOwner & { id: string; kind: string; bytes: number; deleteAfter: Date },
+  image: DataOwner & { id: string; kind: string; bytes: number; deleteAfter: Date },
 ): Promise<void> {
   const { id, tenant, owner, kind, bytes, deleteAfter } = image;
   await client.query(addSql, [id, tenant, owner, kind, bytes, deleteAfter]);
@@ -97,19 +37,8 @@ const isReadable = `
 const findSql = `select kind from images where ${isReadable}`;
 
 /** The kind of an owner's readable image; undefined if there is none. */
-export async function findImageKind(
-  pool: Pool,
-  id: string,
-  { tenant, owner }: ImageOwner,
-): Promise<string | undefined> {
+export async function findImageKind(pool: Pool, id: string, { tenant, owner }: DataOwner): Promise<string | undefined> {
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
-}
-
-const hasSql = `select from images join image_keys using (tenant, owner) where ${isReadable}`;
-
-/** Whether an owner has a readable image, and its key exists. */
-export async function hasImage(pool: Pool, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
-  return (await pool.query(hasSql, [id, tenant, owner])).rowCount === 1;
 }
 
 const eraseDueSql = `
@@ -123,7 +52,7 @@ const eraseDueSql = `
  */
 export async function markImagesErased(
   client: PoolClient,
-  { tenant, owner }: ImageOwner,
+  { tenant, owner }: DataOwner,
   expiredBefore: Date | 'infinity',
 ): Promise<number> {
   const { rows } = await client.query<{ wasStored: boolean }>(eraseDueSql, [tenant, owner, expiredBefore]);
@@ -134,7 +63,7 @@ const eraseOneSql = `
   update images set deleted_at = now() where id = $1 and tenant = $2 and owner = $3 and deleted_at is null`;
 
 /** Marks one image of an owner as erased. False if the owner has no such image. */
-export async function markImageErased(client: PoolClient, id: string, { tenant, owner }: ImageOwner): Promise<boolean> {
+export async function markImageErased(client: PoolClient, id: string, { tenant, owner }: DataOwner): Promise<boolean> {
   return (await client.query(eraseOneSql, [id, tenant, owner])).rowCount === 1;
 }
 
@@ -143,8 +72,8 @@ const dueSql = `
   group by tenant, owner order by min(delete_after) limit $2`;
 
 /** Owners with expired images, the longest expired first. */
-export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: number): Promise<ImageOwner[]> {
-  return (await pool.query<ImageOwner>(dueSql, [now, limit])).rows;
+export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: number): Promise<DataOwner[]> {
+  return (await pool.query<DataOwner>(dueSql, [now, limit])).rows;
 }
 
 // An image can be erased while its object is being stored. So an object that was never marked as stored is removed only
@@ -162,7 +91,7 @@ const claimSql = `
 /** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
 export async function claimErasedImages(
   pool: Pool,
-  imageOwner: ImageOwner | undefined,
+  imageOwner: DataOwner | undefined,
   limit: number,
 ): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(claimSql, [

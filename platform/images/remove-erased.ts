@@ -2,7 +2,7 @@ import type { Pool } from '../postgres';
 import { objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
 import { claimErasedImages, markObjectRemoved, postponeRemoval } from './images.sql';
-import type { ImageOwner } from './owner-keys';
+import type { DataOwner } from '../keys/data-keys';
 
 /** More images than one owner usually has. The next cleanup removes the rest. */
 const limitOfOneOwner = 1_000;
@@ -17,7 +17,7 @@ const concurrency = 3;
 export async function removeErasedObjects(
   pool: Pool,
   store: ImageStore,
-  selection: ImageOwner | { limit: number; signal?: AbortSignal },
+  selection: DataOwner | { limit: number; signal?: AbortSignal },
 ): Promise<number> {
   const { signal } = 'limit' in selection ? selection : {};
   const ids =

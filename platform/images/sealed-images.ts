@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { type DataOwner, findDataKey, findOrCreateDataKey } from '../keys/data-keys';
+import { findWrappedKey } from '../keys/data-keys.sql';
+import type { Keys } from '../keys/keys';
 import { inTransaction, type Pool } from '../postgres';
 import { eraseImage, eraseOwnerImages, eraseExpiredImages } from './erase-images';
 import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
-import { addImage, findImageKind, hasImage, markImageStored, findOwnersOfExpiredImages } from './images.sql';
-import { findOwnerKey, type ImageKeys, lockOwner, findOrCreateOwnerKey, type ImageOwner } from './owner-keys';
+import { addImage, findImageKind, markImageStored, findOwnersOfExpiredImages } from './images.sql';
+import { lockOwner } from './lock-owner';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from '../keys/seal';
 
@@ -19,20 +22,20 @@ export interface SealedImages {
    * Saves an image until `deleteAfter`. When the promise resolves, the image is durable. Throws the errors of the store, and
    * ImageErasedError if the images of the owner were erased meanwhile: the image cannot be read then.
    */
-  save(image: ImageOwner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
+  save(image: DataOwner & { kind: string; jpeg: Buffer; deleteAfter: Date }): Promise<{ id: string }>;
   /**
    * The JPEG of an image; undefined if the owner has no such image. Throws BrokenSealError if the stored object was changed, and the
    * errors of the store.
    */
-  read(image: ImageOwner & { id: string }): Promise<Buffer | undefined>;
+  read(image: DataOwner & { id: string }): Promise<Buffer | undefined>;
   /** Whether the image is readable according to the database. Does not check the store. */
-  has(image: ImageOwner & { id: string }): Promise<boolean>;
+  has(image: DataOwner & { id: string }): Promise<boolean>;
   /**
    * Erases one image; does nothing if there is none. First makes the image unreadable, which does not need the store. Then removes
    * the object. If the store fails, throws its error, and the object is removed later, as after `erase`. `actor` is for the audit
    * log.
    */
-  eraseImage(image: ImageOwner & { id: string; actor: string }): Promise<void>;
+  eraseImage(image: DataOwner & { id: string; actor: string }): Promise<void>;
   /**
    * Erases all images and uploads of an owner and returns the number of images. First destroys their key, so that none can be
    * read; this does not need the store. Then removes the objects. If the store fails, `storeFailure` is the error, and the next
@@ -40,7 +43,7 @@ export interface SealedImages {
    * erases nothing, not even images that were saved in the meantime. `actor` is for the audit log.
    */
   erase(
-    imageOwner: ImageOwner & { actor: string; erasedAt: string },
+    imageOwner: DataOwner & { actor: string; erasedAt: string },
   ): Promise<{ erased: number; storeFailure?: unknown }>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
@@ -52,16 +55,20 @@ export interface SealedImages {
 }
 
 /** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
-const contextOf = (id: string, { tenant, owner }: ImageOwner, kind: string) => ['image', id, tenant, owner, kind];
+const contextOf = (id: string, { tenant, owner }: DataOwner, kind: string) => ['image', id, tenant, owner, kind];
 
-export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStore): SealedImages {
+export function createSealedImages(
+  pool: Pool,
+  { masterKeys }: Pick<Keys, 'masterKeys'>,
+  store: ImageStore,
+): SealedImages {
   return {
     async save({ tenant, owner, kind, jpeg, deleteAfter }) {
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
         await lockOwner(client, imageOwner);
         await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
-        return findOrCreateOwnerKey(client, keys, imageOwner);
+        return findOrCreateDataKey(client, masterKeys, imageOwner, 'images');
       });
       await store.put(objectKeyOf(id), seal(key, jpeg, contextOf(id, imageOwner, kind)));
       if (await markImageStored(pool, id)) return { id };
@@ -73,12 +80,13 @@ export function createSealedImages(pool: Pool, keys: ImageKeys, store: ImageStor
       if (!isUuid(id)) return undefined;
       const kind = await findImageKind(pool, id, { tenant, owner });
       if (kind === undefined) return undefined;
-      const key = await findOwnerKey(pool, keys, { tenant, owner });
+      const key = await findDataKey(pool, masterKeys, { tenant, owner }, 'images');
       const sealed = key && (await store.get(objectKeyOf(id)));
       return sealed && unseal(key, sealed, contextOf(id, { tenant, owner }, kind));
     },
     async has({ tenant, owner, id }) {
-      return isUuid(id) && hasImage(pool, id, { tenant, owner });
+      if (!isUuid(id) || (await findImageKind(pool, id, { tenant, owner })) === undefined) return false;
+      return (await findWrappedKey(pool, { tenant, owner, purpose: 'images' })) !== undefined;
     },
     async eraseImage({ tenant, owner, id, actor }) {
       if (!isUuid(id)) return;

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from '../postgres';
-import type { ImageOwner } from './image-ids';
+import type { DataOwner } from '../keys/data-keys';
 
 /**
  * An upload. It is in progress until it is taken: its bytes are then handed over once, and its parts are deleted. Sizes
@@ -18,7 +18,7 @@ const findSql = `
 export async function findUpload(
   database: Pool | PoolClient,
   id: string,
-  imageOwner: ImageOwner,
+  imageOwner: DataOwner,
 ): Promise<UploadRow | undefined> {
   return (await database.query<UploadRow>(findSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
@@ -30,7 +30,7 @@ const countSql = `
 /** How many uploads of an owner were taken after a given time, and how many are open. */
 export async function countUploads(
   client: PoolClient,
-  { tenant, owner }: ImageOwner,
+  { tenant, owner }: DataOwner,
   takenAfter: Date,
 ): Promise<{ taken: number; open: number }> {
   const { rows } = await client.query<{ taken: number; open: number }>(countSql, [tenant, owner, takenAfter]);
@@ -42,14 +42,14 @@ const progressSql = `
   where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or settled is not null)`;
 
 /** An owner's upload that can be continued, or whose last chunk can be repeated. */
-export async function findProgress(pool: Pool, id: string, imageOwner: ImageOwner): Promise<UploadRow | undefined> {
+export async function findProgress(pool: Pool, id: string, imageOwner: DataOwner): Promise<UploadRow | undefined> {
   return (await pool.query<UploadRow>(progressSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
 
 const settleSql = `update uploads set settled = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
 
 /** Saves the result of a taken upload. */
-export async function saveUploadResult(pool: Pool, id: string, imageOwner: ImageOwner, result: unknown): Promise<void> {
+export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataOwner, result: unknown): Promise<void> {
   await pool.query(settleSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
 }
 
@@ -60,7 +60,7 @@ const settledSql = `
 export async function findUploadResult(
   pool: Pool,
   id: string,
-  imageOwner: ImageOwner,
+  imageOwner: DataOwner,
 ): Promise<{ kind: string; settled: unknown } | undefined> {
   return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, imageOwner.tenant, imageOwner.owner]))
     .rows[0];
@@ -69,7 +69,7 @@ export async function findUploadResult(
 const dropSql = `delete from uploads where tenant = $1 and owner = $2`;
 
 /** Deletes all uploads of an owner. */
-export async function deleteUploads(client: PoolClient, { tenant, owner }: ImageOwner): Promise<void> {
+export async function deleteUploads(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
   await client.query(dropSql, [tenant, owner]);
 }
 
@@ -80,7 +80,7 @@ const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, 
 
 export async function addUpload(
   client: PoolClient,
-  { id, tenant, owner, kind, size }: ImageOwner & { id: string; kind: string; size: number },
+  { id, tenant, owner, kind, size }: DataOwner & { id: string; kind: string; size: number },
 ): Promise<void> {
   await client.query(addSql, [id, tenant, owner, kind, size]);
 }
@@ -94,7 +94,7 @@ const dropOldestSql = `
 /** Deletes the open uploads of an owner, except the newest ones. The owner must be locked. */
 export async function deleteOldestUploads(
   client: PoolClient,
-  { tenant, owner }: ImageOwner,
+  { tenant, owner }: DataOwner,
   keepNewest: number,
 ): Promise<void> {
   await client.query(dropOldestSql, [tenant, owner, keepNewest]);
@@ -140,8 +140,8 @@ const agedSql = `
   select tenant, owner from uploads where created_at < $1 group by tenant, owner order by min(created_at) limit $2`;
 
 /** Owners of uploads that started before a given time, oldest first. */
-export async function findOwnersOfOldUploads(pool: Pool, startedBefore: Date, limit: number): Promise<ImageOwner[]> {
-  return (await pool.query<ImageOwner>(agedSql, [startedBefore, limit])).rows;
+export async function findOwnersOfOldUploads(pool: Pool, startedBefore: Date, limit: number): Promise<DataOwner[]> {
+  return (await pool.query<DataOwner>(agedSql, [startedBefore, limit])).rows;
 }
 
 const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and created_at < $3`;
@@ -149,7 +149,7 @@ const dropAgedSql = `delete from uploads where tenant = $1 and owner = $2 and cr
 /** Deletes the uploads of an owner that started before a given time. Returns the number. */
 export async function deleteOldUploads(
   client: PoolClient,
-  { tenant, owner }: ImageOwner,
+  { tenant, owner }: DataOwner,
   startedBefore: Date,
 ): Promise<number> {
   return (await client.query(dropAgedSql, [tenant, owner, startedBefore])).rowCount ?? 0;

@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { inTransaction, type Pool } from '../postgres';
 import { isUuid } from './image-ids';
 import { destroyUnusedKey } from './images.sql';
-import {
-  findOwnerKey,
-  type ImageKeys,
-  lockOwner,
-  findOrCreateOwnerKey,
-  type ImageOwner,
-  tryLockOwner,
-} from './owner-keys';
+import { lockOwner, tryLockOwner } from './lock-owner';
+import { type DataOwner, findDataKey, findOrCreateDataKey } from '../keys/data-keys';
+import type { Keys } from '../keys/keys';
 import { seal, unseal } from '../keys/seal';
 import {
   addPart,
@@ -52,7 +47,7 @@ export interface Uploads {
    * `kind` says what the upload is for; `readResult` and `take` return it.
    */
   start(
-    upload: ImageOwner & { kind: string; size: number },
+    upload: DataOwner & { kind: string; size: number },
   ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
@@ -61,26 +56,26 @@ export interface Uploads {
    */
   append(
     id: string,
-    imageOwner: ImageOwner,
+    imageOwner: DataOwner,
     offset: number,
     chunk: Buffer,
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
-  saveResult(id: string, imageOwner: ImageOwner, result: unknown): Promise<void>;
+  saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
   /** The result of a taken upload, in `settled`; undefined if it is not saved, or there is no such upload. */
-  readResult(id: string, imageOwner: ImageOwner): Promise<{ kind: string; settled: unknown } | undefined>;
+  readResult(id: string, imageOwner: DataOwner): Promise<{ kind: string; settled: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
-  readProgress(id: string, imageOwner: ImageOwner): Promise<{ received: number; size: number } | undefined>;
+  readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */
   take(
     id: string,
-    imageOwner: ImageOwner,
+    imageOwner: DataOwner,
   ): Promise<{ kind: string; bytes: Buffer } | { error: 'incomplete'; received: number } | undefined>;
   /** Deletes uploads that started more than an hour before `now`, including taken ones. Returns the number. */
   cleanUp(now: Date): Promise<number>;
 }
 
-const contextOf = (id: string, imageOwner: ImageOwner, offset: number) => [
+const contextOf = (id: string, imageOwner: DataOwner, offset: number) => [
   'upload',
   id,
   imageOwner.tenant,
@@ -90,7 +85,7 @@ const contextOf = (id: string, imageOwner: ImageOwner, offset: number) => [
 
 const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(value) && value >= least;
 
-export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
+export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys'>): Uploads {
   return {
     async start({ tenant, owner, kind, size }) {
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
@@ -100,7 +95,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
         const windowStart = new Date(Date.now() - lifetimeMs);
         const { taken, open } = await countUploads(client, imageOwner, windowStart);
         if (taken + Math.min(open, openUploadsMax - 1) >= takenUploadsMax) return { error: 'many' };
-        await findOrCreateOwnerKey(client, keys, imageOwner);
+        await findOrCreateDataKey(client, masterKeys, imageOwner, 'images');
         await deleteOldestUploads(client, imageOwner, openUploadsMax - 1);
         await addUpload(client, { id, tenant, owner, kind, size });
         return { id };
@@ -111,7 +106,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
       return inTransaction(pool, async (client) => {
         if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy', received: 0 };
         const upload = await findUpload(client, id, imageOwner);
-        const key = upload && (await findOwnerKey(client, keys, imageOwner));
+        const key = upload && (await findDataKey(client, masterKeys, imageOwner, 'images'));
         if (!key) return undefined;
         const { received, size } = upload;
         const end = offset + chunk.length;
@@ -142,7 +137,7 @@ export function createUploads(pool: Pool, keys: ImageKeys): Uploads {
       return inTransaction(pool, async (client) => {
         await lockOwner(client, imageOwner);
         const upload = await findUpload(client, id, imageOwner);
-        const key = upload && (await findOwnerKey(client, keys, imageOwner));
+        const key = upload && (await findDataKey(client, masterKeys, imageOwner, 'images'));
         if (!key) return undefined;
         if (upload.received < upload.size) return { error: 'incomplete', received: upload.received };
         const bytes = Buffer.alloc(upload.size);

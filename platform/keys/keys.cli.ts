@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
-import { countKeysByMasterKey } from '../images/images.sql';
 import { createLogger } from '../logger';
 import { openPool, type Pool } from '../postgres';
+import { countKeysByMasterKey } from './data-keys.sql';
 import { serviceKeyId } from './master-keys';
 import { keyIdOfRootSecret } from './root-secret';
 

@@ -7,6 +7,21 @@ create table root_secret (
   wrapped bytea not null
 );
 
+-- The keys that encrypt the data of transactions, encrypted with a master key. Without its row, the data of a transaction is unreadable,
+-- also in histories and backups.
+create table data_keys (
+  tenant text not null,
+  -- Id of the transaction.
+  owner text not null,
+  -- transaction: the record and the workflow; images: images and uploads, which are erased earlier
+  purpose text not null,
+  key_id text not null,
+  wrapped bytea not null,
+  created_at timestamptz not null default now(),
+  primary key (tenant, owner, purpose)
+);
+create index data_keys_by_master_key on data_keys (key_id);
+
 -- Transactions and their derived data ---------------------------------------------------------------------------
 
 -- One row per transaction with its whole state. The version only increases.
@@ -269,19 +284,6 @@ create table flow_requests (
 create index flow_requests_by_age on flow_requests (at);
 
 -- Images and the audit log --------------------------------------------------------------------------------------
-
--- One wrapped key per owner. Without this row, the images of the owner and all their copies are unreadable.
-create table image_keys (
-  tenant text not null,
-  owner text not null,
-  -- The master key that encrypts the key of the owner.
-  key_id text not null,
-  wrapped bytea not null,
-  created_at timestamptz not null default now(),
-  primary key (tenant, owner)
-);
-
-create index image_keys_by_master_key on image_keys (key_id);
 
 -- One row per image. It is written before the object and never deleted, so every object has a row.
 create table images (

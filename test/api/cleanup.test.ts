@@ -58,7 +58,7 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'send_blocks',
     'flow_requests',
     'rate_limits',
-    'image_keys',
+    'data_keys',
   ]);
   expect(logger.warn).toHaveBeenCalledTimes(7);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
-import { ensureSearchAttributes } from '../../platform/temporal';
+import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/built-bundle';
 import { createWorkers, type WorkerPair } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract';

@@ -12,7 +12,7 @@ import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { ensureSearchAttributes } from '../../platform/temporal';
+import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import * as contract from '../../workflows/contract';
 import { FakeFaceVerifier } from '../acceptance/support/face-verifier';
 import { waitUntil } from '../support/wait-until';

@@ -12,7 +12,7 @@ import { deriveCode } from '../../../platform/codes';
 import { deriveKeys, type Keys } from '../../../platform/keys/keys';
 import { createMasterKeys } from '../../../platform/keys/master-keys';
 import { createLogger } from '../../../platform/logger';
-import { ensureSearchAttributes } from '../../../platform/temporal';
+import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { bundleWorkflows } from '../../../worker/bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';

@@ -8,7 +8,7 @@ import { emailToken, smsToken } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import type { RunPlan } from '../../../domain/flows/run';
-import { createQueryClient } from '../../../platform/temporal';
+import { createQueryClient } from '../../../platform/temporal/connection';
 import * as contract from '../../../workflows/contract';
 import { idempotencyKeyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
@@ -28,9 +28,10 @@ beforeAll(async () => {
   };
   transactions = createTransactions({
     client: env.client,
-    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default'),
+    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', {}),
     taskQueue,
     keys: testKeys,
+    transactionKeys: { create: async () => {} },
     reader,
     reads: 'workflow',
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
+import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Problem } from '../../../api/http/problem';
 import { deadlines } from '../../../api/temporal/deadline';
@@ -9,12 +10,8 @@ import { createTransactions, type TransactionsOptions } from '../../../api/tempo
 import { emailToken, smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
-import {
-  createQueryClient,
-  createQueryClientOpener,
-  ensureSearchAttributes,
-  openTemporal,
-} from '../../../platform/temporal';
+import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
+import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { builtBundle } from '../../../worker/built-bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
@@ -24,6 +21,7 @@ import { searchAttributes, transactionWorkflowId } from '../../../workflows/cont
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { quietRuntime } from '../../support/quiet-runtime';
+import { testDataConverter, testTransactionKeys } from '../../support/test-data-converter';
 import { waitUntil } from '../../support/wait-until';
 
 const taskQueue = `test-${randomUUID()}`;
@@ -46,10 +44,11 @@ const configFor = (port: number) => ({
 
 const openTransactions = (options: Partial<TransactionsOptions> = {}): Transactions =>
   createTransactions({
-    client: env.client,
-    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default'),
+    client: new Client({ connection: env.connection, dataConverter: testDataConverter }),
+    openQueryClient: async () => createQueryClient(env.nativeConnection, 'default', testDataConverter),
     taskQueue,
     keys: testKeys,
+    transactionKeys: testTransactionKeys,
     reader,
     reads: 'workflow',
     ...options,
@@ -61,7 +60,7 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
  * the API would not show.
  */
 function extendDeadlines(): void {
-  for (const deadline of ['startMs', 'describeMs', 'slotMs', 'queryMs'] as const)
+  for (const deadline of ['startMs', 'startStateMs', 'slotMs', 'queryMs'] as const)
     jest.replaceProperty(deadlines, deadline, 60_000);
 }
 
@@ -79,6 +78,7 @@ beforeAll(async () => {
     activities,
     cachedWorkflows: 50,
     workflowBundle: builtBundle,
+    dataConverter: testDataConverter,
     logger: createLogger('test', 'silent'),
   });
   workerRun = worker.run();
@@ -310,8 +310,11 @@ describe.each(['closed', 'silent'])('with a Temporal server that is %s', (kind) 
     const { port } = server.address() as { port: number };
     const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));
     if (kind === 'closed') await stop();
-    const { client } = openTemporal(configFor(port));
-    offlineClient = openTransactions({ client, openQueryClient: createQueryClientOpener(configFor(port)) });
+    const { client } = openTemporal(configFor(port), testDataConverter);
+    offlineClient = openTransactions({
+      client,
+      openQueryClient: createQueryClientOpener(configFor(port), testDataConverter),
+    });
     close = async () => {
       // The connection stays open: the SDK ends the process when its own retry finds a closed connection.
       for (const socket of sockets) socket.destroy();
@@ -351,7 +354,7 @@ test('reads come from the workflow as soon as a Temporal server that was not rea
     socket.pipe(connect(Number(port), host)).pipe(socket);
   });
   const port = await findFreePort();
-  const openQueryClient = createQueryClientOpener(configFor(port));
+  const openQueryClient = createQueryClientOpener(configFor(port), testDataConverter);
   const lateTransactions = openTransactions({ openQueryClient });
   const target = await createTransaction();
   await waitUntil(async () => activities.records.has(target.id));

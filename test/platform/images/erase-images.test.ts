@@ -51,7 +51,7 @@ describe('an erased owner', () => {
     expect(await world.images.erase({ ...imageOwner, ...newErasure() })).toEqual({ erased: 1, storeFailure });
     expect([
       await world.images.read({ ...imageOwner, id }),
-      await world.readRows('image_keys'),
+      await world.readRows('data_keys'),
       world.memoryStore.objects.size,
     ]).toEqual([undefined, [], 1]);
     await expect(world.images.eraseExpired(new Date(), 10)).rejects.toThrow('The store is not available: remove.');
@@ -72,7 +72,7 @@ describe('an erased owner', () => {
     await expect(slowImages.save({ ...imageOwner, kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) })).rejects.toThrow(
       ImageErasedError,
     );
-    expect([world.memoryStore.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
+    expect([world.memoryStore.objects.size, await world.readRows('data_keys')]).toEqual([0, []]);
   });
 
   it('has nothing of an image whose process died after the upload, once the next cleanup is over', async () => {
@@ -109,7 +109,7 @@ describe('an erased owner', () => {
     expect([
       await world.readRows('uploads'),
       await world.readRows('upload_parts'),
-      await world.readRows('image_keys'),
+      await world.readRows('data_keys'),
     ]).toEqual([[], [], []]);
   });
 });
@@ -126,12 +126,12 @@ describe('one erased image', () => {
       await world.images.read({ ...imageOwner, id: firstImage.id }),
       await world.images.read({ ...imageOwner, id: secondImage.id }),
     ]).toEqual([undefined, jpeg]);
-    expect([[...world.memoryStore.objects.keys()], await world.readRows('image_keys')]).toMatchObject([
+    expect([[...world.memoryStore.objects.keys()], await world.readRows('data_keys')]).toMatchObject([
       [objectKeyOf(secondImage.id)],
       [{}],
     ]);
     await eraseImage(imageOwner, secondImage.id);
-    expect([world.memoryStore.objects.size, await world.readRows('image_keys')]).toEqual([0, []]);
+    expect([world.memoryStore.objects.size, await world.readRows('data_keys')]).toEqual([0, []]);
     const entry = { owner: imageOwner.owner, actor, action: 'images_erased', detail: { count: 1 } };
     expect(await world.readAuditEntries()).toEqual([entry, entry]);
   });

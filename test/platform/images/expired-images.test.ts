@@ -18,9 +18,9 @@ describe('expired images', () => {
       await world.images.read({ ...imageOwner, id: expiredImage.id }),
       await world.images.read({ ...imageOwner, id: recentImage.id }),
     ]).toEqual([undefined, jpeg]);
-    expect(await world.readRows('image_keys')).toHaveLength(1);
+    expect(await world.readRows('data_keys')).toHaveLength(1);
     expect(await world.images.eraseExpired(daysFromNow(4), 10)).toEqual({ erased: 1, objectsRemoved: 1 });
-    expect([await world.readRows('image_keys'), world.memoryStore.objects.size]).toEqual([[], 0]);
+    expect([await world.readRows('data_keys'), world.memoryStore.objects.size]).toEqual([[], 0]);
     expect((await world.readAuditEntries()).map(({ actor, detail }) => [actor, detail])).toEqual([
       ['retention', { count: 1 }],
       ['retention', { count: 1 }],

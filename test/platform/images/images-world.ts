@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { ImageOwner } from '../../../platform/images/owner-keys';
+import type { DataOwner } from '../../../platform/keys/data-keys';
 import { createSealedImages, type SealedImages } from '../../../platform/images/sealed-images';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
@@ -10,7 +10,7 @@ import { createMemoryStore } from './memory-store';
 /** Random bytes in place of a JPEG, because nothing here decodes the image. */
 export const jpeg = randomBytes(5_000);
 export const daysFromNow = (days: number): Date => new Date(Date.now() + days * 86_400_000);
-export const newOwner = (): ImageOwner => ({ tenant: 'local', owner: randomUUID() });
+export const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 
 /** Sealed images with their own database and store for each test of a file. */
 export class ImagesWorld {
@@ -32,7 +32,7 @@ export class ImagesWorld {
     afterAll(() => this.#postgres.stop());
   }
 
-  save(imageOwner: ImageOwner, deleteAfter = daysFromNow(90), kind = 'selfie'): Promise<{ id: string }> {
+  save(imageOwner: DataOwner, deleteAfter = daysFromNow(90), kind = 'selfie'): Promise<{ id: string }> {
     return this.images.save({ ...imageOwner, kind, jpeg, deleteAfter });
   }
 

@@ -99,7 +99,7 @@ describe('exchanged data', () => {
     }
     await world.pool.query(`update images set kind = 'selfie'`);
     expect(await world.images.read({ ...firstOwner, id })).toEqual(jpeg);
-    const swap = `update image_keys set wrapped = (select wrapped from image_keys where owner = $2) where owner = $1`;
+    const swap = `update data_keys set wrapped = (select wrapped from data_keys where owner = $2) where owner = $1`;
     await world.pool.query(swap, [firstOwner.owner, otherOwner.owner]);
     await expect(world.images.read({ ...firstOwner, id })).rejects.toThrow(BrokenSealError);
     // No new image is sealed with the key of another owner, because an erasure for that owner would destroy it.
@@ -122,7 +122,7 @@ test('an image exists while it can be read: saved, not expired, not erased, with
   ])
     expect(await world.images.has(other)).toBe(false);
   expect(await world.images.has({ ...firstOwner, tenant: 'other', id })).toBe(false);
-  await world.pool.query('delete from image_keys where owner = $1', [firstOwner.owner]);
+  await world.pool.query('delete from data_keys where owner = $1', [firstOwner.owner]);
   expect(await world.images.has({ ...firstOwner, id })).toBe(false);
   const newImage = await world.save(otherOwner);
   await world.images.erase({ ...otherOwner, actor: 'client-1', erasedAt: new Date().toISOString() });

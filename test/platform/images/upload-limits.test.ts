@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { lockOwner, type ImageOwner } from '../../../platform/images/owner-keys';
+import { lockOwner } from '../../../platform/images/lock-owner';
+import type { DataOwner } from '../../../platform/keys/data-keys';
 import { createUploads, type Uploads } from '../../../platform/images/uploads';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool, type PoolClient } from '../../../platform/postgres';
@@ -24,13 +25,13 @@ beforeEach(async () => {
 afterEach(() => Promise.all([uploadPool.end(), otherPool.end()]));
 afterAll(() => postgres.stop());
 
-const newOwner = (): ImageOwner => ({ tenant: 'local', owner: randomUUID() });
+const newOwner = (): DataOwner => ({ tenant: 'local', owner: randomUUID() });
 const fourBytes = Buffer.from('four');
-const startUpload = (imageOwner: ImageOwner, service = uploads) =>
+const startUpload = (imageOwner: DataOwner, service = uploads) =>
   service.start({ ...imageOwner, kind: 'selfie', size: 4 });
 const idOf = (upload: Awaited<ReturnType<typeof startUpload>>) => ('id' in upload ? upload.id : upload.error);
 
-async function finishUpload(imageOwner: ImageOwner, id: string): Promise<void> {
+async function finishUpload(imageOwner: DataOwner, id: string): Promise<void> {
   await uploads.append(id, imageOwner, 0, fourBytes);
   expect(await uploads.take(id, imageOwner)).toMatchObject({ bytes: fourBytes });
 }

@@ -240,10 +240,10 @@ describe('the cleanup', () => {
       await uploads.readProgress(oldId, imageOwner),
       (await uploads.readProgress(recentId, imageOwner))?.received,
     ]).toEqual([undefined, 4]);
-    expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('image_keys')]).toEqual([
+    expect([await countRows('uploads'), await countRows('upload_parts'), await countRows('data_keys')]).toEqual([
       1, 1, 1,
     ]);
     expect(await uploads.cleanUp(new Date(Date.now() + 3_600_000))).toBe(1);
-    expect([await countRows('upload_parts'), await countRows('image_keys')]).toEqual([0, 0]);
+    expect([await countRows('upload_parts'), await countRows('data_keys')]).toEqual([0, 0]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rewrapOwnerKeys } from '../../../platform/images/owner-keys';
+import { rewrapDataKeys } from '../../../platform/keys/rewrap-data-keys';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { hashDestination } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
@@ -66,9 +66,9 @@ test('another service key changes no hash, code, link or signature, and reads al
   await readAll(during);
 
   const steps: number[] = [];
-  expect(await rewrapOwnerKeys(pool, during, (remaining) => steps.push(remaining))).toBe(450);
+  expect(await rewrapDataKeys(pool, during.masterKeys, (remaining) => steps.push(remaining))).toBe(450);
   expect(steps).toEqual([250, 50, 0]);
-  expect(await rewrapOwnerKeys(pool, during, () => undefined)).toBe(0);
+  expect(await rewrapDataKeys(pool, during.masterKeys, () => undefined)).toBe(0);
   // The first service key is not needed any more.
   const after = await open(second);
   expect(after).toMatchObject(derivedBefore);
@@ -112,7 +112,7 @@ test('npm run keys says which keys the database needs', async () => {
   const rotated = await open(second, first);
   const during = await showKeys(second, first);
   expect(during).toMatchObject({ code: 0, output: expect.stringContaining('Keep OTHER_SERVICE_KEYS until then.') });
-  await rewrapOwnerKeys(pool, rotated, () => undefined);
+  await rewrapDataKeys(pool, rotated.masterKeys, () => undefined);
   expect((await showKeys(second, first)).output).toMatch(
     new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0`),
   );

@@ -1,6 +1,6 @@
-import { createLogger } from '../../platform/logger';
-import { sdkLogOptions } from '../../platform/temporal-log';
-import { LogLines } from '../support/log-lines';
+import { createLogger } from '../../../platform/logger';
+import { sdkLogOptions } from '../../../platform/temporal/log';
+import { LogLines } from '../../support/log-lines';
 
 test('our log has the warnings of the SDK, and the info lines of the SDK as debug lines, but no redundant lines and no payloads', () => {
   const lines = new LogLines();

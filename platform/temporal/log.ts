@@ -1,5 +1,5 @@
 import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
-import type { Logger } from './logger';
+import type { Logger } from '../logger';
 
 /** The SDK's info lines are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;

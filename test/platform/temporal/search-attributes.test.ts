@@ -1,7 +1,7 @@
 import type { Connection } from '@temporalio/client';
-import { ConfigurationError } from '../../platform/config';
-import { ensureSearchAttributes } from '../../platform/temporal';
-import { searchAttributes } from '../../workflows/contract';
+import { ConfigurationError } from '../../../platform/config';
+import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
+import { searchAttributes } from '../../../workflows/contract';
 
 const keys = Object.values(searchAttributes);
 const names = keys.map(({ name }) => name);

@@ -1,0 +1,16 @@
+import type { DataOwner } from '../keys/data-keys';
+import type { PoolClient } from '../postgres';
+
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0))`;
+
+/** Locks the images of one owner until the database transaction ends. Other changes of these images wait. */
+export async function lockOwner(client: PoolClient, { tenant, owner }: DataOwner): Promise<void> {
+  await client.query(lockSql, [tenant, owner]);
+}
+
+const tryLockSql = `select pg_try_advisory_xact_lock(hashtextextended('images/' || $1 || '/' || $2, 0)) as locked`;
+
+/** As lockOwner, but returns false instead of waiting, so that many requests of one owner do not hold all connections. */
+export async function tryLockOwner(client: PoolClient, { tenant, owner }: DataOwner): Promise<boolean> {
+  return (await client.query<{ locked: boolean }>(tryLockSql, [tenant, owner])).rows[0]?.locked === true;
+}

@@ -1,0 +1,85 @@
+import type { Pool, PoolClient } from '../postgres';
+import type { WrappedKey } from './master-keys';
+
+/** The transaction whose data a key encrypts. */
+export interface DataOwner {
+  tenant: string;
+  /** Id of the transaction. */
+  owner: string;
+}
+
+/**
+ * What a key encrypts. `transaction`: the record and the workflow. `images`: images and uploads, which are erased earlier.
+ */
+export type KeyPurpose = 'transaction' | 'images';
+
+/** A key of the table, encrypted. */
+export interface DataKeyRow extends DataOwner, WrappedKey {
+  purpose: KeyPurpose;
+}
+
+type DataKeyId = Omit<DataKeyRow, keyof WrappedKey>;
+
+const findSql = `
+  select key_id as "keyId", wrapped from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
+
+/** The encrypted key; undefined if there is none. */
+export async function findWrappedKey(
+  database: Pool | PoolClient,
+  { tenant, owner, purpose }: DataKeyId,
+): Promise<WrappedKey | undefined> {
+  return (await database.query<WrappedKey>(findSql, [tenant, owner, purpose])).rows[0];
+}
+
+const addSql = `
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped) values ($1, $2, $3, $4, $5) on conflict do nothing`;
+
+/** Adds a key, unless there is one. Returns whether it was added. */
+export async function addWrappedKey(
+  database: Pool | PoolClient,
+  { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
+): Promise<boolean> {
+  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped])).rowCount === 1;
+}
+
+const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
+
+/** Destroys a key. Everything that it encrypts is unreadable from then on, in all copies. */
+export async function deleteDataKey(client: PoolClient, { tenant, owner, purpose }: DataKeyId): Promise<void> {
+  await client.query(deleteSql, [tenant, owner, purpose]);
+}
+
+const othersSql = `
+  select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys where key_id <> $1
+  order by tenant, owner, purpose limit $2`;
+
+/** Keys that are wrapped with another master key than the given one. */
+export async function findKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string, limit: number): Promise<DataKeyRow[]> {
+  return (await pool.query<DataKeyRow>(othersSql, [masterKeyId, limit])).rows;
+}
+
+const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;
+
+/** The number of keys that are wrapped with another master key. */
+export async function countKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string): Promise<number> {
+  return (await pool.query<{ count: number }>(countOthersSql, [masterKeyId])).rows[0]?.count ?? 0;
+}
+
+const replaceSql = `
+  update data_keys set key_id = $5, wrapped = $6 where tenant = $1 and owner = $2 and purpose = $3 and key_id = $4`;
+
+/** Replaces the wrapped form of a key, if it is still wrapped with the given master key. */
+export async function replaceWrappedKey(
+  pool: Pool,
+  { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
+  earlierKeyId: string,
+): Promise<void> {
+  await pool.query(replaceSql, [tenant, owner, purpose, earlierKeyId, keyId, wrapped]);
+}
+
+const countByKeySql = `select key_id as "keyId", count(*)::int as count from data_keys group by key_id`;
+
+/** The number of keys by the id of their master key. */
+export async function countKeysByMasterKey(pool: Pool): Promise<{ keyId: string; count: number }[]> {
+  return (await pool.query<{ keyId: string; count: number }>(countByKeySql)).rows;
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import type { Pool, PoolClient } from '../postgres';
+import { addWrappedKey, type DataOwner, findWrappedKey, type KeyPurpose } from './data-keys.sql';
+import type { MasterKeys } from './master-keys';
+
+export type { DataOwner, KeyPurpose };
+
+const keyBytes = 32;
+
+/** What a wrapped data key belongs to. If rows are swapped, it does not match, and nothing is unwrapped. */
+export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose): string[] => [
+  'data-key',
+  purpose,
+  tenant,
+  owner,
+];
+
+/** The key of an owner; undefined if it never had one or it was destroyed. */
+export async function findDataKey(
+  database: Pool | PoolClient,
+  masterKeys: MasterKeys,
+  owner: DataOwner,
+  purpose: KeyPurpose,
+): Promise<Buffer | undefined> {
+  const wrappedKey = await findWrappedKey(database, { ...owner, purpose });
+  return wrappedKey && masterKeys.unwrap(wrappedKey, dataKeyContext(owner, purpose));
+}
+
+/** The key of an owner. Creates a random key, encrypted with a master key, if there is none. */
+export async function findOrCreateDataKey(
+  database: Pool | PoolClient,
+  masterKeys: MasterKeys,
+  owner: DataOwner,
+  purpose: KeyPurpose,
+): Promise<Buffer> {
+  const key = randomBytes(keyBytes);
+  const wrappedKey = await masterKeys.wrap(key, dataKeyContext(owner, purpose));
+  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey })) return key;
+  const existingKey = await findDataKey(database, masterKeys, owner, purpose);
+  if (!existingKey) throw new Error('A data key was destroyed while it was requested.');
+  return existingKey;
+}

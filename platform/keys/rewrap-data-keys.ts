@@ -1,0 +1,30 @@
+import type { Pool } from '../postgres';
+import { countKeysOfOtherMasterKeys, findKeysOfOtherMasterKeys, replaceWrappedKey } from './data-keys.sql';
+import { dataKeyContext } from './data-keys';
+import type { MasterKeys } from './master-keys';
+
+const batchSize = 200;
+
+/**
+ * Wraps all data keys with the current master key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
+ * Safe to run in several processes at once, and to stop at any time: the next run continues. Throws UnknownMasterKeyError if the
+ * settings lack the master key of a data key.
+ */
+export async function rewrapDataKeys(
+  pool: Pool,
+  masterKeys: MasterKeys,
+  onProgress: (remaining: number) => void,
+): Promise<number> {
+  let rewrapped = 0;
+  for (;;) {
+    const rows = await findKeysOfOtherMasterKeys(pool, masterKeys.currentId, batchSize);
+    if (rows.length === 0) return rewrapped;
+    for (const row of rows) {
+      const context = dataKeyContext(row, row.purpose);
+      const key = await masterKeys.unwrap(row, context);
+      await replaceWrappedKey(pool, { ...row, ...(await masterKeys.wrap(key, context)) }, row.keyId);
+    }
+    rewrapped += rows.length;
+    onProgress(await countKeysOfOtherMasterKeys(pool, masterKeys.currentId));
+  }
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { Pool } from '../postgres';
+import { type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
+import type { MasterKeys } from './master-keys';
+
+/** The data key of a transaction was destroyed, so its data cannot be read any more. */
+export class DataKeyDestroyedError extends Error {
+  override name = 'DataKeyDestroyedError';
+
+  constructor({ tenant, owner }: DataOwner) {
+    super(`The data of the transaction ${owner} of ${tenant} was erased.`);
+  }
+}
+
+/** A worker keeps 1,000 workflows by default. A key takes some 500 bytes. */
+const keysMax = 10_000;
+/** After an erasure, no process can read the data of the transaction for longer than this. */
+const keptMs = 60_000;
+
+interface CachedKey {
+  key: Buffer | undefined;
+}
+
+const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
+
+/**
+ * The keys that encrypt records and workflows: one per transaction. They are kept in memory for a minute, so that each payload needs no
+ * query. While Postgres is unavailable, keys in memory are used for longer.
+ */
+export class TransactionKeys {
+  readonly #cache: LRUCache<string, CachedKey, DataOwner>;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly masterKeys: MasterKeys,
+  ) {
+    this.#cache = new LRUCache({
+      max: keysMax,
+      ttl: keptMs,
+      allowStaleOnFetchRejection: true,
+      fetchMethod: async (_text, _stale, { context }) => ({
+        key: await findDataKey(pool, masterKeys, context, 'transaction'),
+      }),
+    });
+  }
+
+  /** The key of a transaction. Throws DataKeyDestroyedError if there is none. */
+  async get(owner: DataOwner): Promise<Buffer> {
+    const text = textOf(owner);
+    const key = (this.#cache.get(text) ?? (await this.#cache.fetch(text, { context: owner })))?.key;
+    if (key) return key;
+    // The transaction may be created later, by another process.
+    this.#cache.delete(text);
+    throw new DataKeyDestroyedError(owner);
+  }
+
+  /** Creates the key of a new transaction. Does nothing if it has one. */
+  async create(owner: DataOwner): Promise<void> {
+    this.#cache.set(textOf(owner), {
+      key: await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction'),
+    });
+  }
+
+  /** Forgets a key that was destroyed. */
+  forget(owner: DataOwner): void {
+    this.#cache.delete(textOf(owner));
+  }
+}

@@ -1,0 +1,65 @@
+import { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { NativeConnection } from '@temporalio/worker';
+import type { SharedConfig } from '../config';
+
+type TemporalConfig = Pick<
+  SharedConfig,
+  'TEMPORAL_ADDRESS' | 'TEMPORAL_NAMESPACE' | 'TEMPORAL_API_KEY' | 'TEMPORAL_TLS'
+>;
+
+/** How API and worker reach Temporal. An API key switches TLS on. */
+function temporalOptions(config: TemporalConfig): { address: string; tls: boolean; apiKey?: string } {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: tls } = config;
+  return { address, tls: tls || apiKey !== undefined, ...(apiKey ? { apiKey } : {}) };
+}
+
+/**
+ * By default, gRPC waits up to two minutes before it reconnects. After an outage the API must use the server again within a second, and
+ * one attempt per second costs nothing.
+ */
+const reconnectOptions = { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 };
+
+/** A client that connects with its first call, so that the API can start and serve reads without Temporal. */
+export function openTemporal(
+  config: TemporalConfig,
+  dataConverter: DataConverter,
+): { client: Client; connection: Connection } {
+  const connection = Connection.lazy({ ...temporalOptions(config), channelArgs: reconnectOptions });
+  return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter }) };
+}
+
+/**
+ * Returns a function that gives the native connection of the process. The first call connects; after a failure, the next call connects
+ * again. A server that accepts connections but does not answer is a failure after 30 s.
+ */
+export function createConnector(config: TemporalConfig): () => Promise<NativeConnection> {
+  let connection: Promise<NativeConnection> | undefined;
+  return () => {
+    connection ??= NativeConnection.connect(temporalOptions(config)).catch((error: unknown) => {
+      connection = undefined;
+      throw error;
+    });
+    return connection;
+  };
+}
+
+/** A client whose queries fail if the workflow is closed: a worker would replay it, and the record has the same data. */
+export const createQueryClient = (
+  connection: NativeConnection,
+  namespace: string,
+  dataConverter: DataConverter,
+): Client => new Client({ connection, namespace, dataConverter, workflow: { queryRejectCondition: 'NOT_OPEN' } });
+
+/**
+ * Returns a function that gives a client for queries of running workflows. A call over its native connection needs half the CPU time of
+ * one over the other connection (decision 1). But it is repeated for up to 10 s, even after its deadline, so writes do not use it.
+ */
+export function createQueryClientOpener(config: TemporalConfig, dataConverter: DataConverter): () => Promise<Client> {
+  const connect = createConnector(config);
+  let client: Client | undefined;
+  return async () => {
+    client ??= createQueryClient(await connect(), config.TEMPORAL_NAMESPACE, dataConverter);
+    return client;
+  };
+}

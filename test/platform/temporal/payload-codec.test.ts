@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { ApplicationFailure, defaultPayloadConverter, type SerializationContext } from '@temporalio/common';
+import type { DataOwner } from '../../../platform/keys/data-keys';
+import { BrokenSealError } from '../../../platform/keys/seal';
+import { DataKeyDestroyedError } from '../../../platform/keys/transaction-keys';
+import { failureConverter } from '../../../platform/temporal/failure-converter';
+import { createPayloadCodec, encryptedFor } from '../../../platform/temporal/payload-codec';
+import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
+
+const canary = 'Maria das Dores Canary';
+const contextOf = (id: string): SerializationContext => ({
+  type: 'workflow',
+  namespace: 'default',
+  workflowId: transactionWorkflowId('acme', id),
+});
+
+let keys: Map<string, Buffer>;
+const transactionKeys = {
+  get: async ({ owner, tenant }: DataOwner) => {
+    const key = keys.get(owner);
+    if (!key) throw new DataKeyDestroyedError({ tenant, owner });
+    return key;
+  },
+};
+const codec = createPayloadCodec({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
+beforeEach(() => {
+  keys = new Map([
+    ['one', randomBytes(32)],
+    ['two', randomBytes(32)],
+  ]);
+});
+
+const payload = () => defaultPayloadConverter.toPayload({ name: canary });
+const textOf = (payloads: readonly object[]) =>
+  JSON.stringify(payloads) + Buffer.from(JSON.stringify(payloads), 'utf8');
+
+test('a payload of a transaction is encrypted, and names only the workflow id', async () => {
+  const [encrypted] = await codec.encode([payload()], contextOf('one'));
+  if (!encrypted) throw new Error('There is no payload.');
+  expect(Buffer.from(encrypted.data ?? []).includes(canary)).toBe(false);
+  expect(encryptedFor(encrypted)).toBe('transaction/acme/one');
+  const [decrypted] = await codec.decode([encrypted], contextOf('one'));
+  expect(defaultPayloadConverter.fromPayload(decrypted ?? {})).toEqual({ name: canary });
+  // The codec server knows no context.
+  expect(await codec.decode([encrypted])).toEqual([decrypted]);
+});
+
+test('the same value is never encrypted to the same bytes', async () => {
+  const [first, second] = await codec.encode([payload(), payload()], contextOf('one'));
+  expect(first?.data).not.toEqual(second?.data);
+});
+
+test('messages and stacks of errors are encrypted', async () => {
+  const error = ApplicationFailure.create({ message: canary, details: [{ name: canary }] });
+  const failure = failureConverter.errorToFailure(error, defaultPayloadConverter, contextOf('one'));
+  expect(failure.message).not.toContain(canary);
+  expect(failure.stackTrace).toBe('');
+  const [attributes] = await codec.encode(
+    failure.encodedAttributes ? [failure.encodedAttributes] : [],
+    contextOf('one'),
+  );
+  expect(encryptedFor(attributes ?? {})).toBe('transaction/acme/one');
+  expect(textOf([attributes ?? {}])).not.toContain(canary);
+});
+
+test('a payload that was copied to another transaction, or changed, is rejected', async () => {
+  const [encrypted] = await codec.encode([payload()], contextOf('one'));
+  await expect(codec.decode([encrypted ?? {}], contextOf('two'))).rejects.toThrow('belongs to transaction/acme/one');
+  const metadata = { ...encrypted?.metadata, 'encryption-key-id': Buffer.from('transaction/acme/two') };
+  await expect(codec.decode([{ ...encrypted, metadata }], contextOf('two'))).rejects.toThrow(BrokenSealError);
+  const data = Buffer.from(encrypted?.data ?? []);
+  data[data.length - 1] = (data.at(-1) ?? 0) ^ 1;
+  await expect(codec.decode([{ ...encrypted, data }], contextOf('one'))).rejects.toThrow(BrokenSealError);
+});
+
+test('after the key was destroyed, nothing is readable or writable', async () => {
+  const encrypted = await codec.encode([payload()], contextOf('one'));
+  keys.delete('one');
+  await expect(codec.decode(encrypted, contextOf('one'))).rejects.toThrow(DataKeyDestroyedError);
+  await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataKeyDestroyedError);
+});
+
+test('payloads of other workflows, and clear payloads, stay as they are', async () => {
+  const context: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'image-retention' };
+  const clear = payload();
+  expect(await codec.encode([clear], context)).toEqual([clear]);
+  expect(await codec.decode([clear], contextOf('one'))).toEqual([clear]);
+});
