@@ -8,11 +8,13 @@ import { isOutage } from '../platform/outage';
 import { errorName, type Pool } from '../platform/postgres';
 import type { Activities, TransactionToReassess } from '../workflows/ports';
 import { gatherEvidence, type EvidenceSources } from './scoring/gather-evidence';
+import type { RecordKeys } from '../store/record/sealed-state';
 import { findState, saveState } from '../store/record/transactions.sql';
 
 export interface AssessmentDependencies extends EvidenceSources {
   pool: Pool;
   logger: Logger;
+  transactionKeys: RecordKeys;
   policies: { policyFor(tenant: string): Policy };
 }
 
@@ -30,8 +32,11 @@ async function assess(
 }
 
 /** The assessment that an earlier attempt saved. Callers may have read its score, so it must not change. */
-async function findSavedAssessment(pool: Pool, state: TransactionState): Promise<Assessment | undefined> {
-  const record = await findState(pool, state);
+async function findSavedAssessment(
+  { pool, transactionKeys }: AssessmentDependencies,
+  state: TransactionState,
+): Promise<Assessment | undefined> {
+  const record = await findState(pool, transactionKeys, state);
   return record?.version === state.version && record.evidence && record.policy
     ? { evidence: record.evidence, policy: record.policy }
     : undefined;
@@ -42,8 +47,9 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(dependencies, { tenant, id, input, createdAt, known: {} });
-    if ((await saveState(dependencies.pool, withAssessment(state, assessment))).saved) return assessment;
-    return (await findSavedAssessment(dependencies.pool, state)) ?? assessment;
+    const { pool, transactionKeys } = dependencies;
+    if ((await saveState(pool, transactionKeys, withAssessment(state, assessment))).saved) return assessment;
+    return (await findSavedAssessment(dependencies, state)) ?? assessment;
   };
 }
 

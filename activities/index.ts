@@ -8,6 +8,7 @@ import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
+import type { RecordKeys } from '../store/record/sealed-state';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, createReservation, type DeliveryDependencies } from './deliver';
@@ -37,16 +38,15 @@ export interface ActivityDependencies
 
 /** Everything a transaction needs from the outside world. */
 export function createActivities(dependencies: ActivityDependencies): Activities {
-  const { pool, keys, logger } = dependencies;
   return {
     assessTransaction: createAssessor(dependencies),
     reassessTransaction: createReassessor(dependencies),
     deliverMessage: createDelivery(dependencies),
     reserveSend: createReservation(dependencies),
-    saveRecord: createRecorder(pool, keys, logger),
-    verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(pool, entry) }),
+    saveRecord: createRecorder(dependencies),
+    verifyFaces: createFaceVerification({ ...dependencies, audit: (entry) => addAuditEntry(dependencies.pool, entry) }),
     eraseImages: createEraser(dependencies),
-    ...createHashActivities(keys),
+    ...createHashActivities(dependencies.keys),
     chooseRule: createRuleChooser(),
     notifyCaller: createNotifier(dependencies),
   };
@@ -58,7 +58,7 @@ const backgroundPoolSize = 4;
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys }: { pool: Pool; keys: Keys },
+  { pool, keys, transactionKeys }: { pool: Pool; keys: Keys; transactionKeys: RecordKeys },
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
@@ -69,6 +69,7 @@ export function openActivities(
   const activities = createActivities({
     pool,
     keys,
+    transactionKeys,
     logger,
     images,
     channels,

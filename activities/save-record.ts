@@ -9,6 +9,7 @@ import type { Activities, SaveResult, RecordToSave } from '../workflows/ports';
 import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
+import type { RecordKeys } from '../store/record/sealed-state';
 import { saveState } from '../store/record/transactions.sql';
 
 const attemptLimits = {
@@ -19,15 +20,23 @@ const attemptLimits = {
 
 const hasFacts = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
 
+export interface RecorderDependencies {
+  pool: Pool;
+  keys: Keys;
+  transactionKeys: RecordKeys;
+  logger: Logger;
+}
+
 /**
  * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies what the person has
  * confirmed or denied to the link graph and to the messages. The record comes first, so that an observation that is saved meanwhile
  * finds the facts there. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
  * succeeds, and the next assessment updates the graph.
  */
-export function createRecorder(pool: Pool, keys: Keys, logger: Logger): Activities['saveRecord'] {
+export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
+  const { pool, logger } = dependencies;
   return async (record) => {
-    const result = await save(pool, keys, record);
+    const result = await save(dependencies, record);
     const { conflictingVersion } = result;
     const { tenant, id, facts, version } = result.granted ? record.state : (record.attempt?.ifRejected ?? record.state);
     if (conflictingVersion !== undefined)
@@ -51,8 +60,11 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
   };
 }
 
-async function save(pool: Pool, keys: Keys, { state, attempt }: RecordToSave): Promise<SaveResult> {
-  if (!attempt) return toSaveResult(true, await saveState(pool, state));
+async function save(
+  { pool, keys, transactionKeys }: RecorderDependencies,
+  { state, attempt }: RecordToSave,
+): Promise<SaveResult> {
+  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state));
   const { ifRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
     ...attemptToCount,
@@ -61,7 +73,7 @@ async function save(pool: Pool, keys: Keys, { state, attempt }: RecordToSave): P
   };
   return inTransaction(pool, async (client) => {
     const granted = await countAttempt(client, hashedAttempt, attemptLimits);
-    return toSaveResult(granted, await saveState(client, granted ? state : ifRejected));
+    return toSaveResult(granted, await saveState(client, transactionKeys, granted ? state : ifRejected));
   });
 }
 

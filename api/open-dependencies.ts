@@ -53,11 +53,11 @@ export function openDependencies(
     ownerOf: dataOwnerOf,
     encrypts: config.ENCRYPT_PAYLOADS,
   });
+  const reader = createRecordReader(pool, transactionKeys);
   const { client, connection } = openTemporal(config, dataConverter);
   const openQueryClient = createQueryClientOpener(config, dataConverter);
   const buckets = new TokenBuckets();
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
-  const reader = createRecordReader(pool);
   const dependencies = {
     ...settings,
     config,

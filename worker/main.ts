@@ -49,8 +49,8 @@ async function main(): Promise<void> {
   });
 
   const connection = await connect();
-  const { activities, close } = openActivities(config, { pool, keys }, logger);
   const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const { activities, close } = openActivities(config, { pool, keys, transactionKeys }, logger);
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,

@@ -1,5 +1,6 @@
 import type { TransactionState } from '../../domain/state';
 import type { Pool } from '../../platform/postgres';
+import type { RecordKeys } from '../../store/record/sealed-state';
 import {
   findLinkById,
   findLinkByToken,
@@ -14,7 +15,7 @@ export type { LinkWithState };
 
 /** Reads records of one tenant. Only a search by `tokenHash` covers all tenants. */
 export interface RecordReader {
-  /** The last saved state of a transaction. Undefined without a record. */
+  /** The last saved state of a transaction. Undefined without a record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
   /** Finds a link: the record of its transaction, and its id. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
@@ -25,11 +26,13 @@ export interface RecordReader {
 /** Sorts before all reviews. */
 const firstPosition: ReviewPosition = { submittedAt: '-infinity', id: '' };
 
-export function createRecordReader(pool: Pool): RecordReader {
+export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
-    findState: (target) => findState(pool, target),
+    findState: (target) => findState(pool, keys, target),
     findLink: (search) =>
-      'tokenHash' in search ? findLinkByToken(pool, search.tokenHash) : findLinkById(pool, search.tenant, search.id),
-    findReviews: (tenant, { limit, after = firstPosition }) => findLinksInReview(pool, tenant, { limit, after }),
+      'tokenHash' in search
+        ? findLinkByToken(pool, keys, search.tokenHash)
+        : findLinkById(pool, keys, search.tenant, search.id),
+    findReviews: (tenant, { limit, after = firstPosition }) => findLinksInReview(pool, keys, tenant, { limit, after }),
   };
 }

@@ -5,7 +5,7 @@ import { openPolicies } from '../../activities/scoring/policy/policies';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { benchKeys } from './bench-keys';
+import { benchKeys, benchTransactionKeys } from './bench-keys';
 
 /** The cost of one assessment. Durations are elapsed times in milliseconds. */
 export interface AssessmentCost {
@@ -57,6 +57,7 @@ export class AssessmentMeter {
     this.instrumentPool();
     const assess = createAssessor({
       pool: this.#pool,
+      transactionKeys: benchTransactionKeys,
       logger,
       linkGraph: createPostgresLinkGraph(this.#pool, benchKeys),
       // Without DNS and bureau: their latency is not part of the measurement.

@@ -22,8 +22,8 @@ const observationsSql = `
 
 // Records are read only by id, so their other content is omitted.
 const recordsSql = `
-  insert into transactions (tenant, id, version, state)
-  select $1, id, 1, '{"facts":{}}' from unnest($2::text[]) as new (id)`;
+  insert into transactions (tenant, id, version)
+  select $1, id, 1 from unnest($2::text[]) as new (id)`;
 
 async function insertBatch(client: Client, transactions: readonly PopulationTransaction[]): Promise<void> {
   const circle = `tenant/${populationTenant}`;

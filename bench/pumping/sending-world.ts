@@ -8,7 +8,7 @@ import { markSendsAnswered } from '../../store/messages/sends.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';
 import { startBenchPostgres } from '../links/bench-postgres';
-import { benchKeys } from '../links/bench-keys';
+import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 
 /** Price of one segment in the simulation. */
 export const pricePerSegment = 0.05;
@@ -45,7 +45,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     logger,
   };
   const deliver = createDelivery(dependencies);
-  const saveRecord = createRecorder(pool, benchKeys, logger);
+  const saveRecord = createRecorder({ pool, keys: benchKeys, transactionKeys: benchTransactionKeys, logger });
   return {
     pool,
     async send(tenant, phone) {

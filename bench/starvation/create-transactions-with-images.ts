@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
+import { Connection, type WorkflowHandle } from '@temporalio/client';
 import { Pool } from 'pg';
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
@@ -7,7 +7,7 @@ import type { Stack } from '../../dev/stack/stack';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createMasterKeys } from '../../platform/keys/master-keys';
-import { openKeys } from '../../platform/keys/root-secret';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { captureImages } from '../../test/support/capture-images';
 
 /** Persons at the same time; enough for a small machine. */
@@ -24,13 +24,12 @@ export async function createTransactionsWithImages(
 ): Promise<void> {
   const { serviceKey } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
-  const images = createSealedImages(
-    pool,
-    await openKeys(pool, createMasterKeys(serviceKey)),
-    createFilesStore(dataPaths(dataDir).imagesDir),
-  );
+  const masterKeys = createMasterKeys(serviceKey);
+  const store = createFilesStore(dataPaths(dataDir).imagesDir);
+  const images = createSealedImages(pool, { masterKeys }, store);
+  const transactionKeys = new TransactionKeys(pool, masterKeys);
   const connection = await Connection.connect({ address: addresses.temporal });
-  const target = { client: new Client({ connection }), taskQueue: 'countersign', images };
+  const target = { connection, transactionKeys, taskQueue: 'countersign', images };
   let remaining = count;
   const simulatePersons = async () => {
     while (remaining > 0) {

@@ -3,9 +3,9 @@ import type { Pool } from '../postgres';
 import { type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
 import type { MasterKeys } from './master-keys';
 
-/** The data key of a transaction was destroyed, so its data cannot be read any more. */
-export class DataKeyDestroyedError extends Error {
-  override name = 'DataKeyDestroyedError';
+/** The data of a transaction was erased: its data key was destroyed. */
+export class DataErasedError extends Error {
+  override name = 'DataErasedError';
 
   constructor({ tenant, owner }: DataOwner) {
     super(`The data of the transaction ${owner} of ${tenant} was erased.`);
@@ -44,14 +44,14 @@ export class TransactionKeys {
     });
   }
 
-  /** The key of a transaction. Throws DataKeyDestroyedError if there is none. */
+  /** The key of a transaction. Throws DataErasedError if there is none. */
   async get(owner: DataOwner): Promise<Buffer> {
     const text = textOf(owner);
     const key = (this.#cache.get(text) ?? (await this.#cache.fetch(text, { context: owner })))?.key;
     if (key) return key;
     // The transaction may be created later, by another process.
     this.#cache.delete(text);
-    throw new DataKeyDestroyedError(owner);
+    throw new DataErasedError(owner);
   }
 
   /** Creates the key of a new transaction. Does nothing if it has one. */

@@ -24,16 +24,24 @@ create index data_keys_by_master_key on data_keys (key_id);
 
 -- Transactions and their derived data ---------------------------------------------------------------------------
 
--- One row per transaction with its whole state. The version only increases.
+-- One row per transaction. The version only increases.
 create table transactions (
   tenant text not null,
   id text not null,
   version integer not null,
-  -- json instead of jsonb keeps the order of fields, so that a read of the record equals a read of the workflow.
-  state json not null,
+  -- The whole state as JSON, encrypted with the data key of the transaction. Null after its erasure.
+  sealed bytea,
   changed_at timestamptz not null default now(),
+  -- What the person has confirmed or denied, for the link graph.
+  phone_confirmed boolean not null default false,
+  email_confirmed boolean not null default false,
+  denied boolean not null default false,
+  -- When all data of the transaction was erased. The row stays, so that its id is never used again.
+  erased_at timestamptz,
   primary key (tenant, id)
 );
+-- Encrypted states cannot be compressed.
+alter table transactions alter column sealed set storage external;
 
 -- To find links by the hash of their token, and the links that wait for a reviewer. Derived from the record and written with it.
 create table biometrics_links (

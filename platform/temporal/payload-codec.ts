@@ -29,7 +29,7 @@ export function encryptedFor({ metadata }: Payload): string | undefined {
 /**
  * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
  * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `decode` leaves clear text
- * as it is. Both throw DataKeyDestroyedError after an erasure; `decode` throws BrokenSealError for changed payloads.
+ * as it is. Both throw DataErasedError after an erasure; `decode` throws BrokenSealError for changed payloads.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: CodecOptions): PayloadCodec {
   async function encrypt(payload: Payload, workflowId: string, owner: DataOwner): Promise<Payload> {

@@ -1,6 +1,7 @@
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../domain/state';
 import type { Pool } from '../../platform/postgres';
+import { type RecordKeys, type SealedState, unsealState } from './sealed-state';
 
 /** A link with the record of its transaction. */
 export interface LinkWithState {
@@ -9,18 +10,32 @@ export interface LinkWithState {
 }
 
 const linkSql = (where: string) => `
-  select l.id as "biometricsId", t.state
+  select l.id as "biometricsId", t.tenant, t.id, t.version, t.sealed
   from biometrics_links l join transactions t on t.tenant = l.tenant and t.id = l.transaction_id
   where ${where}`;
 
+type LinkRow = SealedState & { biometricsId: string };
+
+async function findLink(pool: Pool, keys: RecordKeys, where: string, values: string[]) {
+  const [link] = (await pool.query<LinkRow>(linkSql(where), values)).rows;
+  if (!link) return undefined;
+  const { biometricsId, ...row } = link;
+  return { biometricsId, state: await unsealState(keys, row) };
+}
+
 /** The link of a token, in any tenant. */
-export async function findLinkByToken(pool: Pool, tokenHash: string): Promise<LinkWithState | undefined> {
-  return (await pool.query<LinkWithState>(linkSql('l.token_hash = $1'), [tokenHash])).rows[0];
+export function findLinkByToken(pool: Pool, keys: RecordKeys, tokenHash: string): Promise<LinkWithState | undefined> {
+  return findLink(pool, keys, 'l.token_hash = $1', [tokenHash]);
 }
 
 /** A tenant's link by its id. */
-export async function findLinkById(pool: Pool, tenant: string, id: string): Promise<LinkWithState | undefined> {
-  return (await pool.query<LinkWithState>(linkSql('l.tenant = $1 and l.id = $2'), [tenant, id])).rows[0];
+export function findLinkById(
+  pool: Pool,
+  keys: RecordKeys,
+  tenant: string,
+  id: string,
+): Promise<LinkWithState | undefined> {
+  return findLink(pool, keys, 'l.tenant = $1 and l.id = $2', [tenant, id]);
 }
 
 /** A link whose images wait for a decision, as in the record. */
@@ -29,18 +44,21 @@ export interface LinkInReview {
   biometrics: Biometrics;
 }
 
-const inReviewSql = `
-  select l.transaction_id as "transactionId",
-    (select link from json_array_elements(t.state -> 'biometrics') as link where link ->> 'id' = l.id) as biometrics
-  from biometrics_links l join transactions t on t.tenant = l.tenant and t.id = l.transaction_id
-  where l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)
+const inReviewSql = `${linkSql(`l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)`)}
   order by l.submitted_at, l.id limit $4`;
 
 /** A tenant's links in review after a position, the longest waiting first. `submittedAt`: a time, or `-infinity`. */
 export async function findLinksInReview(
   pool: Pool,
+  keys: RecordKeys,
   tenant: string,
   { limit, after }: { limit: number; after: { submittedAt: string; id: string } },
 ): Promise<LinkInReview[]> {
-  return (await pool.query<LinkInReview>(inReviewSql, [tenant, after.submittedAt, after.id, limit])).rows;
+  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.submittedAt, after.id, limit]);
+  const links = rows.map(async ({ biometricsId, ...row }) => {
+    const state = await unsealState(keys, row);
+    const biometrics = state.biometrics?.find(({ id }) => id === biometricsId);
+    return biometrics ? [{ transactionId: row.id, biometrics }] : [];
+  });
+  return (await Promise.all(links)).flat();
 }

@@ -72,8 +72,7 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
 // Rows are locked in one order to avoid deadlocks.
 const copyFactsCte = `
   facts as (
-    select state #> '{facts,phone}' is not null as with_phone, state #> '{facts,email}' is not null as with_email,
-      state #> '{facts,denied}' is not null as with_denial
+    select phone_confirmed as with_phone, email_confirmed as with_email, denied as with_denial
     from transactions where tenant = $1 and id = $2
   ), copied_facts as (
     update observations as own

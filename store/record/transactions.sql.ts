@@ -1,11 +1,15 @@
 import type { TransactionState } from '../../domain/state';
+import { DataErasedError } from '../../platform/keys/transaction-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
+import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 
 const saveSql = `
-  insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, $3, $4, $5)
+  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied)
+  values ($1, $2, $3, $5, $6, $7, $8, $9)
   on conflict (tenant, id) do update
-    set version = excluded.version, state = excluded.state, changed_at = excluded.changed_at
-    where transactions.version < excluded.version
+    set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
+      phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied
+    where transactions.version < excluded.version and transactions.erased_at is null
   returning tenant, id`;
 
 const linksSql = `
@@ -54,32 +58,54 @@ const saveAllSql = `
   select from saved`;
 
 // A state is identified by its version and time: another state of the same version has another time.
-const conflictingVersionSql = `
-  select version from transactions where tenant = $1 and id = $2 and (version, changed_at) <> ($3, $4::timestamptz)`;
+const conflictSql = `
+  select version, erased_at is not null as erased from transactions
+  where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
+
+/** The part of a state that SQL reads: links and runs. It has no personal data. */
+const readableOf = ({ biometrics = [], runs = [] }: TransactionState) =>
+  JSON.stringify({
+    biometrics: biometrics.map(({ id, tokenHash, status, submittedAt }) => ({ id, tokenHash, status, submittedAt })),
+    runs: runs.map(({ id, flow, version, status, outcome, path, startedAt, endedAt }) => {
+      return { id, flow, version, status, outcome, path, startedAt, endedAt };
+    }),
+  });
+
+interface Conflict {
+  version: number;
+  erased: boolean;
+}
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
  * `conflictingVersion`: the version of the saved record, if it is newer, or another state of the same version. Then nothing is saved.
+ * Throws DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
+  keys: RecordKeys,
   state: TransactionState,
 ): Promise<{ saved: boolean; conflictingVersion?: number }> {
-  const { tenant, id, version, changedAt } = state;
-  const values = [tenant, id, version, JSON.stringify(state), changedAt];
+  const { tenant, id, version, changedAt, facts } = state;
+  const sealed = await sealState(keys, state);
+  const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
+  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags];
   // A query with a name is planned once per connection.
   const { rowCount } = await database.query({ name: 'save-state', text: saveAllSql, values });
   if (rowCount !== null && rowCount > 0) return { saved: true };
-  const { rows } = await database.query<{ version: number }>(conflictingVersionSql, [tenant, id, version, changedAt]);
+  const { rows } = await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt]);
+  if (rows[0]?.erased) throw new DataErasedError({ tenant, owner: id });
   return { saved: false, ...(rows[0] && { conflictingVersion: rows[0].version }) };
 }
 
-const findSql = `select state from transactions where tenant = $1 and id = $2`;
+const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;
 
-/** The saved state of a transaction. */
+/** The saved state of a transaction; undefined if there is none. Throws DataErasedError after its erasure. */
 export async function findState(
   pool: Pool,
+  keys: RecordKeys,
   { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>,
 ): Promise<TransactionState | undefined> {
-  return (await pool.query<{ state: TransactionState }>(findSql, [tenant, id])).rows[0]?.state;
+  const [row] = (await pool.query<SealedState>(findSql, [tenant, id])).rows;
+  return row && unsealState(keys, row);
 }

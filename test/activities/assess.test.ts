@@ -15,6 +15,8 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
+import { testTransactionKeys } from '../support/test-data-converter';
+import { findState } from '../../store/record/transactions.sql';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -25,6 +27,7 @@ beforeAll(async () => {
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   dependencies = {
     pool,
+    transactionKeys: testTransactionKeys,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -37,8 +40,7 @@ afterAll(async () => {
 });
 
 async function readRecord(id: string): Promise<TransactionState | undefined> {
-  const { rows } = await pool.query<{ state: TransactionState }>('select state from transactions where id = $1', [id]);
-  return rows[0]?.state;
+  return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
 }
 
 it('an assessment saves the same record that the workflow computes from its evidence', async () => {
@@ -67,7 +69,12 @@ it('an assessment saves the same record that the workflow computes from its evid
 it('an assessment does not overwrite a newer record', async () => {
   const state = buildState();
   const newerState = { ...state, version: 4 };
-  await createRecorder(pool, testKeys, createLogger('test', 'silent'))({ state: newerState });
+  await createRecorder({
+    pool,
+    keys: testKeys,
+    transactionKeys: testTransactionKeys,
+    logger: createLogger('test', 'silent'),
+  })({ state: newerState });
   await createAssessor(dependencies)(state);
   expect(await readRecord(state.id)).toEqual(newerState);
 });

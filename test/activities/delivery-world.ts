@@ -22,6 +22,7 @@ import type { Activities, DeliveryReceipt, MessageToDeliver } from '../../workfl
 import { createMemoryStore } from '../platform/images/memory-store';
 import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
+import { testTransactionKeys } from '../support/test-data-converter';
 
 export const keys = createTestKeys(Buffer.alloc(32, 7).toString('base64'));
 export const publicUrl = 'http://127.0.0.1:9';
@@ -200,6 +201,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       return createActivities({
         pool,
         keys,
+        transactionKeys: testTransactionKeys,
         logger: pino(logStream),
         publicUrl,
         channels,

@@ -3,6 +3,7 @@ import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
+import { testTransactionKeys } from '../support/test-data-converter';
 
 /** A function that saves records, with its own database. */
 export interface RecordWorld {
@@ -19,5 +20,9 @@ export async function openRecordWorld(): Promise<RecordWorld> {
     await pool.end();
     await postgres.stop();
   };
-  return { pool, saveRecord: createRecorder(pool, testKeys, logger), close };
+  return {
+    pool,
+    saveRecord: createRecorder({ pool, keys: testKeys, transactionKeys: testTransactionKeys, logger }),
+    close,
+  };
 }

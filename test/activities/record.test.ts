@@ -11,6 +11,8 @@ import type { Pool } from '../../platform/postgres';
 import type { AttemptToCount } from '../../workflows/ports';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
+import { testTransactionKeys } from '../support/test-data-converter';
+import { findState } from '../../store/record/transactions.sql';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -29,8 +31,7 @@ const withVersion = (state: TransactionState, version: number, attemptsUsed = 0)
 });
 
 async function readRecord(id: string): Promise<TransactionState | undefined> {
-  const { rows } = await pool.query<{ state: TransactionState }>('select state from transactions where id = $1', [id]);
-  return rows[0]?.state;
+  return findState(pool, testTransactionKeys, { tenant: buildState().tenant, id });
 }
 
 const newDestination = () => `${randomUUID()}@example.org`;
@@ -231,11 +232,12 @@ describe('the facts of a record', () => {
     [3, { denied: '2026-01-01T13:00:00.000Z' }],
   ])('need %i round trips for %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
-    await createRecorder(
-      countingPool,
-      testKeys,
-      createLogger('test', 'silent'),
-    )({ state: { ...withVersion(buildState(), 1), facts } });
+    await createRecorder({
+      pool: countingPool,
+      keys: testKeys,
+      transactionKeys: testTransactionKeys,
+      logger: createLogger('test', 'silent'),
+    })({ state: { ...withVersion(buildState(), 1), facts } });
     expect(roundTrips()).toBe(expected);
   });
 
@@ -262,11 +264,12 @@ describe('the facts of a record', () => {
     });
     const exhaustedAttempt = { ...buildClaim(destination), ifRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
-    await createRecorder(
-      countingPool,
-      testKeys,
-      createLogger('test', 'silent'),
-    )({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
+    await createRecorder({
+      pool: countingPool,
+      keys: testKeys,
+      transactionKeys: testTransactionKeys,
+      logger: createLogger('test', 'silent'),
+    })({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
     const openAttempt = { ...buildClaim(newDestination()), ifRejected: withVersion(grantedState, 1) };
     await saveRecord({ state: withEmailFact(grantedState), attempt: openAttempt });
@@ -292,11 +295,12 @@ describe('when the link graph cannot be updated', () => {
       if (/update observations/.test(sql)) throw error;
       return pool.query(sql, values);
     };
-    return createRecorder(
-      Object.assign(Object.create(pool) as Pool, { query }),
-      testKeys,
-      createLogger('test', 'silent'),
-    );
+    return createRecorder({
+      pool: Object.assign(Object.create(pool) as Pool, { query }),
+      keys: testKeys,
+      transactionKeys: testTransactionKeys,
+      logger: createLogger('test', 'silent'),
+    });
   };
   const stateWithFacts = () => ({ ...withVersion(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
 
@@ -314,7 +318,7 @@ describe('when the link graph cannot be updated', () => {
 });
 
 describe('the links of a record', () => {
-  const openReader = () => createRecordReader(pool);
+  const openReader = () => createRecordReader(pool, testTransactionKeys);
   const buildLink = (id: string, change: Partial<Biometrics> = {}): Biometrics => ({
     id,
     tokenHash: `hash of ${id}`,

@@ -6,6 +6,7 @@ import { createLogger } from '../../platform/logger';
 import type { Activities, MessageToDeliver } from '../../workflows/ports';
 import { buildState } from '../support/build';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
+import { testTransactionKeys } from '../support/test-data-converter';
 
 let world: DeliveryWorld;
 
@@ -102,11 +103,12 @@ describe('a prefix with few answers', () => {
 
   /** Saves that the person of a message confirmed the phone. */
   const confirm = (message: MessageToDeliver) =>
-    createRecorder(
-      world.pool,
+    createRecorder({
+      pool: world.pool,
       keys,
-      createLogger('test', 'silent'),
-    )({
+      transactionKeys: testTransactionKeys,
+      logger: createLogger('test', 'silent'),
+    })({
       state: {
         ...buildState(),
         id: message.transactionId,

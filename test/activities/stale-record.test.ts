@@ -7,6 +7,8 @@ import { limits } from '../../domain/limits';
 import type { TransactionState } from '../../domain/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
+import { testTransactionKeys } from '../support/test-data-converter';
+import { saveState } from '../../store/record/transactions.sql';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -63,12 +65,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
   const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
-  await pool.query('insert into transactions (tenant, id, version, state, changed_at) values ($1, $2, 2, $3, $4)', [
-    state.tenant,
-    state.id,
-    JSON.stringify(deniedState),
-    state.changedAt,
-  ]);
+  await saveState(pool, testTransactionKeys, deniedState);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
   expect(await saveRecord({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     granted: true,
@@ -127,9 +124,9 @@ test('saving a state removes the rows that belong only to a stale record', async
   expect((await pool.query(sql, [tenant])).rows).toEqual(
     ['another', 'old', 'run'].map((name) => ({ id: `${name} of ${id}`, step: 'code', steps: 1 })),
   );
-  const reviews = await createRecordReader(pool).findReviews(tenant, { limit: 9 });
+  const reviews = await createRecordReader(pool, testTransactionKeys).findReviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
   await saveRecord({ state: withVersion(state, 4) });
   expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
-  expect(await createRecordReader(pool).findReviews(tenant, { limit: 9 })).toEqual([]);
+  expect(await createRecordReader(pool, testTransactionKeys).findReviews(tenant, { limit: 9 })).toEqual([]);
 });

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { openStackConverter, openStackKeys } from '../support/stack-keys';
 import { dataPaths } from '../../dev/stack/data-folder';
 import { findFreePort } from '../../dev/stack/free-port';
 import { type Stack, startStack } from '../../dev/stack/stack';
@@ -95,6 +97,11 @@ export class ChaosWorld {
   }
 
   /** The view of a transaction at the instant `at` (ISO 8601), from the workflow. */
+  /** The keys of records. */
+  get keys(): TransactionKeys {
+    return openStackKeys(this.stack.dataDir, this.pool);
+  }
+
   queryView(transactionId: string, at: string): Promise<TransactionView> {
     return this.#handle(transactionId).query(view, at);
   }
@@ -104,7 +111,8 @@ export class ChaosWorld {
   }
 
   #handle(transactionId: string) {
-    const { workflow } = new Client({ connection: this.connection });
+    const dataConverter = openStackConverter(this.stack.dataDir, this.pool);
+    const { workflow } = new Client({ connection: this.connection, dataConverter });
     return workflow.getHandle(transactionWorkflowId(tenant, transactionId));
   }
 

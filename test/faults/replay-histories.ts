@@ -1,7 +1,9 @@
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
 import { builtBundle } from '../../worker/built-bundle';
 import { quietRuntime } from '../support/quiet-runtime';
-import type { ChaosWorld } from './chaos-world';
+import { parseTransactionWorkflowId, transactionWorkflowId } from '../../workflows/contract';
+import { openStackConverter } from '../support/stack-keys';
+import { type ChaosWorld, tenant } from './chaos-world';
 
 /** Replays the history of every transaction. Returns the runs whose history does not replay, with the errors. */
 export async function replayHistories<Run extends { transactionId: string }>(
@@ -12,11 +14,17 @@ export async function replayHistories<Run extends { transactionId: string }>(
   const runsById = new Map(runs.filter(({ transactionId }) => transactionId).map((run) => [run.transactionId, run]));
   async function* histories(): ReplayHistoriesIterable {
     for (const transactionId of runsById.keys())
-      yield { workflowId: transactionId, history: await world.readHistory(transactionId) };
+      yield {
+        workflowId: transactionWorkflowId(tenant, transactionId),
+        history: await world.readHistory(transactionId),
+      };
   }
   const errorsByRun = new Map<Run, string>();
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: builtBundle }, histories())) {
-    const run = runsById.get(workflowId);
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle: builtBundle, dataConverter: openStackConverter(world.stack.dataDir, world.pool) },
+    histories(),
+  )) {
+    const run = runsById.get(parseTransactionWorkflowId(workflowId)?.id ?? '');
     if (run && error) errorsByRun.set(run, error.message.slice(0, 300));
   }
   return errorsByRun;

@@ -9,7 +9,7 @@ const timeoutMs = 30_000;
 
 async function isStale(world: ChaosWorld, transactionId: string): Promise<boolean> {
   const at = new Date().toISOString();
-  const state = await findState(world.pool, { tenant, id: transactionId });
+  const state = await findState(world.pool, world.keys, { tenant, id: transactionId });
   return !isDeepStrictEqual(state && toView(state, at), await world.queryView(transactionId, at));
 }
 

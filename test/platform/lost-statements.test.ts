@@ -3,6 +3,7 @@ import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { buildState } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
+import { testTransactionKeys } from '../support/test-data-converter';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -15,7 +16,8 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const save = () => inTransaction(pool, (client) => saveState(client, { ...buildState(), version: 1 }));
+const save = () =>
+  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }));
 
 test.each(['discard all', 'deallocate all'])(
   'a connection that lost its prepared statements (%s) fails once, then the pool replaces it',

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import { Client, type Connection, type WorkflowHandle } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
 import type { SealedImages } from '../../platform/images/sealed-images';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { createDataConverter } from '../../platform/temporal/data-converter';
 import * as contract from '../../workflows/contract';
 import { person } from './build';
 
@@ -17,11 +19,21 @@ const sendAction = (handle: WorkflowHandle, action: PageAction) =>
     args: [{ ...action, biometricsId: 'a', owner: 'mine' }, request],
   });
 
+interface CaptureTarget {
+  connection: Connection;
+  transactionKeys: TransactionKeys;
+  taskQueue: string;
+  images: Pick<SealedImages, 'save'>;
+}
+
 /** Starts a transaction with saved images that are not submitted yet. The images are random bytes. */
 export async function captureImages(
-  { client, taskQueue, images }: { client: Client; taskQueue: string; images: Pick<SealedImages, 'save'> },
+  { connection, transactionKeys, taskQueue, images }: CaptureTarget,
   id: string,
 ): Promise<WorkflowHandle> {
+  const dataConverter = createDataConverter({ transactionKeys, ownerOf: contract.dataOwnerOf, encrypts: true });
+  const client = new Client({ connection, dataConverter });
+  await transactionKeys.create({ tenant, owner: id });
   const handle = await client.workflow.start(contract.workflowType, {
     workflowId: contract.transactionWorkflowId(tenant, id),
     taskQueue,

@@ -10,6 +10,7 @@ import { type Inbox, startInbox } from '../../dev/inbox/start-inbox';
 import { smsToken } from '../../flows/confirmations';
 import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
@@ -100,7 +101,8 @@ it('a worker stops in time on SIGTERM, and the next worker repeats the attempts 
   verifier.isHanging = true;
   const firstWorker = startWorker();
   const images = createSealedImages(pool, testKeys, createFilesStore(imagesDir));
-  const handle = await captureImages({ client: env.client, taskQueue, images }, id);
+  const transactionKeys = new TransactionKeys(pool, testKeys.masterKeys);
+  const handle = await captureImages({ connection: env.connection, transactionKeys, taskQueue, images }, id);
   await submitImages(handle);
   await waitUntil(() => verifier.receivedRequests.length === 1, timeoutMs);
   const faults = JSON.stringify([{ channel: 'sms', kind: 'acceptThenHang' }]);

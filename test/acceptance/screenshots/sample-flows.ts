@@ -1,3 +1,4 @@
+import { openStackKeys } from '../../support/stack-keys';
 import { saveState } from '../../../store/record/transactions.sql';
 import type { FlowDefinition } from '../../../domain/flows/definition';
 import type { FlowRun } from '../../../domain/flows/run';
@@ -81,7 +82,12 @@ export async function addFlows(testStack: TestStack): Promise<void> {
   for (const title of ['WhatsApp, then SMS', 'WhatsApp, then SMS or e-mail', whatsappFirstFlow.title ?? ''])
     await putFlow(testStack, { ...whatsappFirstFlow, title });
   const pool = openPool(testStack.stack.addresses.postgres, createLogger('screenshots', 'error'), 1);
-  await saveState(pool, { ...buildState(), runs: buildCountedRuns() });
-  await saveState(pool, { ...buildState(), id: screenshotTransactionId, runs: [buildScreenshotRun()] });
+  const keys = openStackKeys(testStack.stack.dataDir, pool);
+  const counted = { ...buildState(), runs: buildCountedRuns() };
+  const shown = { ...buildState(), id: screenshotTransactionId, runs: [buildScreenshotRun()] };
+  for (const state of [counted, shown]) {
+    await keys.create({ tenant: state.tenant, owner: state.id });
+    await saveState(pool, keys, state);
+  }
   await pool.end();
 }

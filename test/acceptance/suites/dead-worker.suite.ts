@@ -1,6 +1,9 @@
-import { Client } from 'pg';
 import { captureKinds } from '../../../domain/biometrics/biometrics';
 import type { TransactionState } from '../../../domain/state';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { findState, saveState } from '../../../store/record/transactions.sql';
+import { openStackKeys } from '../../support/stack-keys';
 import { LinkBrowser } from '../../api/biometrics/link/link-browser';
 import { noiseImage } from '../../platform/images/test-images';
 import type { GetTestStack } from '../support/test-stack';
@@ -14,20 +17,17 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
       path: string,
       change: (state: TransactionState) => TransactionState,
     ): Promise<void> {
-      const client = new Client({ connectionString: getTestStack().stack.addresses.postgres });
-      await client.connect();
+      const { stack } = getTestStack();
+      const pool = openPool(stack.addresses.postgres, createLogger('test', 'silent'), 1);
       try {
-        const id = path.split('/').at(-1);
-        const result = await client.query<{ state: TransactionState }>('select state from transactions where id = $1', [
-          id,
-        ]);
-        const state = result.rows[0]?.state as TransactionState;
+        const keys = openStackKeys(stack.dataDir, pool);
+        const target = { tenant: 'local', id: path.split('/').at(-1) ?? '' };
+        const state = await findState(pool, keys, target);
+        if (!state) throw new Error('There is no record.');
         const changedAt = new Date().toISOString();
-        const staleState = change({ ...state, version: state.version + 1, changedAt });
-        const sql = 'update transactions set version = $2, changed_at = $3, state = $4 where id = $1';
-        await client.query(sql, [id, staleState.version, changedAt, JSON.stringify(staleState)]);
+        await saveState(pool, keys, change({ ...state, version: state.version + 1, changedAt }));
       } finally {
-        await client.end();
+        await pool.end();
       }
     }
 

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from '../support/test-stack';
 import { issuedSecrets } from '../support/biometrics-link';
 import { walkthroughCodes, walkthroughPerson } from './walkthrough.suite';
@@ -68,16 +71,21 @@ export function describePrivacy(getTestStack: GetTestStack): void {
     it('not in the timers, activities and details that operators see', async () => {
       const connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
       const client = new Client({ connection });
+      const { addresses, dataDir } = getTestStack().stack;
+      const pool = openPool(addresses.postgres, createLogger('test', 'silent'), 1);
+      const codec = openStackConverter(dataDir, pool).payloadCodecs?.[0];
       const summaries: string[] = [];
       for await (const { workflowId } of client.workflow.list({ pageSize: 50 })) {
         const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
         for (const event of events ?? []) {
           const { summary, details } = event.userMetadata ?? {};
-          for (const payload of [summary, details])
-            if (payload?.data) summaries.push(Buffer.from(payload.data).toString());
+          const payloads = [summary, details].flatMap((payload) => (payload ? [payload] : []));
+          for (const { data } of (await codec?.decode(payloads)) ?? [])
+            summaries.push(Buffer.from(data ?? []).toString());
         }
         if (summaries.length > 200) break;
       }
+      await pool.end();
       await connection.close();
       expect(summaries.length).toBeGreaterThan(10);
       expect(findPersonalData(summaries.join('\n'))).toEqual([]);

@@ -1,5 +1,8 @@
 import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { openStackConverter } from '../../support/stack-keys';
 import type { GetTestStack } from './test-stack';
 import { newPerson } from './new-person';
 
@@ -69,7 +72,13 @@ export async function readDecisionFromHistory(getTestStack: GetTestStack, path: 
   const id = `transaction/local/${path.split('/').at(-1)}`;
   const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
   await connection.close();
+  const { addresses, dataDir } = getTestStack().stack;
+  const pool = openPool(addresses.postgres, createLogger('test', 'silent'), 1);
   const requests = (events ?? []).map((event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest);
   const request = requests.find((request) => request?.input?.name === 'decideBiometrics');
-  return JSON.parse(Buffer.from(request?.input?.args?.payloads?.[0]?.data ?? '{}').toString()) as object;
+  const payloads = request?.input?.args?.payloads?.slice(0, 1) ?? [];
+  const codec = openStackConverter(dataDir, pool).payloadCodecs?.[0];
+  const [payload] = (await codec?.decode(payloads)) ?? [];
+  await pool.end();
+  return JSON.parse(Buffer.from(payload?.data ?? '{}').toString()) as object;
 }

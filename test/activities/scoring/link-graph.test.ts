@@ -11,6 +11,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -25,7 +26,12 @@ beforeEach(async () => {
   // Twenty connections open at the same time. On a busy machine that takes longer than callers may wait.
   pool.options.connectionTimeoutMillis = 60_000;
   history = withDefaultWindow(createPostgresLinkGraph(pool, testKeys));
-  saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  saveRecord = createRecorder({
+    pool,
+    keys: testKeys,
+    transactionKeys: testTransactionKeys,
+    logger: createLogger('test', 'silent'),
+  });
 });
 afterEach(() => pool.end());
 afterAll(() => postgres.stop());
@@ -339,7 +345,7 @@ describe('the facts of a person', () => {
 
   it('are not lost when the observation is saved during the save of the record', async () => {
     const subject = buildSubject();
-    const rowLock = await lockRow(`insert into transactions (tenant, id, version, state) values ($1, $2, 0, '{}')`, [
+    const rowLock = await lockRow(`insert into transactions (tenant, id, version) values ($1, $2, 0)`, [
       subject.tenant,
       subject.id,
     ]);

@@ -12,6 +12,7 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -30,12 +31,18 @@ const startedAt = '2026-03-01T12:00:00.000Z';
 function createScoring() {
   const dependencies = {
     pool,
+    transactionKeys: testTransactionKeys,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
     policies: openPolicies(undefined),
   };
-  const saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+  const saveRecord = createRecorder({
+    pool,
+    keys: testKeys,
+    transactionKeys: testTransactionKeys,
+    logger: createLogger('test', 'silent'),
+  });
   return {
     create: async (input: Partial<TransactionInput>, at: string): Promise<TransactionState> => {
       const state = buildState(input, at);

@@ -14,6 +14,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -40,6 +41,7 @@ async function assessTwice(transaction: ScenarioTransaction) {
   ).assessTransaction(state);
   const serviceAssessment = await createAssessor({
     pool,
+    transactionKeys: testTransactionKeys,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),

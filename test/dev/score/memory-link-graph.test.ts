@@ -11,6 +11,7 @@ import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
 
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
@@ -108,7 +109,12 @@ describe('compared with the database', () => {
         const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
         try {
           const [postgresHistory, memoryHistory] = [createPostgresLinkGraph(pool, testKeys), createMemoryLinkGraph()];
-          const saveRecord = createRecorder(pool, testKeys, createLogger('test', 'silent'));
+          const saveRecord = createRecorder({
+            pool,
+            keys: testKeys,
+            transactionKeys: testTransactionKeys,
+            logger: createLogger('test', 'silent'),
+          });
           for (const [minute, { document, phone, facts }] of transactions.entries()) {
             const subject = buildSubject(document, phone, minute * 700);
             const [postgresResult, memoryResult] = [

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApplicationFailure, defaultPayloadConverter, type SerializationContext } from '@temporalio/common';
 import type { DataOwner } from '../../../platform/keys/data-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
-import { DataKeyDestroyedError } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/transaction-keys';
 import { failureConverter } from '../../../platform/temporal/failure-converter';
 import { createPayloadCodec, encryptedFor } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
@@ -18,7 +18,7 @@ let keys: Map<string, Buffer>;
 const transactionKeys = {
   get: async ({ owner, tenant }: DataOwner) => {
     const key = keys.get(owner);
-    if (!key) throw new DataKeyDestroyedError({ tenant, owner });
+    if (!key) throw new DataErasedError({ tenant, owner });
     return key;
   },
 };
@@ -76,8 +76,8 @@ test('a payload that was copied to another transaction, or changed, is rejected'
 test('after the key was destroyed, nothing is readable or writable', async () => {
   const encrypted = await codec.encode([payload()], contextOf('one'));
   keys.delete('one');
-  await expect(codec.decode(encrypted, contextOf('one'))).rejects.toThrow(DataKeyDestroyedError);
-  await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataKeyDestroyedError);
+  await expect(codec.decode(encrypted, contextOf('one'))).rejects.toThrow(DataErasedError);
+  await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
 });
 
 test('payloads of other workflows, and clear payloads, stay as they are', async () => {

@@ -1,0 +1,17 @@
+import { dataPaths, readJson } from '../../dev/stack/data-folder';
+import type { LocalSecrets } from '../../dev/stack/local-secrets';
+import { createMasterKeys } from '../../platform/keys/master-keys';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import type { Pool } from '../../platform/postgres';
+import { createDataConverter } from '../../platform/temporal/data-converter';
+import { dataOwnerOf } from '../../workflows/contract';
+
+/** The keys of the transactions of a local stack. */
+export function openStackKeys(dataDir: string, pool: Pool): TransactionKeys {
+  const secrets = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
+  return new TransactionKeys(pool, createMasterKeys(secrets.serviceKey, secrets.otherServiceKeys ?? []));
+}
+
+/** Decrypts what a local stack stores in Temporal. */
+export const openStackConverter = (dataDir: string, pool: Pool) =>
+  createDataConverter({ transactionKeys: openStackKeys(dataDir, pool), ownerOf: dataOwnerOf, encrypts: true });
