@@ -8,7 +8,6 @@ import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
-import type { RecordKeys } from '../store/record/sealed-state';
 import type { Activities, RetentionActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, createReservation, type DeliveryDependencies } from './deliver';
@@ -21,6 +20,10 @@ import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
 import { createRecorder } from './save-record';
+import { readRetentionDays } from '../platform/retention-days';
+import type { TransactionKeys } from '../platform/keys/transaction-keys';
+import type { ErasureDependencies } from '../store/privacy/erase-transaction';
+import { createExpiry } from './retention/erase-expired';
 import { createNotifier, type NotifierDependencies } from './webhooks/notify-caller';
 import { openWebhooks } from './webhooks/webhook-settings';
 
@@ -52,13 +55,21 @@ export function createActivities(dependencies: ActivityDependencies): Activities
   };
 }
 
+/** What the process has opened before its activities. */
+interface OpenedParts {
+  pool: Pool;
+  keys: Keys;
+  transactionKeys: TransactionKeys;
+  endWorkflow: ErasureDependencies['endWorkflow'];
+}
+
 /** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundPoolSize = 4;
 
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys, transactionKeys }: { pool: Pool; keys: Keys; transactionKeys: RecordKeys },
+  { pool, keys, transactionKeys, endWorkflow }: OpenedParts,
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
@@ -86,9 +97,17 @@ export function openActivities(
     uploads: createUploads(backgroundPool, keys),
     signal: cancellationSignal,
   });
+  const eraseExpiredTransactions = createExpiry({
+    pool: backgroundPool,
+    transactionKeys,
+    images,
+    endWorkflow,
+    retentionDays: readRetentionDays(config.RETENTION_DAYS),
+    signal: cancellationSignal,
+  });
   const close = async () => {
     closeChannels();
     await Promise.all([pool.end(), backgroundPool.end()]);
   };
-  return { activities: { ...activities, cleanUpImages }, close };
+  return { activities: { ...activities, cleanUpImages, eraseExpiredTransactions }, close };
 }

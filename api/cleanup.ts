@@ -6,16 +6,24 @@ import { deleteFullBuckets } from './http/limits/shared-buckets.sql';
 import { deleteOldFlowRequests } from '../store/flows/flow-requests.sql';
 import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
+import type { EventKeys } from '../store/messages/event-keys';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
 import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
 const intervalMs = 3_600_000;
 
+interface CleanupDependencies {
+  pool: Pool;
+  keys: Keys;
+  eventKeys: Pick<EventKeys, 'deleteOld'>;
+  logger: Logger;
+}
+
 /** Deletes rows that nothing needs any more, and encrypts data keys with the current service key. At once and then every hour. */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
-  constructor(private readonly dependencies: { pool: Pool; keys: Keys; logger: Logger }) {
+  constructor(private readonly dependencies: CleanupDependencies) {
     this.#timer = setInterval(() => void this.run(), intervalMs);
     void this.run();
   }
@@ -26,7 +34,7 @@ export class Cleanup {
 
   /** Cleans up once. Never rejects: after an error, the next run tries again. */
   async run(): Promise<void> {
-    const { pool, keys, logger } = this.dependencies;
+    const { pool, keys, eventKeys, logger } = this.dependencies;
     const tasks = [
       deleteOldProviderEvents,
       deleteOldAttempts,
@@ -34,6 +42,7 @@ export class Cleanup {
       deleteOldBlocks,
       deleteOldFlowRequests,
       deleteFullBuckets,
+      () => eventKeys.deleteOld(),
       () => this.#rewrapKeys(keys),
     ];
     for (const task of tasks) {

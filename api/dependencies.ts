@@ -6,6 +6,7 @@ import type { Uploads } from '../platform/images/uploads';
 import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
+import type { EventKeys } from '../store/messages/event-keys';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { ClientVersions } from './clients/client-versions';
@@ -37,6 +38,8 @@ export interface Dependencies {
   reencoder: Reencoder;
   /** Whether the process accepts requests: the schema is up to date and the database answers. */
   isReady: () => Promise<boolean>;
+  /** Encrypt what persons wrote, until it is processed. */
+  eventKeys: EventKeys;
   /** Processes saved provider events now, without waiting for the next interval. */
   processProviderEvents: () => void;
 }

@@ -10,7 +10,12 @@ import { readSendingLimits } from '../platform/sending-limits';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { createQueryClientOpener, openTemporal } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
-import { dataOwnerOf } from '../workflows/contract';
+import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+import { EventKeys } from '../store/messages/event-keys';
+import { eraseTransaction } from '../store/privacy/erase-transaction';
+import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
+import { deadlines, withDeadline } from './temporal/deadline';
+import type { Target } from './temporal/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
@@ -58,6 +63,16 @@ export function openDependencies(
   const openQueryClient = createQueryClientOpener(config, dataConverter);
   const buckets = new TokenBuckets();
   const { TEMPORAL_TASK_QUEUE: taskQueue } = config;
+  const images = createSealedImages(imagePool, keys, openImageStore(config));
+  const erasure = {
+    pool,
+    transactionKeys,
+    images,
+    endWorkflow: ({ tenant, id }: Target) =>
+      withDeadline(client, deadlines.signalMs, () =>
+        terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
+      ),
+  };
   const dependencies = {
     ...settings,
     config,
@@ -67,7 +82,8 @@ export function openDependencies(
     accessTokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
-    images: createSealedImages(imagePool, keys, openImageStore(config)),
+    images,
+    eventKeys: new EventKeys(pool, keys.masterKeys),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     transactions: createTransactions({
@@ -77,6 +93,7 @@ export function openDependencies(
       keys,
       transactionKeys,
       reader,
+      erase: (target, actor) => eraseTransaction(erasure, target, actor),
       reads: config.READS,
     }),
   };

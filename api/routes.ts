@@ -7,6 +7,7 @@ import { runRoutes } from './flows/runs/routes';
 import { blockRoutes } from './blocks/routes';
 import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
+import { privacyRoutes } from './privacy/routes';
 import { providerRoutes } from './providers/routes';
 import type { Route } from './http/route';
 import { type FixedText, serveFixedText } from './http/assets/serve-fixed-text';
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = [
   ...flowRoutes,
   ...extraConfirmationRoutes,
   ...blockRoutes,
+  ...privacyRoutes,
   openApiRoute,
   ...clientRoutes,
   ...healthRoutes,

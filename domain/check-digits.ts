@@ -17,6 +17,12 @@ export function normalizeDocumentType(documentType: string): string {
     .toUpperCase();
 }
 
+/** A document in the form that is equal for all its spellings, such as `CPF 11144477735`. Undefined if nothing is left. */
+export function documentIdentity({ documentType, document }: { documentType: string; document: string }) {
+  const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
+  return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;
+}
+
 /** The kinds of documents with check digits: the pattern without separators, and the greatest weight. */
 export const kindsWithCheckDigits = {
   CPF: { pattern: /^\d{11}$/, greatestWeight: 11 },

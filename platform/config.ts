@@ -199,6 +199,8 @@ const workerSchema = z.object({
   SMTP_FROM: z.string().default('Countersign <no-reply@countersign.local>'),
   /** Loopback port for the readiness of the worker (GET /health/ready); 0 switches it off. */
   WORKER_HEALTH_PORT: port(0),
+  /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
+  RETENTION_DAYS: z.string().default('{}'),
   /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches this off. */
   RECONCILE_SENDS: flag(true),
   /** Workflows cached in memory; about 200 KB each. */

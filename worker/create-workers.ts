@@ -50,7 +50,8 @@ const shutdownGraceTime = '6500ms';
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerPair> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
   const { dataConverter, shutdownForceTime } = dependencies;
-  const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, ...activities } = dependencies.activities;
+  const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, eraseExpiredTransactions, ...activities } =
+    dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -78,7 +79,13 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     Worker.create({
       ...sharedOptions,
       taskQueue: backgroundTaskQueue(taskQueue),
-      activities: { verifyFaces, notifyCaller, eraseImages, ...(cleanUpImages && { cleanUpImages }) },
+      activities: {
+        verifyFaces,
+        notifyCaller,
+        eraseImages,
+        ...(cleanUpImages && { cleanUpImages }),
+        ...(eraseExpiredTransactions && { eraseExpiredTransactions }),
+      },
       maxConcurrentActivityTaskExecutions: backgroundSlots,
     }),
   ]);

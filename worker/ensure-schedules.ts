@@ -8,8 +8,8 @@ import {
 const hourMs = 3_600_000;
 
 const retentionSchedule = {
-  scheduleId: 'countersign-image-retention',
-  // Images are stored for days, so an hour more does not matter, and each run has little to erase.
+  scheduleId: 'countersign-retention',
+  // Data is stored for days, so an hour more does not matter, and each run has little to erase.
   spec: { intervals: [{ every: hourMs }] },
   policies: {
     // The run in progress already does the work of the next one.
@@ -21,10 +21,10 @@ const retentionSchedule = {
 
 const actionFor = (taskQueue: string) => ({
   type: 'startWorkflow' as const,
-  workflowType: 'imageRetention',
-  workflowId: 'image-retention',
+  workflowType: 'retention',
+  workflowId: 'retention',
   taskQueue,
-  staticSummary: 'Erases expired images and uploads.',
+  staticSummary: 'Erases expired transactions, images and uploads.',
 });
 
 /** Whether the existing schedule is up to date. Only operators decide whether it is paused. */

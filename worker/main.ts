@@ -13,7 +13,8 @@ import { createConnector } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
 import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
-import { dataOwnerOf, searchAttributes } from '../workflows/contract';
+import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './built-bundle';
 import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
@@ -50,7 +51,10 @@ async function main(): Promise<void> {
 
   const connection = await connect();
   const transactionKeys = new TransactionKeys(pool, masterKeys);
-  const { activities, close } = openActivities(config, { pool, keys, transactionKeys }, logger);
+  const client = new Client({ connection, namespace });
+  const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
+    terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
+  const { activities, close } = openActivities(config, { pool, keys, transactionKeys, endWorkflow }, logger);
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,
@@ -69,7 +73,7 @@ async function main(): Promise<void> {
   });
   logger.info({ taskQueue }, 'worker started');
   const workersStopped = workers.run();
-  const stopHealth = serveHealth(workers, new Client({ connection, namespace }).workflow, config.WORKER_HEALTH_PORT);
+  const stopHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
   await workersStopped;
   await connection.close();
   await Promise.race([close(), sleep(closeWithinMs)]);

@@ -1,4 +1,4 @@
 /** Entry of the workflow bundle. */
 export { readiness } from './readiness.workflow';
-export { imageRetention } from './retention.workflow';
+export { retention } from './retention.workflow';
 export { transaction } from './transaction.workflow';

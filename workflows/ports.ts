@@ -168,4 +168,6 @@ export interface Activities {
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;
+  /** Erases one batch of transactions that are older than their tenant keeps them. */
+  eraseExpiredTransactions: () => Promise<{ transactions: number }>;
 }

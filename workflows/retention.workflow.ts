@@ -3,20 +3,30 @@ import { backgroundTaskQueue } from './contract';
 import type { RetentionActivities } from './ports';
 
 /** One batch. Nobody waits for it, and what an attempt has erased stays erased. */
-const { cleanUpImages } = proxyActivities<RetentionActivities>({
+const batchOptions = {
   taskQueue: backgroundTaskQueue(workflowInfo().taskQueue),
   // Five hundred images take seconds on disk and half a minute in a bucket. After 5 min the worker is gone.
   startToCloseTimeout: '5m',
   // Retries cover an outage of minutes. After an hour the schedule starts the next run, and operators see that this one failed.
   scheduleToCloseTimeout: '1h',
   retry: { initialInterval: '5s', backoffCoefficient: 2, maximumInterval: '5m' },
+} as const;
+
+const { cleanUpImages } = proxyActivities<RetentionActivities>({
+  ...batchOptions,
   summary: 'erase expired images and uploads',
 });
+const { eraseExpiredTransactions } = proxyActivities<RetentionActivities>({
+  ...batchOptions,
+  summary: 'erase expired transactions',
+});
 
-/** Enough for the images of ten thousand transactions. The next hourly run continues, so that no history grows without limit. */
+/** Enough for ten thousand images and four thousand transactions. The next hourly run continues, so that no history grows without limit. */
 const batchesMax = 20;
 
 export interface RetentionResult {
+  /** Transactions whose data was erased. */
+  transactions: number;
   /** Images that were made unreadable. */
   images: number;
   /** Files that were removed from the store, including those of earlier erasures. */
@@ -24,16 +34,21 @@ export interface RetentionResult {
   uploads: number;
 }
 
-/** Erases expired images and uploads, batch by batch, until none is left. Started by a schedule. */
-export async function imageRetention(): Promise<RetentionResult> {
-  let [images, objects, uploads] = [0, 0, 0];
+/** Erases expired transactions, images and uploads, batch by batch, until none is left. Started by a schedule. */
+export async function retention(): Promise<RetentionResult> {
+  const total: RetentionResult = { transactions: 0, images: 0, objects: 0, uploads: 0 };
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    const result = await cleanUpImages();
-    images += result.images;
-    objects += result.objects;
-    uploads += result.uploads;
-    setCurrentDetails(`Erased ${images} images, removed ${objects} objects and ${uploads} uploads.`);
-    if (result.images + result.objects + result.uploads === 0) break;
+    // Transactions first: their images are removed with the others.
+    const { transactions } = await eraseExpiredTransactions();
+    const { images, objects, uploads } = await cleanUpImages();
+    total.transactions += transactions;
+    total.images += images;
+    total.objects += objects;
+    total.uploads += uploads;
+    setCurrentDetails(
+      `Erased ${total.transactions} transactions and ${total.images} images, removed ${total.objects} objects and ${total.uploads} uploads.`,
+    );
+    if (transactions + images + objects + uploads === 0) break;
   }
-  return { images, objects, uploads };
+  return total;
 }

@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import { normalizeDocumentType } from '../../domain/check-digits';
+import { documentIdentity } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys/keys';
 import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
+import { hashObservedValue } from '../../store/record/observed-values';
 import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';
 
@@ -13,11 +13,6 @@ function phoneOf({ phone }: TransactionInput): string | undefined {
   if (!phone) return undefined;
   const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
   return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
-}
-
-function documentOf({ documentType, document }: TransactionInput): string | undefined {
-  const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
-  return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;
 }
 
 function postalCodeOf({ address }: TransactionInput): string | undefined {
@@ -38,7 +33,7 @@ function cardOf({ card }: TransactionInput): string | undefined {
 
 /** Normalizes the value of each kind of data, so that different spellings become equal. Undefined if nothing is left. */
 const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | undefined> = {
-  Document: documentOf,
+  Document: documentIdentity,
   Phone: phoneOf,
   Email: ({ email = '' }) => canonicalMailbox(email),
   ZipCode: postalCodeOf,
@@ -50,8 +45,7 @@ const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | un
 
 /**
  * The observation of a transaction in one circle (one tenant, or all tenants that share their history), with nothing
- * confirmed or denied yet. Values are UUIDs from the first 128 bits of an HMAC-SHA-256: equal for equal values within a
- * circle, and unrelated to those of another circle.
+ * confirmed or denied yet.
  */
 export function observationOf(
   keys: Pick<Keys, 'observation'>,
@@ -61,7 +55,7 @@ export function observationOf(
   const { tenant, id, input, createdAt } = transaction;
   const values = Object.entries(normalizers).flatMap(([kind, normalize]) => {
     const value = normalize(input);
-    return value === undefined ? [] : [[kind, hashToUuid(keys.observation, [circle, kind, value])] as const];
+    return value === undefined ? [] : [[kind, hashObservedValue(keys, circle, kind as LinkDataKind, value)] as const];
   });
   return {
     tenant,
@@ -71,9 +65,4 @@ export function observationOf(
     confirmed: { phone: false, email: false },
     denied: false,
   };
-}
-
-function hashToUuid(key: Buffer, parts: readonly string[]): string {
-  const hex = createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }

@@ -3,6 +3,7 @@ import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
+import { circleOfTenant } from '../../store/record/observed-values';
 import type { LinkGraph } from './link-graph';
 import { observationOf } from './observation-of';
 
@@ -16,7 +17,7 @@ const sharedCircle = 'shared';
 export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observation'>): LinkGraph {
   return {
     async addAndFindRelated(transaction, circleKind, withinDays) {
-      const circles = [`tenant/${transaction.tenant}`, ...(circleKind === sharedCircle ? [sharedCircle] : [])];
+      const circles = [circleOfTenant(transaction.tenant), ...(circleKind === sharedCircle ? [sharedCircle] : [])];
       const ownObservations = circles.map((circle) => ({ circle, ...observationOf(keys, transaction, circle) }));
       await saveObservations(pool, ownObservations);
       const foundObservations = await findObservations(pool, ownObservations, withinDays);

@@ -79,6 +79,11 @@ export const problems = {
     title: 'The path does not exist',
     detail: 'See /docs for the paths of this API.',
   },
+  erased: {
+    status: 410,
+    title: 'The transaction was erased',
+    detail: 'Its data was erased on request, or its retention time is over. Nothing can be read or changed any more.',
+  },
   transaction_not_found: {
     status: 404,
     title: 'The transaction does not exist',

@@ -78,7 +78,10 @@ async function applyReply(
     });
     return true;
   } catch (error) {
-    if (error instanceof CommandRejected || (error instanceof Problem && error.code === 'transaction_not_found'))
+    if (
+      error instanceof CommandRejected ||
+      (error instanceof Problem && ['transaction_not_found', 'erased'].includes(error.code))
+    )
       return false;
     throw error;
   }

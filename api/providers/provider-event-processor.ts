@@ -56,9 +56,9 @@ export class ProviderEventProcessor {
 
   /** Processes one event after the other, until none waits or one fails. A failed event is retried later. */
   async #processOneByOne(): Promise<void> {
-    const { pool, logger } = this.dependencies;
+    const { pool, eventKeys, logger } = this.dependencies;
     while (!this.#stopped) {
-      const claimedEvent = await claimProviderEvent(pool);
+      const claimedEvent = await claimProviderEvent(pool, eventKeys);
       if (!claimedEvent) return;
       try {
         await this.#process(claimedEvent);

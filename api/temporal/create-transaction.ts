@@ -4,6 +4,7 @@ import { TypedSearchAttributes } from '@temporalio/common';
 import { type InitialTransaction, newState } from '../../domain/state';
 import { viewTransaction } from '../../domain/views';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { hashDocument } from '../../store/record/observed-values';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
 import {
@@ -18,7 +19,7 @@ import type { RecordReader } from './record-reader';
 import { readStartState } from './read-start-state';
 import type { CreatedTransaction, InitialInput, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
-import { outageToProblem, deadlines, withDeadline } from './deadline';
+import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
 import { uuidV7, uuidV8 } from '../http/transaction-id';
 
 export interface CreateDependencies {
@@ -43,7 +44,7 @@ export function createTransactionStarter(
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
       try {
-        await transactionKeys.create({ tenant, owner: id });
+        await transactionKeys.create({ tenant, owner: id }, hashDocument(keys, tenant, initialInput.input));
         await withDeadline(client, deadlines.startMs, () =>
           client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
         );
@@ -73,7 +74,10 @@ const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: st
 
 /** The record, if there is one. Undefined also while Postgres is unavailable, because Temporal then finds an earlier create. */
 const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
-  reader.findState(target).catch(() => undefined);
+  reader.findState(target).catch((error: unknown) => {
+    if (isErased(error)) throw new Problem('erased');
+    return undefined;
+  });
 
 /** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {

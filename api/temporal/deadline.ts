@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client';
+import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { Problem } from '../http/problem';
 
@@ -47,12 +48,17 @@ export async function withDeadline<Result>(
   }
 }
 
+/** Whether the data of the transaction was erased. The client of Temporal wraps the errors of the codec. */
+export const isErased = (error: unknown): boolean =>
+  error instanceof DataErasedError || (error instanceof Error && error.cause instanceof DataErasedError);
+
 /** Whether Temporal, Postgres or all workers are unavailable. Then the transaction may have changed or not. */
 export function isOutageOrTimeout(error: unknown): boolean {
   return error instanceof DeadlineExceeded || isPlatformOutage(error);
 }
 
-/** An outage becomes the Problem service_unavailable; other errors stay as they are. */
+/** An outage becomes the Problem service_unavailable, and erased data the Problem erased; other errors stay as they are. */
 export function outageToProblem(error: unknown): unknown {
+  if (isErased(error)) return new Problem('erased');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;
 }

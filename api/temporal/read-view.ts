@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language';
 import { toView, type TransactionView } from '../../domain/views';
 import { transactionWorkflowId, view } from '../../workflows/contract';
 import type { Target, Transactions } from './transactions';
-import { outageToProblem, deadlines, isOutageOrTimeout, withDeadline } from './deadline';
+import { outageToProblem, deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import { type ReadDependencies, readState } from './read-state';
 
 export interface ViewDependencies extends ReadDependencies {
@@ -32,7 +32,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
         try {
           return { view: await queryView(dependencies, target, now, language), source: 'workflow' };
         } catch (error) {
-          if (!isClosedError(error) && !isOutageOrTimeout(error)) throw error;
+          if (!isClosedError(error) && !isErased(error) && !isOutageOrTimeout(error)) throw error;
           if (isOutageOrTimeout(error)) lastOutage.atMs = Date.now();
         }
       }
@@ -44,7 +44,7 @@ export function createViewReader(dependencies: ViewDependencies): Pick<Transacti
       try {
         return await queryView(dependencies, target, now);
       } catch (error) {
-        if (!isClosedError(error)) throw outageToProblem(error);
+        if (!isClosedError(error) && !isErased(error)) throw outageToProblem(error);
         return (await readRecord(dependencies, target, now)).view;
       }
     },

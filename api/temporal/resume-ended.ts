@@ -3,7 +3,7 @@ import { isRunning, currentStepName } from '../../domain/flows/run';
 import type { Logger } from '../../platform/logger';
 import { parseTransactionWorkflowId, workflowType } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
-import { deadlines, isOutageOrTimeout, withDeadline } from './deadline';
+import { deadlines, isErased, isOutageOrTimeout, withDeadline } from './deadline';
 import { resumeOptions } from './resume';
 
 export interface ResumeDependencies {
@@ -20,6 +20,11 @@ const overlapMs = 300_000;
 const firstLookbackMs = 30 * 86_400_000;
 /** Deadline for one page of the list. */
 const listMs = 5_000;
+
+/** An erased transaction has ended for ever. */
+function ignoreErased(error: unknown): undefined {
+  if (!isErased(error)) throw error;
+}
 
 const endedSinceQuery = (since: Date) =>
   [
@@ -98,7 +103,7 @@ export class EndedTransactionResumer {
   async #resume(workflowId: string): Promise<void> {
     const { client, reader, taskQueue, logger } = this.dependencies;
     const target = parseTransactionWorkflowId(workflowId);
-    const state = target && (await reader.findState(target));
+    const state = target && (await reader.findState(target).catch(ignoreErased));
     const openRuns = state?.runs?.filter(isRunning) ?? [];
     if (!state || openRuns.length === 0) return;
     await withDeadline(client, deadlines.startMs, () =>

@@ -25,7 +25,7 @@ import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from './transactions';
 import type { CommandSlots } from './command-slots';
-import { outageToProblem, deadlines, withDeadline } from './deadline';
+import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
 import { readState } from './read-state';
 import { resumeOptions } from './resume';
 
@@ -56,7 +56,8 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         const { output, fingerprint: resultFingerprint } = await sendUpdate(client, deadlineMs, () =>
           handle.startUpdate(command, options),
         ).catch(async (error: unknown) => {
-          if (!(error instanceof WorkflowNotFoundError)) throw error;
+          // Without a data key the transaction is unknown or erased. Reading its state says which.
+          if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw error;
           const { state } = await withDeadline(client, deadlineMs - Date.now(), () => readState(dependencies, target));
           const startWorkflowOperation = new WithStartWorkflowOperation(workflowType, resumeOptions(state, taskQueue));
           return sendUpdate(client, deadlineMs, () =>

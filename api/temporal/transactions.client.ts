@@ -5,12 +5,13 @@ import { messageProgressed, transactionWorkflowId } from '../../workflows/contra
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
-import { outageToProblem, deadlines, withDeadline } from './deadline';
+import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
 import { readState } from './read-state';
 import { createViewReader } from './read-view';
 import { createCommandSender } from './send-command';
-import type { Transactions } from './transactions';
+import type { Erasure } from '../../store/privacy/erase-transaction';
+import type { Target, Transactions } from './transactions';
 
 export interface TransactionsOptions {
   client: Client;
@@ -19,6 +20,8 @@ export interface TransactionsOptions {
   keys: Keys;
   transactionKeys: Pick<TransactionKeys, 'create'>;
   reader: RecordReader;
+  /** Erases the data of a transaction, and ends its workflow. */
+  erase: (target: Target, actor: string) => Promise<Erasure>;
   reads: 'workflow' | 'record';
 }
 
@@ -32,12 +35,16 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     ...createViewReader(dependencies),
     ...createLinkReader(reader),
     readState: (target) => readState(dependencies, target),
+    erase: (target, actor) =>
+      options.erase(target, actor).catch((error: unknown) => {
+        throw outageToProblem(error);
+      }),
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
         await withDeadline(client, deadlines.signalMs, () => handle.signal(messageProgressed, report));
       } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError)) throw outageToProblem(error);
+        if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw outageToProblem(error);
       }
     },
   };

@@ -3,6 +3,7 @@ import type { DomainError } from '../../domain/domain-error';
 import type { Language } from '../../domain/language';
 import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
+import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import type { Command, DeliveryReport } from '../../workflows/contract';
 
@@ -78,6 +79,10 @@ export interface Transactions {
   ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
+  /**
+   * Erases all data of a transaction, which need not exist. `actor`: the id of the client. A repeat returns the time of the first erasure.
+   */
+  erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryReport): Promise<void>;
   /** Reads the view from the running workflow, otherwise from the record. */

@@ -18,7 +18,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
     responses: { 201: responses.transactionResponse },
-    problems: startProblems,
+    problems: [...startProblems, 'erased'],
     handler: createTransaction,
   }),
   {

@@ -1,5 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { hkdfSync } from 'node:crypto';
+import { seal, unseal } from '../../platform/keys/seal';
 import type { ContentTemplate } from './content';
 import type { Message } from './message';
 import type { CallerEvent } from './caller-server/caller-event';
@@ -11,11 +13,13 @@ export type LogEntry =
   | { op: 'event'; event: CallerEvent }
   | { op: 'clear' };
 
+const context = ['inbox'];
+
 /** A file with more lines is rewritten. This many lines are about 50,000 messages with their changes, or 50 MB. */
 const linesMax = 200_000;
 
 /**
- * An append-only file of entries, one JSON object per line. `append` returns when the operating system has the entry, so a killed
+ * An append-only file of entries, one per line: JSON, encrypted and in base64, because it holds codes and addresses. `append` returns when the operating system has the entry, so a killed
  * process loses no accepted message.
  */
 export class AppendLog {
@@ -23,9 +27,14 @@ export class AppendLog {
   #lines = 0;
   readonly #file: string | undefined;
   readonly #snapshot: () => LogEntry[];
+  readonly #key: Buffer;
 
-  /** Without a folder, nothing is written. `snapshot` returns the entries of all current data, to rewrite the file. */
-  constructor(dataDir: string | undefined, snapshot: () => LogEntry[]) {
+  /**
+   * Without a folder, nothing is written. `secret`: the same after a restart. `snapshot` returns the entries of all current data, to
+   * rewrite the file.
+   */
+  constructor(dataDir: string | undefined, secret: string, snapshot: () => LogEntry[]) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'countersign/inbox', 32));
     this.#file = dataDir === undefined ? undefined : path.join(dataDir, 'inbox.ndjson');
     this.#snapshot = snapshot;
   }
@@ -33,7 +42,10 @@ export class AppendLog {
   /** The entries of earlier runs, oldest first. Skips incomplete lines, which a crash can leave. */
   read(): LogEntry[] {
     if (this.#file === undefined || !fs.existsSync(this.#file)) return [];
-    return fs.readFileSync(this.#file, 'utf8').split('\n').flatMap(parseEntry);
+    return fs
+      .readFileSync(this.#file, 'utf8')
+      .split('\n')
+      .flatMap((line) => this.#parse(line));
   }
 
   /** Starts writing. Rewrites the file from the snapshot, which removes partial lines and deleted entries. */
@@ -45,7 +57,7 @@ export class AppendLog {
 
   append(entry: LogEntry): void {
     if (this.#file === undefined || this.#descriptor === undefined) return;
-    fs.writeSync(this.#descriptor, `${JSON.stringify(entry)}\n`);
+    fs.writeSync(this.#descriptor, this.#format(entry));
     this.#lines += 1;
     if (this.#lines > linesMax) this.#rewrite(this.#file);
   }
@@ -59,17 +71,21 @@ export class AppendLog {
     this.close();
     const entries = this.#snapshot();
     // A rename is atomic: after a crash, the file is the old or the new one.
-    fs.writeFileSync(`${file}.new`, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    fs.writeFileSync(`${file}.new`, entries.map((entry) => this.#format(entry)).join(''));
     fs.renameSync(`${file}.new`, file);
     this.#descriptor = fs.openSync(file, 'a');
     this.#lines = entries.length;
   }
-}
 
-function parseEntry(line: string): LogEntry[] {
-  try {
-    return [JSON.parse(line) as LogEntry];
-  } catch {
-    return [];
+  #format(entry: LogEntry): string {
+    return `${seal(this.#key, Buffer.from(JSON.stringify(entry)), context).toString('base64')}\n`;
+  }
+
+  #parse(line: string): LogEntry[] {
+    try {
+      return [JSON.parse(unseal(this.#key, Buffer.from(line, 'base64'), context).toString()) as LogEntry];
+    } catch {
+      return [];
+    }
   }
 }

@@ -18,8 +18,9 @@ export class MessageStore {
   readonly #listeners = new Set<(event: MessageStoreEvent) => void>();
   readonly #log: AppendLog;
 
-  constructor(dataDir: string | undefined) {
-    this.#log = new AppendLog(dataDir, () => this.snapshot());
+  /** `secret` encrypts the file in the data folder. */
+  constructor(dataDir: string | undefined, secret: string) {
+    this.#log = new AppendLog(dataDir, secret, () => this.snapshot());
     for (const entry of this.#log.read()) this.#apply(entry);
     this.#log.open();
   }

@@ -35,7 +35,7 @@ export async function startInbox(
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
   const webhookOf = parseWebhooks(config.WEBHOOKS ?? '{}', 'local');
-  const store = new MessageStore(config.INBOX_DATA_DIR);
+  const store = new MessageStore(config.INBOX_DATA_DIR, authToken);
   const failureInjector = new FailureInjector(timing.hangMs);
   const sender = new TwilioCallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
   const delivery = new Delivery(store, sender, timing, accountSid);

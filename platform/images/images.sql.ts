@@ -41,6 +41,19 @@ export async function findImageKind(pool: Pool, id: string, { tenant, owner }: D
   return (await pool.query<{ kind: string }>(findSql, [id, tenant, owner])).rows[0]?.kind;
 }
 
+const listSql = `
+  select id, kind, created_at as "createdAt", delete_after as "deleteAfter" from images
+  where tenant = $1 and owner = $2 and stored_at is not null and deleted_at is null and delete_after > now()
+  order by created_at`;
+
+/** The readable images of an owner, oldest first. */
+export async function listImages(
+  pool: Pool,
+  { tenant, owner }: DataOwner,
+): Promise<{ id: string; kind: string; createdAt: Date; deleteAfter: Date }[]> {
+  return (await pool.query(listSql, [tenant, owner])).rows;
+}
+
 const eraseDueSql = `
   update images set deleted_at = now()
   where tenant = $1 and owner = $2 and deleted_at is null and removed_at is null and delete_after <= $3

@@ -1,17 +1,18 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './master-keys';
 
-/** The transaction whose data a key encrypts. */
+/** The transaction whose data a key encrypts; for provider events, their day. */
 export interface DataOwner {
   tenant: string;
-  /** Id of the transaction. */
+  /** Id of the transaction, or the day. */
   owner: string;
 }
 
 /**
  * What a key encrypts. `transaction`: the record and the workflow. `images`: images and uploads, which are erased earlier.
+ * `providerEvents`: messages of persons until they are processed.
  */
-export type KeyPurpose = 'transaction' | 'images';
+export type KeyPurpose = 'transaction' | 'images' | 'providerEvents';
 
 /** A key of the table, encrypted. */
 export interface DataKeyRow extends DataOwner, WrappedKey {
@@ -32,14 +33,38 @@ export async function findWrappedKey(
 }
 
 const addSql = `
-  insert into data_keys (tenant, owner, purpose, key_id, wrapped) values ($1, $2, $3, $4, $5) on conflict do nothing`;
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped, subject) values ($1, $2, $3, $4, $5, $6)
+  on conflict do nothing`;
 
-/** Adds a key, unless there is one. Returns whether it was added. */
+/** Adds a key, unless there is one. `subject`: the hash of the person's document. Returns whether the key was added. */
 export async function addWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
+  subject: string | undefined,
 ): Promise<boolean> {
-  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped])).rowCount === 1;
+  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped, subject])).rowCount === 1;
+}
+
+const bySubjectSql = `
+  select owner, created_at as "createdAt" from data_keys
+  where tenant = $1 and subject = $2 and (created_at, owner) > ($3, $4)
+  order by created_at, owner limit $5`;
+
+/** The position of a transaction in the list of a person. */
+export interface SubjectPosition {
+  owner: string;
+  createdAt: Date | '-infinity';
+}
+
+/** The transactions of a person in a tenant, the oldest first, after a position. Those that were erased have no key any more. */
+export async function findOwnersBySubject(
+  pool: Pool,
+  tenant: string,
+  subject: string,
+  { limit, after = { owner: '', createdAt: '-infinity' } }: { limit: number; after?: SubjectPosition },
+): Promise<{ owner: string; createdAt: Date }[]> {
+  const values = [tenant, subject, after.createdAt, after.owner, limit];
+  return (await pool.query<{ owner: string; createdAt: Date }>(bySubjectSql, values)).rows;
 }
 
 const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
@@ -47,6 +72,13 @@ const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and pu
 /** Destroys a key. Everything that it encrypts is unreadable from then on, in all copies. */
 export async function deleteDataKey(client: PoolClient, { tenant, owner, purpose }: DataKeyId): Promise<void> {
   await client.query(deleteSql, [tenant, owner, purpose]);
+}
+
+const deleteDaysSql = `delete from data_keys where tenant = $1 and purpose = $2 and owner < $3`;
+
+/** Destroys the keys of the days before `day`. */
+export async function deleteDayKeys(pool: Pool, tenant: string, purpose: KeyPurpose, day: string): Promise<void> {
+  await pool.query(deleteDaysSql, [tenant, purpose, day]);
 }
 
 const othersSql = `

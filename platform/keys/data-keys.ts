@@ -26,16 +26,20 @@ export async function findDataKey(
   return wrappedKey && masterKeys.unwrap(wrappedKey, dataKeyContext(owner, purpose));
 }
 
-/** The key of an owner. Creates a random key, encrypted with a master key, if there is none. */
+/**
+ * The key of an owner. Creates a random key, encrypted with a master key, if there is none. `subject`: the hash by which the data of a
+ * person is found.
+ */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,
   masterKeys: MasterKeys,
   owner: DataOwner,
   purpose: KeyPurpose,
+  subject?: string,
 ): Promise<Buffer> {
   const key = randomBytes(keyBytes);
   const wrappedKey = await masterKeys.wrap(key, dataKeyContext(owner, purpose));
-  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey })) return key;
+  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, subject)) return key;
   const existingKey = await findDataKey(database, masterKeys, owner, purpose);
   if (!existingKey) throw new Error('A data key was destroyed while it was requested.');
   return existingKey;

@@ -3,12 +3,12 @@ import type { Pool } from '../postgres';
 import { type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
 import type { MasterKeys } from './master-keys';
 
-/** The data of a transaction was erased: its data key was destroyed. */
+/** A transaction has no data key: it was erased, or it never existed. */
 export class DataErasedError extends Error {
   override name = 'DataErasedError';
 
   constructor({ tenant, owner }: DataOwner) {
-    super(`The data of the transaction ${owner} of ${tenant} was erased.`);
+    super(`The transaction ${owner} of ${tenant} has no data key: it was erased or never existed.`);
   }
 }
 
@@ -54,11 +54,10 @@ export class TransactionKeys {
     throw new DataErasedError(owner);
   }
 
-  /** Creates the key of a new transaction. Does nothing if it has one. */
-  async create(owner: DataOwner): Promise<void> {
-    this.#cache.set(textOf(owner), {
-      key: await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction'),
-    });
+  /** Creates the key of a new transaction. Does nothing if it has one. `subject`: the hash by which the data of a person is found. */
+  async create(owner: DataOwner, subject?: string): Promise<void> {
+    const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', subject);
+    this.#cache.set(textOf(owner), { key });
   }
 
   /** Forgets a key that was destroyed. */

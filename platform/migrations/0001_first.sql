@@ -11,15 +11,20 @@ create table root_secret (
 -- also in histories and backups.
 create table data_keys (
   tenant text not null,
-  -- Id of the transaction.
+  -- Id of the transaction; for provider events, their day.
   owner text not null,
-  -- transaction: the record and the workflow; images: images and uploads, which are erased earlier
+  -- transaction: the record and the workflow; images: images and uploads, which are erased earlier;
+  -- providerEvents: messages of persons until they are processed
   purpose text not null,
   key_id text not null,
   wrapped bytea not null,
-  created_at timestamptz not null default now(),
+  -- Of a transaction: the keyed hash of the person's document, to find everything about a person.
+  subject uuid,
+  -- Milliseconds, so that a page can continue after a time in ISO 8601.
+  created_at timestamptz(3) not null default now(),
   primary key (tenant, owner, purpose)
 );
+create index data_keys_by_subject on data_keys (tenant, subject, created_at, owner) where subject is not null;
 create index data_keys_by_master_key on data_keys (key_id);
 
 -- Transactions and their derived data ---------------------------------------------------------------------------
@@ -42,6 +47,8 @@ create table transactions (
 );
 -- Encrypted states cannot be compressed.
 alter table transactions alter column sealed set storage external;
+-- For the retention.
+create index transactions_by_age on transactions (changed_at) where erased_at is null;
 
 -- To find links by the hash of their token, and the links that wait for a reviewer. Derived from the record and written with it.
 create table biometrics_links (
@@ -165,6 +172,7 @@ create table sends (
 );
 create index sends_by_destination on sends (destination, created_at desc);
 create index sends_by_prefix on sends (tenant, prefix, created_at) where prefix is not null;
+create index sends_by_transaction on sends (tenant, transaction_id);
 create index sends_not_answered on sends (transaction_id) where prefix is not null and not answered;
 
 -- What each tenant has sent on a day (UTC), by limit. The key is a country or prefix, or empty for the whole tenant.
@@ -221,7 +229,9 @@ create table opt_outs (
 create table provider_events (
   event_id text primary key,
   kind text not null,
-  payload jsonb not null,
+  -- The fields as JSON, encrypted with the key of a day. Null when the event is closed.
+  sealed bytea,
+  key_day text not null,
   received_at timestamptz not null default now(),
   done_at timestamptz,
   attempts integer not null default 0,

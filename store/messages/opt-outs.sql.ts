@@ -7,6 +7,16 @@ export async function hasOptedOut(pool: Pool, destination: string, channel: stri
   return (await pool.query(findSql, [destination, channel])).rows.length > 0;
 }
 
+const listSql = `select channel, min(at) as at from opt_outs where destination = any($1) group by channel order by channel`;
+
+/** The channels on which the owner of these destinations (keyed hashes) has opted out, and since when. */
+export async function findOptOuts(
+  pool: Pool,
+  destinations: readonly string[],
+): Promise<{ channel: string; at: Date }[]> {
+  return (await pool.query<{ channel: string; at: Date }>(listSql, [destinations])).rows;
+}
+
 const addSql = `insert into opt_outs (destination, channel) select unnest($1::text[]), $2 on conflict do nothing`;
 
 /** Stops messages to these destinations (keyed hashes) on a channel. */

@@ -1,19 +1,29 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
+import { seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres';
+import { dayOf, type EventKeys } from './event-keys';
 
 /** An event of a provider: its kind, and the fields of that kind. */
 export interface StoredEvent {
   kind: string;
 }
 
+const contextOf = (eventId: string) => ['provider-event', eventId];
+
+const saveSql = `
+  insert into provider_events (event_id, kind, sealed, key_day) values ($1, $2, $3, $4) on conflict do nothing`;
+
 /** Saves an event of a provider durably. A repeat changes nothing, even after the event was processed. */
-export async function saveProviderEvent(pool: Pool, eventId: string, event: StoredEvent): Promise<void> {
-  const { kind, ...payload } = event;
-  await pool.query('insert into provider_events (event_id, kind, payload) values ($1, $2, $3) on conflict do nothing', [
-    eventId,
-    kind,
-    payload,
-  ]);
+export async function saveProviderEvent(
+  pool: Pool,
+  keys: Pick<EventKeys, 'get'>,
+  eventId: string,
+  event: StoredEvent,
+): Promise<void> {
+  const { kind, ...fields } = event;
+  const day = dayOf(new Date());
+  const sealed = seal(await keys.get(day), Buffer.from(JSON.stringify(fields)), contextOf(eventId));
+  await pool.query(saveSql, [eventId, kind, sealed, day]);
 }
 
 /**
@@ -34,25 +44,34 @@ export interface ClaimedEvent {
   receivedAt: Date;
 }
 
+interface ClaimedRow {
+  eventId: string;
+  kind: string;
+  sealed: Buffer;
+  day: string;
+  receivedAt: Date;
+}
+
 /** Claims one waiting event, so that no other process gets it during the lease. Undefined if no event waits. */
-export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | undefined> {
-  const { rows } = await pool.query<{ event_id: string; kind: string; payload: object; received_at: Date }>(
+export async function claimProviderEvent(pool: Pool, keys: Pick<EventKeys, 'get'>): Promise<ClaimedEvent | undefined> {
+  const { rows } = await pool.query<ClaimedRow>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
      where event_id = (
        select event_id from provider_events where done_at is null and next_attempt_at <= now()
        order by next_attempt_at limit 1 for update skip locked)
-     returning event_id, kind, payload, received_at`,
+     returning event_id as "eventId", kind, sealed, key_day as day, received_at as "receivedAt"`,
     [leaseSeconds],
   );
   const [row] = rows;
   if (!row) return undefined;
-  const { event_id: eventId, kind, payload, received_at: receivedAt } = row;
-  return { eventId, event: { kind, ...payload }, receivedAt };
+  const { eventId, kind, sealed, day, receivedAt } = row;
+  const fields = JSON.parse(unseal(await keys.get(day), sealed, contextOf(eventId)).toString()) as object;
+  return { eventId, event: { kind, ...fields }, receivedAt };
 }
 
 /** Closes a processed event. Only its id stays, to recognize repeats; personal data is removed. */
 export async function closeProviderEvent(pool: Pool, eventId: string): Promise<void> {
-  await pool.query("update provider_events set done_at = now(), payload = '{}' where event_id = $1", [eventId]);
+  await pool.query('update provider_events set done_at = now(), sealed = null where event_id = $1', [eventId]);
 }
 
 /** Postpones an event, each time a little longer; closes it when it is older than a day. */
@@ -61,7 +80,7 @@ export async function postponeProviderEvent(pool: Pool, eventId: string): Promis
     `update provider_events set
        next_attempt_at = now() + make_interval(secs => least($2, power(2, least(attempts, 10)))),
        done_at = case when received_at < now() - interval '${maxAge}' then now() end,
-       payload = case when received_at < now() - interval '${maxAge}' then '{}' else payload end
+       sealed = case when received_at < now() - interval '${maxAge}' then null else sealed end
      where event_id = $1`,
     [eventId, pauseMaxSeconds],
   );

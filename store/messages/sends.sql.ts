@@ -316,3 +316,29 @@ export async function hasUnknownProviderId(
 ): Promise<boolean> {
   return (await pool.query(unknownProviderIdSql, [destinations, channel])).rows.length > 0;
 }
+
+const forgetSql = `update sends set prefix = null where tenant = $1 and transaction_id = $2 and prefix is not null`;
+
+/** Removes the phone prefixes from the messages of a transaction, when its data is erased. */
+export async function forgetPrefixes(client: PoolClient, tenant: string, transactionId: string): Promise<void> {
+  await client.query(forgetSql, [tenant, transactionId]);
+}
+
+/** A message as its person may see it. */
+export interface SentMessage {
+  createdAt: Date;
+  channel: string;
+  kind: string;
+  state: string;
+  providerId: string | null;
+  providerStatus: string | null;
+}
+
+const listSql = `
+  select created_at as "createdAt", channel, kind, state, provider_id as "providerId", provider_status as "providerStatus"
+  from sends where tenant = $1 and transaction_id = $2 order by created_at`;
+
+/** The messages of a transaction, oldest first. */
+export async function findSends(pool: Pool, tenant: string, transactionId: string): Promise<SentMessage[]> {
+  return (await pool.query<SentMessage>(listSql, [tenant, transactionId])).rows;
+}

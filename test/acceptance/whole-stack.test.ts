@@ -7,6 +7,7 @@ import { biometricsSettings } from './support/biometrics-link';
 import { describeBiometrics } from './suites/biometrics.suite';
 import { describeBiometricsLinks } from './suites/biometrics-links.suite';
 import { describeDeadWorker } from './suites/dead-worker.suite';
+import { describeErasure } from './suites/erasure.suite';
 import { describeFaceVerifier } from './suites/face-verifier.suite';
 import { describeConcurrency } from './suites/concurrency.suite';
 import { describeFlows } from './suites/flows.suite';
@@ -51,6 +52,7 @@ describeBiometricsLinks(getTestStack);
 describeFaceVerifier(getTestStack, verifier);
 describeFlows(getTestStack);
 describeDeadWorker(getTestStack);
+describeErasure(getTestStack);
 describeStackTraces(getTestStack);
 describeProviderFailures(getTestStack);
 // The last suite, so that it searches the logs of all others.

@@ -1,3 +1,4 @@
+import { EventKeys } from '../../store/messages/event-keys';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../../api/app';
@@ -98,6 +99,7 @@ export class ApiWorld {
       sendingLimits: readSendingLimits(config),
       biometricsSettings: configureBiometrics(config.BIOMETRICS_SETTINGS),
       images: createSealedImages(pool, keys, openImageStore(config)),
+      eventKeys: new EventKeys(pool, keys.masterKeys),
       uploads: createUploads(pool, keys),
       reencoder,
       transactions,

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Cleanup } from '../../api/cleanup';
 import { ProviderEventProcessor } from '../../api/providers/provider-event-processor';
+import type { Pool } from '../../platform/postgres';
+import { EventKeys } from '../../store/messages/event-keys';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
@@ -9,7 +11,7 @@ import { ApiWorld } from './api-world';
 test('provider events do not wait for the cleanup', async () => {
   const postgres = await startPostgres();
   const api = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() });
-  const { pool } = api.dependencies;
+  const { pool, eventKeys } = api.dependencies;
   const optOut = { kind: 'inbound', channel: 'sms', senders: ['d'], text: 'SAIR' };
   const isPending = async (eventId: string) =>
     (await pool.query('select from provider_events where event_id = $1 and done_at is null', [eventId])).rowCount === 1;
@@ -18,15 +20,15 @@ test('provider events do not wait for the cleanup', async () => {
   await lock.query('begin');
   await lock.query('lock table code_attempts in access exclusive mode');
   await pool.query(
-    `insert into provider_events (event_id, kind, payload, received_at, done_at)
-     values ('old', 'status', '{}', now() - interval '8 days', now() - interval '8 days')`,
+    `insert into provider_events (event_id, kind, key_day, received_at, done_at)
+     values ('old', 'status', '2026-01-01', now() - interval '8 days', now() - interval '8 days')`,
   );
   const events = new ProviderEventProcessor(api.dependencies);
   const cleanup = new Cleanup(api.dependencies);
   const oldEventExists = async () =>
     (await pool.query("select from provider_events where event_id = 'old'")).rowCount === 1;
   while (await oldEventExists()) await pause(10);
-  await saveProviderEvent(pool, 'new', optOut);
+  await saveProviderEvent(pool, eventKeys, 'new', optOut);
   events.runNow();
   const deadlineMs = Date.now() + 2_000;
   while ((await isPending('new')) && Date.now() < deadlineMs) await pause(10);
@@ -48,7 +50,10 @@ test('after an error in one table, the cleanup continues with the next one', asy
     },
   };
   const logger = { warn: jest.fn() };
-  const cleanup = new Cleanup({ pool, logger, keys: testKeys } as unknown as ConstructorParameters<typeof Cleanup>[0]);
+  const eventKeys = new EventKeys(pool as unknown as Pool, testKeys.masterKeys);
+  const cleanup = new Cleanup({ pool, logger, eventKeys, keys: testKeys } as unknown as ConstructorParameters<
+    typeof Cleanup
+  >[0]);
   await pause(10);
   cleanup.stop();
   expect(failedTables).toEqual([
@@ -59,6 +64,7 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'flow_requests',
     'rate_limits',
     'data_keys',
+    'data_keys',
   ]);
-  expect(logger.warn).toHaveBeenCalledTimes(7);
+  expect(logger.warn).toHaveBeenCalledTimes(8);
 });

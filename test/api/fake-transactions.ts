@@ -32,6 +32,7 @@ import { toView, viewConfirmation, viewTransaction } from '../../domain/views';
 import { Problem } from '../../api/http/problem';
 import { uuidV7 } from '../../api/http/transaction-id';
 import { CommandRejected, type CommandRequest, type Target, type Transactions } from '../../api/temporal/transactions';
+import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import * as contract from '../../workflows/contract';
 
@@ -63,7 +64,14 @@ export class FakeTransactions implements Transactions {
   /** By channel, whether the provider accepts a message with a link; `accepted` by default. */
   readonly linkDeliveries: Partial<Record<Channel, 'accepted' | 'failed'>> = {};
   /** Erases the files of the images, as the worker does. */
-  erase: (target: Target, actor: string) => Promise<void> = async () => {};
+  eraseImageFiles: (target: Target, actor: string) => Promise<void> = async () => {};
+  /** Erases the other data of a transaction, as the service does. */
+  eraseData: (target: Target, actor: string) => Promise<Erasure> = async ({ id }) => ({
+    transactionId: id,
+    erasedAt: this.#now(),
+  });
+
+  erase: Transactions['erase'] = (target, actor) => this.eraseData(target, actor);
   /** Decisions by idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();
   /** The result of every assessment from now on. */
@@ -254,7 +262,7 @@ export class FakeTransactions implements Transactions {
     const state = withoutImages(this.#requireState(target), this.#now());
     if (!state) throw new CommandRejected(createDomainError('BiometricsNotFound', 'none'));
     this.#save(state);
-    await this.erase(target, by);
+    await this.eraseImageFiles(target, by);
     return { erasedAt: state.changedAt };
   }
 

@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createQuestion, openInboxWorld, phone, sender } from './inbox-world';
+import { AppendLog } from '../../dev/inbox/append-log';
+import { authToken, createQuestion, openInboxWorld, phone, sender } from './inbox-world';
 import { waitUntil } from '../support/wait-until';
 
 let dataDir: string;
@@ -42,7 +43,8 @@ describe('a restarted inbox', () => {
     const firstWorld = await openInboxWorld({ dataDir });
     await firstWorld.client().messages.create({ to: phone, from: sender, body: 'whole' });
     await firstWorld.stop();
-    await fs.appendFile(dataFile(), '{"op":"message","message":{"id":"SMcut');
+    expect(await fs.readFile(dataFile(), 'utf8')).not.toContain('whole');
+    await fs.appendFile(dataFile(), 'AYqXbnJ1bm5pbmc');
 
     const secondWorld = await openInboxWorld({ dataDir });
     expect((await secondWorld.messages()).map(({ text }) => text)).toEqual(['whole']);
@@ -65,12 +67,20 @@ describe('a restarted inbox', () => {
 });
 
 it('an inbox keeps the newest 20,000 messages and no more', async () => {
-  const message = { channel: 'sms', direction: 'outbound', to: phone, from: sender, text: 'x', status: 'delivered' };
+  const message = {
+    channel: 'sms',
+    direction: 'outbound',
+    to: phone,
+    from: sender,
+    text: 'x',
+    status: 'delivered',
+  } as const;
   const at = new Date().toISOString();
-  const lines = Array.from({ length: 20_005 }, (_, index) =>
-    JSON.stringify({ op: 'message', message: { ...message, id: `SM${index}`, createdAt: at, updatedAt: at } }),
-  );
-  await fs.writeFile(dataFile(), `${lines.join('\n')}\n`);
+  const log = new AppendLog(dataDir, authToken, () => []);
+  log.open();
+  for (let index = 0; index < 20_005; index += 1)
+    log.append({ op: 'message', message: { ...message, id: `SM${index}`, createdAt: at, updatedAt: at } });
+  log.close();
   const world = await openInboxWorld({ dataDir });
   const messages = await world.messages();
   expect(messages).toHaveLength(20_000);

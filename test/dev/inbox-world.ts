@@ -6,7 +6,7 @@ import { startInbox } from '../../dev/inbox/start-inbox';
 import type { NetworkTiming } from '../../dev/inbox/network-timing';
 
 export const accountSid = `AC${'0'.repeat(31)}1`;
-const authToken = 'a-token-of-the-test';
+export const authToken = 'a-token-of-the-test';
 export const sender = '+15551234567';
 export const phone = '+5511987654321';
 

@@ -22,7 +22,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres';
 import { quietRuntime } from '../support/quiet-runtime';
 import { replay } from '../support/replay';
 
-const scheduleId = 'countersign-image-retention';
+const scheduleId = 'countersign-retention';
 const logger = createLogger('test', 'silent');
 const folder = mkdtempSync(path.join(tmpdir(), 'countersign-retention-'));
 let env: TestWorkflowEnvironment;
@@ -51,13 +51,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** The transactions that the next batches erase. */
+const expiredTransactions: number[] = [];
+
 const schedules = () => env.client.schedule;
 const scheduleHandle = () => schedules().getHandle(scheduleId);
 afterEach(() => scheduleHandle().delete());
 
 /** Starts a worker of a queue. Returns a function that stops the worker. */
 async function startWorker(taskQueue: string, cleanUpOnce = cleanUpImages): Promise<() => Promise<void>> {
-  const activities = Object.assign(new FakeActivities(), { cleanUpImages: cleanUpOnce });
+  const activities = Object.assign(new FakeActivities(), {
+    cleanUpImages: cleanUpOnce,
+    eraseExpiredTransactions: async () => ({ transactions: expiredTransactions.shift() ?? 0 }),
+  });
   const connection = env.nativeConnection;
   const worker = await createWorkers({
     connection,
@@ -113,7 +119,7 @@ describe('the schedule', () => {
     const { spec, policies, action, state } = await scheduleHandle().describe();
     expect(spec.intervals).toMatchObject([{ every: 3_600_000 }]);
     expect(policies).toMatchObject({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: 3_600_000 });
-    expect(action).toMatchObject({ workflowType: 'imageRetention', taskQueue: 'queue-a' });
+    expect(action).toMatchObject({ workflowType: 'retention', taskQueue: 'queue-a' });
     expect(state.paused).toBe(false);
   });
 
@@ -150,10 +156,11 @@ describe('a run of the schedule', () => {
   it('erases only the expired image, and records this in the audit log', async () => {
     const taskQueue = `test-${randomUUID()}`;
     const [expiredImage, recentImage] = [await saveImage(newOwner(), -1_000), await saveImage(newOwner(), 86_400_000)];
+    expiredTransactions.push(200, 3);
     await ensureSchedules(schedules(), taskQueue);
     const stop = await startWorker(taskQueue);
     const run = env.client.workflow.getHandle(await trigger());
-    expect(await run.result()).toEqual({ images: 1, objects: 1, uploads: 0 });
+    expect(await run.result()).toEqual({ transactions: 203, images: 1, objects: 1, uploads: 0 });
     await expectErased(expiredImage);
     expect([await images.read(recentImage), existsSync(recentImage.file)]).toEqual([jpeg, true]);
     expect(await readAuditEntries(pool, recentImage, 10)).toEqual([]);
@@ -168,7 +175,12 @@ describe('a run of the schedule', () => {
     const id = await trigger();
     expect([existsSync(expiredImage.file), await readAuditEntries(pool, expiredImage, 1)]).toEqual([true, []]);
     const stop = await startWorker(taskQueue);
-    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
+    expect(await env.client.workflow.getHandle(id).result()).toEqual({
+      transactions: 0,
+      images: 1,
+      objects: 1,
+      uploads: 0,
+    });
     await expectErased(expiredImage);
     await stop();
   });
@@ -188,7 +200,12 @@ describe('a run of the schedule', () => {
     await stopFirst();
     expect(existsSync(expiredImage.file)).toBe(true);
     const stop = await startWorker(taskQueue);
-    expect(await env.client.workflow.getHandle(id).result()).toEqual({ images: 1, objects: 1, uploads: 0 });
+    expect(await env.client.workflow.getHandle(id).result()).toEqual({
+      transactions: 0,
+      images: 1,
+      objects: 1,
+      uploads: 0,
+    });
     await expectErased(expiredImage);
     await stop();
   });
@@ -206,7 +223,10 @@ describe('a run of the schedule', () => {
     const cleanUpOnce = jest.fn(async () => batches.shift() ?? emptyBatch);
     const stop = await startWorker(taskQueue, cleanUpOnce);
     const result = await env.client.workflow.getHandle(await trigger()).result();
-    expect([result, cleanUpOnce.mock.calls.length]).toEqual([{ images: 1, objects: 507, uploads: 2 }, 5]);
+    expect([result, cleanUpOnce.mock.calls.length]).toEqual([
+      { transactions: 0, images: 1, objects: 507, uploads: 2 },
+      5,
+    ]);
     await stop();
   });
 
@@ -216,7 +236,10 @@ describe('a run of the schedule', () => {
     const cleanUpForever = jest.fn(async () => ({ images: 3, objects: 4, uploads: 2 }));
     const stop = await startWorker(taskQueue, cleanUpForever);
     const result = await env.client.workflow.getHandle(await trigger()).result();
-    expect([result, cleanUpForever.mock.calls.length]).toEqual([{ images: 60, objects: 80, uploads: 40 }, 20]);
+    expect([result, cleanUpForever.mock.calls.length]).toEqual([
+      { transactions: 0, images: 60, objects: 80, uploads: 40 },
+      20,
+    ]);
     await stop();
   });
 });

@@ -43,7 +43,7 @@ async function loadPage(
     return page ? { target, page } : 'unknown';
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    return error.code === 'transaction_not_found' ? 'unknown' : 'unavailable';
+    return error.code === 'transaction_not_found' || error.code === 'erased' ? 'unknown' : 'unavailable';
   }
 }
 

@@ -12,6 +12,7 @@ export const scopes = [
   'flows:read',
   'flows:write',
   'blocks:manage',
+  'privacy',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -49,7 +49,7 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
     ...(hasBody(route) ? ([...bodyCodes, 'idempotency_key_invalid'] as const) : []),
     'unauthorized',
     'insufficient_scope',
-    ...(route.path.includes('{id}') ? (['transaction_not_found'] as const) : []),
+    ...(route.path.includes('{id}') ? (['transaction_not_found', 'erased'] as const) : []),
     ...(route.problems ?? []),
     'rate_limited',
     'internal_error',

@@ -96,7 +96,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expectProblem(await api.get('/v1/nothing'), 404, 'not_found');
       expectProblem(await api.get(`${path}/`), 404, 'not_found');
       for (const [method, suffix, allowedMethods] of [
-        ['DELETE', '', 'GET, HEAD'],
+        ['PUT', '', 'DELETE, GET, HEAD'],
         ['PUT', '/sms/tokens', 'POST'],
         ['GET', '/sms/tokens/validate', 'POST'],
         ['PATCH', '/emails/tokens', 'GET, HEAD, POST'],

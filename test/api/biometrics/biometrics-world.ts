@@ -36,7 +36,7 @@ export class BiometricsWorld {
     const api = await ApiWorld.open({ ...database, ...settings });
     const world = new BiometricsWorld(api, folder, postgres, await noiseImage(900, 700));
     api.dependencies.reencoder = reencodeOnce(world.image, api.dependencies.reencoder);
-    api.transactions.erase = async ({ tenant, id }, actor) =>
+    api.transactions.eraseImageFiles = async ({ tenant, id }, actor) =>
       void (await api.dependencies.images.erase({ tenant, owner: id, actor, erasedAt: new Date().toISOString() }));
     return world;
   }

@@ -16,8 +16,8 @@ test('the cleanup deletes only attempts after two days and processed events afte
     );
   const insertEvent = (id: string, days: number, done: boolean) =>
     pool.query(
-      `insert into provider_events (event_id, kind, payload, received_at, done_at)
-       values ($1, 'status', '{}', now() - make_interval(days => $2), case when $3 then now() - make_interval(days => $2) end)`,
+      `insert into provider_events (event_id, kind, key_day, received_at, done_at)
+       values ($1, 'status', '2026-01-01', now() - make_interval(days => $2), case when $3 then now() - make_interval(days => $2) end)`,
       [id, days, done],
     );
   await insertAttempts(49, 2_500);

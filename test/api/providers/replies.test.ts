@@ -1,3 +1,4 @@
+import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { hashDestination } from '../../../platform/codes';
 import { phoneNumber, createMessageSid, WebhookWorld } from './webhook-world';
 
@@ -6,6 +7,18 @@ beforeAll(async () => {
   world = await WebhookWorld.open();
 });
 afterAll(() => world.close());
+
+/** Saves a reply that arrived some seconds ago and waits to be processed. */
+async function saveReply(channel: 'sms' | 'whatsapp', secondsAgo: number): Promise<void> {
+  const { pool, eventKeys, keys } = world.api.dependencies;
+  const event = { kind: 'inbound', channel, senders: [hashDestination(keys, phoneNumber)], text: 'SIM' };
+  const id = createMessageSid();
+  await saveProviderEvent(pool, eventKeys, id, event);
+  await pool.query('update provider_events set received_at = now() - make_interval(secs => $2) where event_id = $1', [
+    id,
+    secondsAgo,
+  ]);
+}
 
 describe('replies', () => {
   beforeEach(async () => {
@@ -71,13 +84,7 @@ describe('replies', () => {
 
   test('a reply that arrived before a question does not answer it, even if the reply is processed later', async () => {
     const laterSend = await world.saveSend('sms');
-    await world.pool.query(
-      `insert into provider_events (event_id, kind, payload, received_at) values ($1, 'inbound', $2, now() - interval '1 minute')`,
-      [
-        createMessageSid(),
-        { channel: 'sms', senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
-      ],
-    );
+    await saveReply('sms', 60);
     world.api.dependencies.processProviderEvents();
     await world.waitUntilProcessed();
     expect(world.outcomeOf(laterSend)).toBeUndefined();
@@ -92,15 +99,7 @@ describe('replies', () => {
       ['sms', 40],
       ['whatsapp', 20],
     ] as const)
-      await world.pool.query(
-        `insert into provider_events (event_id, kind, payload, received_at)
-         values ($1, 'inbound', $2, now() - make_interval(secs => $3))`,
-        [
-          createMessageSid(),
-          { channel, senders: [hashDestination(world.api.dependencies.keys, phoneNumber)], text: 'SIM' },
-          seconds,
-        ],
-      );
+      await saveReply(channel, seconds);
     world.api.dependencies.processProviderEvents();
     await world.waitUntilProcessed();
     expect([world.outcomeOf(timelySend), world.outcomeOf(lateSend)]).toEqual(['yes', undefined]);

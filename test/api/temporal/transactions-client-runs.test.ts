@@ -32,6 +32,7 @@ beforeAll(async () => {
     taskQueue,
     keys: testKeys,
     transactionKeys: { create: async () => {} },
+    erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     reader,
     reads: 'workflow',
   });

@@ -49,6 +49,7 @@ const openTransactions = (options: Partial<TransactionsOptions> = {}): Transacti
     taskQueue,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
+    erase: async ({ id }) => ({ transactionId: id, erasedAt: new Date().toISOString() }),
     reader,
     reads: 'workflow',
     ...options,

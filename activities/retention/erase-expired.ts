@@ -1,0 +1,27 @@
+import type { Pool } from '../../platform/postgres';
+import { type ErasureDependencies, eraseTransaction } from '../../store/privacy/erase-transaction';
+import { findExpiredTransactions, type RetentionDays } from '../../store/record/erased-records.sql';
+import type { RetentionActivities } from '../../workflows/ports';
+
+/** An erasure takes some 20 ms, so a batch takes some seconds, and a worker that stops loses little work. */
+const batchSize = 200;
+
+export interface ExpiryDependencies extends ErasureDependencies {
+  pool: Pool;
+  retentionDays: RetentionDays;
+  /** Aborted when the activity must end. The next attempt continues. */
+  signal: () => AbortSignal;
+}
+
+/** Erases transactions that are older than their tenant keeps them. What was erased before a failure stays erased. */
+export function createExpiry(dependencies: ExpiryDependencies): RetentionActivities['eraseExpiredTransactions'] {
+  return async () => {
+    const { pool, retentionDays, signal } = dependencies;
+    const expired = await findExpiredTransactions(pool, new Date(), retentionDays, batchSize);
+    for (const target of expired) {
+      signal().throwIfAborted();
+      await eraseTransaction(dependencies, target, 'retention');
+    }
+    return { transactions: expired.length };
+  };
+}

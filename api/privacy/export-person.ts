@@ -1,0 +1,86 @@
+import { type PersonalData, personalData } from '../../domain/personal-data';
+import { toE164 } from '../../domain/transaction';
+import { addAuditEntry, readAuditEntries } from '../../platform/audit';
+import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
+import { hashDestination } from '../../platform/codes';
+import { imagePath } from '../../platform/images/image-links';
+import { listImages } from '../../platform/images/images.sql';
+import { findOptOuts } from '../../store/messages/opt-outs.sql';
+import { findSends } from '../../store/messages/sends.sql';
+import { hashDocument } from '../../store/record/observed-values';
+import { Problem } from '../http/problem';
+import type { Handler } from '../http/route';
+import type { ExportBody } from './document-body';
+import { cursorOf, parseCursor } from './person-cursor';
+
+/** More than any transaction has. */
+const auditEntriesMax = 1_000;
+
+/** The file is stored by the caller before the person gets it, so the image addresses live for a day. */
+const imageLinkMs = 86_400_000;
+
+type ExportCall = Parameters<Handler<ExportBody>>[0];
+
+/** The images of a transaction, with addresses that are valid for a day. */
+async function exportImages({ dependencies, tenant, clientId: actor }: ExportCall, owner: string) {
+  const { pool, keys, config } = dependencies;
+  const expiresAt = new Date(Date.now() + imageLinkMs);
+  return (await listImages(pool, { tenant, owner })).map(({ id, kind, createdAt, deleteAfter }) => ({
+    id,
+    kind,
+    createdAt: createdAt.toISOString(),
+    deleteAfter: deleteAfter.toISOString(),
+    url: new URL(imagePath(keys, { tenant, owner, id, actor, expiresAt }), config.PUBLIC_URL).href,
+    urlValidUntil: expiresAt.toISOString(),
+  }));
+}
+
+/** The channels on which the person has opted out, with the phone or mailbox of this transaction. */
+async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { input: { phone, email } }: PersonalData) {
+  const destinations = [...(phone ? [toE164(phone)] : []), ...(email === undefined ? [] : [email])];
+  const found = await findOptOuts(
+    pool,
+    destinations.map((destination) => hashDestination(keys, destination)),
+  );
+  return found.map(({ channel, at }) => ({ channel, at: at.toISOString() }));
+}
+
+async function exportTransaction(call: ExportCall, id: string) {
+  const { dependencies, tenant } = call;
+  const { state } = await dependencies.transactions.readState({ tenant, id });
+  const data = personalData(state);
+  const [images, optOuts, messages, audit] = await Promise.all([
+    exportImages(call, id),
+    exportOptOuts(call, data),
+    findSends(dependencies.pool, tenant, id),
+    readAuditEntries(dependencies.pool, { tenant, owner: id }, auditEntriesMax),
+  ]);
+  const auditLog = audit.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry }));
+  const sent = messages.map(({ createdAt, ...message }) => ({ createdAt: createdAt.toISOString(), ...message }));
+  return { ...data, messages: sent, optOuts, images, audit: auditLog };
+}
+
+/** A transaction that was erased meanwhile, or whose creation failed. */
+function ignoreMissing(error: unknown): undefined {
+  if (!(error instanceof Problem && ['erased', 'transaction_not_found'].includes(error.code))) throw error;
+}
+
+/** POST /v1/privacy/export: everything held on a document, for its tenant, the oldest transaction first. */
+export const exportPerson: Handler<ExportBody> = async (call) => {
+  const { dependencies, tenant, clientId, body } = call;
+  const { pool, keys } = dependencies;
+  const hash = hashDocument(keys, tenant, body);
+  const page = { limit: body.limit + 1, ...(body.after === undefined ? {} : { after: parseCursor(body.after) }) };
+  const found = hash === undefined ? [] : await findOwnersBySubject(pool, tenant, hash, page);
+  const transactions = [];
+  for (const { owner } of found.slice(0, body.limit)) {
+    const exported = await exportTransaction(call, owner).catch(ignoreMissing);
+    if (!exported) continue;
+    await addAuditEntry(pool, { tenant, owner, actor: clientId, action: 'data_exported' });
+    transactions.push(exported);
+  }
+  const last = found[body.limit - 1];
+  const next = found.length > body.limit && last ? { next: cursorOf(last) } : {};
+  const headers = { 'Cache-Control': 'no-store' };
+  return { status: 200, headers, body: { exportedAt: new Date().toISOString(), transactions, ...next } };
+};

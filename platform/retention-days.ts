@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { ConfigurationError } from './config';
+import { tenantName } from './tenant-name';
+
+/** Days after the last change of a transaction. Disputes of a confirmation are rare after half a year. */
+const defaultDays = 180;
+
+/** Ten years: the longest time for which a law requires such data. */
+const daysMax = 3_653;
+
+const schema = z.record(tenantName, z.int().min(1).max(daysMax));
+
+/**
+ * Reads RETENTION_DAYS: for how many days after its last change a transaction is kept, by tenant or `default`. Throws ConfigurationError.
+ */
+export function readRetentionDays(json: string): { default: number; byTenant: Readonly<Record<string, number>> } {
+  try {
+    const { default: days = defaultDays, ...byTenant } = schema.parse(JSON.parse(json));
+    return { default: days, byTenant };
+  } catch (error) {
+    const issue = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    throw new ConfigurationError(`RETENTION_DAYS: ${issue}`);
+  }
+}

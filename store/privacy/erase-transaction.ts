@@ -1,0 +1,51 @@
+import { addAuditEntry } from '../../platform/audit';
+import { eraseOwnerImages } from '../../platform/images/erase-images';
+import type { SealedImages } from '../../platform/images/sealed-images';
+import { deleteDataKey } from '../../platform/keys/data-keys.sql';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { inTransaction, type Pool } from '../../platform/postgres';
+import { forgetPrefixes } from '../messages/sends.sql';
+import { eraseRecord, type TransactionKey } from '../record/erased-records.sql';
+
+export interface ErasureDependencies {
+  pool: Pool;
+  transactionKeys: Pick<TransactionKeys, 'forget'>;
+  images: Pick<SealedImages, 'erase'>;
+  /** Ends the workflow of a transaction at once. Does nothing if it does not run. */
+  endWorkflow: (target: TransactionKey) => Promise<void>;
+}
+
+/** What is left: that a transaction existed, when and by whom it was erased, and counts without personal data. */
+export interface Erasure {
+  transactionId: string;
+  /** ISO 8601. */
+  erasedAt: string;
+}
+
+/**
+ * Erases all data of a transaction. First one database transaction removes the record and the images, and destroys the data keys, so that
+ * histories and copies are unreadable too. Then the workflow is ended, and the image objects are removed; if their store fails, the hourly
+ * retention removes them. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. Throws the error of
+ * Temporal if it is unavailable: the data is erased then, and a repeat ends the workflow.
+ */
+export async function eraseTransaction(
+  { pool, transactionKeys, images, endWorkflow }: ErasureDependencies,
+  { tenant, id }: TransactionKey,
+  actor: string,
+): Promise<Erasure> {
+  const owner = { tenant, owner: id };
+  const erasedAt = await inTransaction(pool, async (client) => {
+    const { erasedAt: time, isNew } = await eraseRecord(client, { tenant, id });
+    await deleteDataKey(client, { ...owner, purpose: 'transaction' });
+    await forgetPrefixes(client, tenant, id);
+    if (isNew) {
+      await eraseOwnerImages(client, owner, actor, time.toISOString());
+      await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
+    }
+    return time.toISOString();
+  });
+  transactionKeys.forget(owner);
+  await endWorkflow({ tenant, id });
+  await images.erase({ ...owner, actor, erasedAt });
+  return { transactionId: id, erasedAt };
+}

@@ -1,0 +1,59 @@
+import type { Pool, PoolClient } from '../../platform/postgres';
+
+/** A transaction of a tenant. */
+export interface TransactionKey {
+  tenant: string;
+  id: string;
+}
+
+// The row is also added for a transaction that has no record yet, so that a worker can never save one.
+const eraseSql = `
+  with erased as (
+    insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
+    on conflict (tenant, id) do update
+      set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
+        erased_at = coalesce(transactions.erased_at, excluded.erased_at)
+    returning erased_at),
+    links as (delete from biometrics_links where tenant = $1 and transaction_id = $2),
+    observed as (delete from observations where tenant = $1 and transaction_id = $2)
+  select erased_at as "erasedAt", erased_at = now() as "isNew" from erased`;
+
+/**
+ * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows: they have no
+ * personal data. Returns the time of the first erasure, and whether this is the first.
+ */
+export async function eraseRecord(
+  client: PoolClient,
+  { tenant, id }: TransactionKey,
+): Promise<{ erasedAt: Date; isNew: boolean }> {
+  const [row] = (await client.query<{ erasedAt: Date; isNew: boolean }>(eraseSql, [tenant, id])).rows;
+  if (!row) throw new Error('The erasure returned no row: this is a bug.');
+  return row;
+}
+
+// An open flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased.
+const expiredSql = `
+  select tenant, id from transactions
+  where erased_at is null and changed_at < $1::timestamptz - make_interval(days => $2)
+    and changed_at < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))
+    and not exists (select from flow_runs
+      where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
+  order by changed_at limit $5`;
+
+/** For how many days after its last change a transaction is kept. */
+export interface RetentionDays {
+  default: number;
+  byTenant: Readonly<Record<string, number>>;
+}
+
+/** Transactions whose time is over, the oldest first. */
+export async function findExpiredTransactions(
+  pool: Pool,
+  now: Date,
+  days: RetentionDays,
+  limit: number,
+): Promise<TransactionKey[]> {
+  const leastDays = Math.min(days.default, ...Object.values(days.byTenant));
+  const values = [now, leastDays, days.default, JSON.stringify(days.byTenant), limit];
+  return (await pool.query<TransactionKey>(expiredSql, values)).rows;
+}

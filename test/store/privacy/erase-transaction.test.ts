@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { createExpiry } from '../../../activities/retention/erase-expired';
+import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
+import type { TransactionState } from '../../../domain/state';
+import { readAuditEntries } from '../../../platform/audit';
+import { createSealedImages } from '../../../platform/images/sealed-images';
+import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { findOwnersBySubject } from '../../../platform/keys/data-keys.sql';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
+import { hashDocument } from '../../../store/record/observed-values';
+import { findState, saveState } from '../../../store/record/transactions.sql';
+import { createMemoryStore } from '../../platform/images/memory-store';
+import { jpeg } from '../../platform/images/images-world';
+import { buildState, person, testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
+
+let postgres: TestPostgres;
+let pool: Pool;
+let keys: TransactionKeys;
+let ended: string[];
+let dependencies: ErasureDependencies;
+const memory = createMemoryStore();
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 5);
+  keys = new TransactionKeys(pool, testKeys.masterKeys);
+  ended = [];
+  dependencies = {
+    pool,
+    transactionKeys: keys,
+    images: createSealedImages(pool, testKeys, memory.store),
+    endWorkflow: async ({ id }) => void ended.push(id),
+  };
+});
+afterEach(() => pool.end());
+afterAll(() => postgres.stop());
+
+/** A saved transaction with an observation and an image. */
+async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Promise<TransactionState> {
+  const state = { ...buildState(), tenant, version: 1, changedAt };
+  await keys.create({ tenant, owner: state.id }, hashDocument(testKeys, tenant, state.input));
+  await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
+  await saveState(pool, keys, state);
+  const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
+  await dependencies.images.erase({ ...image, actor: 'none', erasedAt: daysAgo(1) });
+  await createSealedImages(pool, testKeys, memory.store).save(image);
+  return state;
+}
+
+const countRows = async (table: string, column: string, id: string) =>
+  (await pool.query(`select 1 from ${table} where ${column} = $1`, [id])).rows.length;
+
+const read = (state: TransactionState) => findState(pool, keys, state);
+
+test('an erasure leaves only the time and the audit log', async () => {
+  const state = await createTransaction();
+  const other = await createTransaction();
+  const { erasedAt, transactionId } = await eraseTransaction(dependencies, state, 'client-1');
+  expect(transactionId).toBe(state.id);
+  await expect(read(state)).rejects.toThrow(DataErasedError);
+  await expect(keys.get({ tenant: state.tenant, owner: state.id })).rejects.toThrow(DataErasedError);
+  expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
+  expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
+  const { rows } = await pool.query('select sealed, erased_at from transactions where id = $1', [state.id]);
+  expect(rows).toEqual([{ sealed: null, erased_at: new Date(erasedAt) }]);
+  expect(ended).toEqual([state.id]);
+  const entries = await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 10);
+  expect(entries.map(({ actor, action }) => [actor, action])).toEqual([
+    ['client-1', 'transaction_erased'],
+    ['client-1', 'images_erased'],
+    ['none', 'images_erased'],
+  ]);
+  // The other transaction is not affected.
+  expect(await read(other)).toEqual(other);
+  expect(await countRows('observations', 'transaction_id', other.id)).toBe(2);
+});
+
+test('a repeat returns the first time and adds nothing to the audit log', async () => {
+  const state = await createTransaction();
+  const first = await eraseTransaction(dependencies, state, 'client-1');
+  expect(await eraseTransaction(dependencies, state, 'client-2')).toEqual(first);
+  expect(await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 10)).toHaveLength(3);
+});
+
+test('after an outage of Temporal the data is erased, and a repeat ends the workflow', async () => {
+  const state = await createTransaction();
+  const endWorkflow = async () => {
+    throw new Error('Temporal is away');
+  };
+  await expect(eraseTransaction({ ...dependencies, endWorkflow }, state, 'client-1')).rejects.toThrow('away');
+  await expect(read(state)).rejects.toThrow(DataErasedError);
+  await eraseTransaction(dependencies, state, 'client-1');
+  expect(ended).toEqual([state.id]);
+});
+
+test('a worker that still has the key cannot save the record again', async () => {
+  const state = await createTransaction();
+  const key = await keys.get({ tenant: state.tenant, owner: state.id });
+  await eraseTransaction(dependencies, state, 'client-1');
+  const keysOfWorker = { get: async () => key };
+  await expect(saveState(pool, keysOfWorker, { ...state, version: 9 })).rejects.toThrow(DataErasedError);
+  expect(await countRows('transactions', 'id', state.id)).toBe(1);
+  await expect(read(state)).rejects.toThrow(DataErasedError);
+});
+
+test('a transaction without a record can be erased, and then never gets one', async () => {
+  const state = { ...buildState(), tenant: 'local', version: 0 };
+  await keys.create({ tenant: 'local', owner: state.id });
+  const key = await keys.get({ tenant: 'local', owner: state.id });
+  await eraseTransaction(dependencies, state, 'client-1');
+  await expect(saveState(pool, { get: async () => key }, state)).rejects.toThrow(DataErasedError);
+});
+
+test('transactions are found by their document, in all its spellings, and only in their tenant', async () => {
+  const [first, second] = [await createTransaction(), await createTransaction()];
+  await createTransaction('other');
+  const find = async (documentType: string, document: string) => {
+    const hash = hashDocument(testKeys, 'local', { documentType, document }) ?? '';
+    return (await findOwnersBySubject(pool, 'local', hash, { limit: 10 })).map(({ owner }) => owner).toSorted();
+  };
+  const expected = [first.id, second.id].toSorted();
+  expect(await find(person.documentType, person.document)).toEqual(expected);
+  expect(await find(person.documentType.toLowerCase(), person.document.replace(/^(\d{3})/, '$1.'))).toEqual(expected);
+  expect(await find('RG', person.document)).toEqual([]);
+  await eraseTransaction(dependencies, first, 'client-1');
+  expect(await find(person.documentType, person.document)).toEqual([second.id]);
+});
+
+describe('the retention', () => {
+  const { signal } = new AbortController();
+  const expire = (days: { default: number; byTenant: Record<string, number> }) =>
+    createExpiry({ ...dependencies, retentionDays: days, signal: () => signal })();
+
+  it('erases what is older than its tenant keeps it', async () => {
+    const [old, recent] = [
+      await createTransaction('local', daysAgo(181)),
+      await createTransaction('local', daysAgo(179)),
+    ];
+    const [acmeOld, acmeRecent] = [
+      await createTransaction('acme', daysAgo(31)),
+      await createTransaction('acme', daysAgo(29)),
+    ];
+    const kept = await createTransaction('bank', daysAgo(400));
+    const days = { default: 180, byTenant: { acme: 30, bank: 3_650 } };
+    expect(await expire(days)).toEqual({ transactions: 2 });
+    expect(ended.toSorted()).toEqual([old.id, acmeOld.id].toSorted());
+    for (const state of [recent, acmeRecent, kept]) expect(await read(state)).toEqual(state);
+    expect(await readAuditEntries(pool, { tenant: 'acme', owner: acmeOld.id }, 1)).toMatchObject([
+      { actor: 'retention', action: 'transaction_erased' },
+    ]);
+    expect(await expire(days)).toEqual({ transactions: 0 });
+  });
+
+  it('waits for the end of a flow run', async () => {
+    const state = await createTransaction('local', daysAgo(181));
+    const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
+    const path = [{ step: 'wait', enteredAt: daysAgo(181) }];
+    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] });
+    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0 });
+    const ended = { ...run, status: 'Canceled' as const, endedAt: daysAgo(181), path };
+    await saveState(pool, keys, { ...state, version: 3, runs: [ended] });
+    expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1 });
+  });
+});
