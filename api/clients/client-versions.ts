@@ -1,62 +1,46 @@
 import type { Logger } from '../../platform/logger';
-import { errorName, type Pool } from '../../platform/postgres';
+import { PolledValue } from '../../platform/polled-value';
+import type { Pool } from '../../platform/postgres';
 import type { Caller } from '../http/auth/access-tokens';
 import { Problem } from '../http/problem';
-import { findChangedClients } from './clients';
-
-/** One short query per process. A revoked client can go on for this long, and for the time of the query. */
-const intervalMs = 1_000;
+import { type ClientChanges, findClientChanges } from './clients.sql';
 
 /**
- * The versions of the clients that changed while their access tokens may still be valid. Reads them every second, so that all
- * API processes soon reject the access tokens of a revoked or changed client. While Postgres does not answer, nobody can change
- * a client, and the last versions apply.
+ * The clients that changed, and the secrets that were removed, while their access tokens may still be valid. So all API processes
+ * soon reject these access tokens. While Postgres does not answer, nobody can change a client, and the last changes apply.
  */
 export class ClientVersions {
-  readonly #timer: NodeJS.Timeout;
-  #versions: ReadonlyMap<string, number> | undefined;
-  #isLogged = false;
-  #loading: Promise<void> | undefined;
+  readonly #changes: PolledValue<ClientChanges>;
 
-  constructor(private readonly dependencies: { pool: Pool; logger: Logger }) {
-    this.#timer = setInterval(() => void this.load(), intervalMs);
-    void this.load();
+  constructor({ pool, logger }: { pool: Pool; logger: Logger }) {
+    this.#changes = new PolledValue(
+      () => findClientChanges(pool),
+      logger,
+      'changes of clients cannot be read; access tokens stay valid until this works again',
+    );
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#changes.stop();
   }
 
   get isLoaded(): boolean {
-    return this.#versions !== undefined;
+    return this.#changes.value !== undefined;
   }
 
-  /** Whether the client has not changed since the access token was issued. Throws service_unavailable until the first load. */
-  isCurrent({ clientId, clientVersion }: Caller): boolean {
-    if (!this.#versions) throw new Problem('service_unavailable');
-    return clientVersion >= (this.#versions.get(clientId) ?? 0);
+  /**
+   * Whether the client has not changed, and its secret was not removed, since the access token was issued. Throws
+   * service_unavailable until the first load.
+   */
+  isCurrent({ clientId, clientVersion, secretId }: Caller): boolean {
+    const changes = this.#changes.value;
+    if (!changes) throw new Problem('service_unavailable');
+    if (secretId !== undefined && changes.removedSecrets.has(secretId)) return false;
+    return clientVersion >= (changes.versions.get(clientId) ?? 0);
   }
 
-  /** Reads the versions once, one read at a time. Never rejects: after an error, the next interval tries again. */
+  /** Reads the changes once. Never rejects: after an error, the next interval tries again. */
   load(): Promise<void> {
-    this.#loading ??= this.#load().finally(() => {
-      this.#loading = undefined;
-    });
-    return this.#loading;
-  }
-
-  async #load(): Promise<void> {
-    try {
-      this.#versions = await findChangedClients(this.dependencies.pool);
-      this.#isLogged = false;
-    } catch (error) {
-      // Once for each outage, and not every second.
-      if (!this.#isLogged && this.isLoaded)
-        this.dependencies.logger.warn(
-          { failure: errorName(error) },
-          'changes of clients cannot be read; access tokens stay valid until this works again',
-        );
-      this.#isLogged = true;
-    }
+    return this.#changes.load();
   }
 }

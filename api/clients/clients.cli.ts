@@ -2,23 +2,27 @@ import { parseArgs } from 'node:util';
 import { suggestNames } from '../../domain/closest-match';
 import { readApiConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import { migrate, openPool, type Pool } from '../../platform/postgres';
-import { listClients, makeClient, makeSecret, type NewClient, revokeClient, saveClient, updateClient } from './clients';
+import { migrate, openPool } from '../../platform/postgres';
+import { makeClient, type NewClient, saveClient } from './clients';
+import { listClients, revokeClient, updateScopes } from './clients.sql';
+import { type Command, unknownClient } from './command';
+import { addSecretCommand, listSecretsCommand, removeSecretCommand } from './secret-commands';
 import { tenantName } from '../../platform/tenant-name';
 import { scopes } from '../http/auth/scopes';
 
 const usage = `Usage:
   npm run client -- add --tenant <tenant> [--scopes "${scopes.slice(0, 2).join(' ')} …"]
   npm run client -- list
-  npm run client -- update --client <client id> [--scopes "…"] [--new-secret]
+  npm run client -- update --client <client id> --scopes "…"
   npm run client -- revoke --client <client id>
+  npm run client -- add-secret --client <client id>
+  npm run client -- list-secrets --client <client id>
+  npm run client -- remove-secret --client <client id> --secret <secret id>
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 Scopes (add without --scopes grants all): ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
 `;
-
-type Command = (pool: Pool) => Promise<string>;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
 
@@ -55,9 +59,6 @@ const listCommand: Command = async (pool) => {
   return rows.map((row) => `${row}\n`).join('');
 };
 
-const unknownClient = (clientId: string) =>
-  new Error(`The client ${clientId} does not exist or is already revoked. npm run client -- list shows all clients.`);
-
 function revokeCommand(clientId: string): Command {
   return async (pool) => {
     if (!(await revokeClient(pool, clientId))) throw unknownClient(clientId);
@@ -65,18 +66,12 @@ function revokeCommand(clientId: string): Command {
   };
 }
 
-/** A command that changes the scopes of a client, gives it a new secret, or both. */
-function updateCommand(clientId: string, scopeList: string | undefined, newSecret: boolean): Command {
-  const clientSecret = newSecret ? makeSecret() : undefined;
-  const change = {
-    ...(scopeList === undefined ? {} : { scopes: readScopes(scopeList) }),
-    ...(clientSecret && { clientSecret }),
-  };
-  if (Object.keys(change).length === 0) throw new Error('Nothing to change. Give --scopes, --new-secret or both.');
+/** A command that changes the scopes of a client. */
+function updateCommand(clientId: string, scopeList: string): Command {
+  const newScopes = readScopes(scopeList);
   return async (pool) => {
-    if (!(await updateClient(pool, clientId, change))) throw unknownClient(clientId);
-    const secretText = clientSecret ? `client secret: ${clientSecret}\nThe secret is not shown again.\n` : '';
-    return `${secretText}${clientId} is changed. Its current access tokens stop working within 2 seconds.\n`;
+    if (!(await updateScopes(pool, clientId, newScopes))) throw unknownClient(clientId);
+    return `${clientId} is changed. Its current access tokens stop working within 2 seconds.\n`;
   };
 }
 
@@ -88,18 +83,22 @@ function readCommand(args: readonly string[]): Command | undefined {
     options: {
       tenant: { type: 'string' },
       scopes: { type: 'string' },
-      'new-secret': { type: 'boolean', default: false },
       client: { type: 'string' },
+      secret: { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
   const [name, ...extraArguments] = positionals;
   if (values.help) return undefined;
   if (extraArguments.length > 0) throw new Error(usage);
-  if (name === 'add' && values.tenant) return addCommand(values.tenant, values.scopes ?? '*');
+  const { tenant, scopes: scopeList, client, secret } = values;
+  if (name === 'add' && tenant) return addCommand(tenant, scopeList ?? '*');
   if (name === 'list') return listCommand;
-  if (name === 'update' && values.client) return updateCommand(values.client, values.scopes, values['new-secret']);
-  if (name === 'revoke' && values.client) return revokeCommand(values.client);
+  if (name === 'update' && client && scopeList !== undefined) return updateCommand(client, scopeList);
+  if (name === 'revoke' && client) return revokeCommand(client);
+  if (name === 'add-secret' && client) return addSecretCommand(client);
+  if (name === 'list-secrets' && client) return listSecretsCommand(client);
+  if (name === 'remove-secret' && client && secret) return removeSecretCommand(client, secret);
   throw new Error(usage);
 }
 

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { z } from 'zod';
-import { authenticateClient, type Client } from './clients';
+import { authenticateClient, type Client } from './authenticate-client';
 import { narrowScopes } from '../http/auth/scopes';
 import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';

@@ -371,11 +371,10 @@ create index audit_log_by_owner on audit_log (tenant, owner, id);
 
 -- Callers -------------------------------------------------------------------------------------------------------
 
--- Clients of the API. Secrets are stored as SHA-256; they are random and long, so a slow hash is not needed.
+-- Clients of the API.
 create table clients (
   client_id text primary key,
   tenant text not null,
-  secret_hash text not null,
   scopes text[] not null,
   created_at timestamptz not null default now(),
   revoked_at timestamptz,
@@ -393,6 +392,20 @@ begin
 end $$;
 create trigger client_versions_are_counted before update on clients
   for each row when (old.* is distinct from new.*) execute function count_client_version();
+
+-- Secrets of clients, as SHA-256; they are random and long, so a slow hash is not needed. A row is never deleted: the access tokens
+-- that were issued with a removed secret are rejected by its id.
+create table client_secrets (
+  id text primary key,
+  client_id text not null references clients,
+  hash text not null,
+  created_at timestamptz not null default now(),
+  -- The last access token that was issued with it, up to a minute earlier.
+  used_at timestamptz,
+  removed_at timestamptz
+);
+create index client_secrets_by_client on client_secrets (client_id);
+create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
 -- Rate limits: the time when a bucket is full again. Without a row it is full. Unlogged: after a crash, all buckets are full.
 create unlogged table rate_limits (

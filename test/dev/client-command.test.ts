@@ -43,7 +43,7 @@ test.each(['--help', '-h'])('%s prints the usage without reading the environment
 test('wrong arguments are reported before the environment is read', async () => {
   expect(await run(['update', '--client', 'c'], noEnvironment)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('--new-secret'),
+    stderr: expect.stringContaining('Usage'),
   });
   expect(await run(['add'], noEnvironment)).toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') });
 });
@@ -78,15 +78,40 @@ test('add creates a client with the given scopes in the running local stack', as
   const { stdout } = await run(['list'], () => environment);
   expect(stdout).toMatch(/ {2}acme {2}flows:read flows:write {2}added /);
   const clientId = stdout.slice(0, stdout.indexOf(' '));
-  const changes = ['--client', clientId, '--scopes', 'flows:read', '--new-secret'];
-  const updateResult = await run(['update', ...changes], () => environment);
-  expect(updateResult).toMatchObject({ code: 0, stdout: expect.stringMatching(/^client secret: \S{43}\n/) });
+  const changes = ['--client', clientId, '--scopes', 'flows:read'];
+  expect(await run(['update', ...changes], () => environment)).toMatchObject({ code: 0 });
   expect((await run(['list'], () => environment)).stdout).toMatch(/ {2}acme {2}flows:read {2}added /);
   expect(await run(['revoke', '--client', clientId], () => environment)).toMatchObject({ code: 0 });
   expect(await run(['update', ...changes], () => environment)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('already revoked'),
   });
+});
+
+test('the secrets of a client can be added, listed and removed, and are shown only once', async () => {
+  const secrets = loadLocalSecrets(folder);
+  const environment = {
+    DATABASE_URL: await postgres.createDatabase(),
+    SERVICE_KEY: secrets.serviceKey,
+    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
+    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
+  };
+  const runHere = (...args: string[]) => run(args, () => environment);
+  const { stdout: added } = await runHere('add', '--tenant', 'acme');
+  const [, clientId = ''] = /client id: +(\S+)/.exec(added) ?? [];
+  const second = await runHere('add-secret', '--client', clientId);
+  const [, secretId = '', secret = ''] = /^secret id: +(sec_\w+)\nclient secret: (\S{43})\n/.exec(second.stdout) ?? [];
+  expect(secret).not.toBe('');
+  expect(await runHere('add-secret', '--client', clientId)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('already has two secrets'),
+  });
+  const list = (await runHere('list-secrets', '--client', clientId)).stdout;
+  expect(list).toMatch(new RegExp(`^sec_\\w+ {2}added \\S+ {2}never used\n${secretId} {2}added \\S+ {2}never used\n$`));
+  expect(list).not.toContain(secret);
+  expect(await runHere('remove-secret', '--client', clientId, '--secret', secretId)).toMatchObject({ code: 0 });
+  expect(await runHere('remove-secret', '--client', clientId, '--secret', secretId)).toMatchObject({ code: 1 });
+  expect((await runHere('list-secrets', '--client', clientId)).stdout).not.toContain(secretId);
 });
 
 test.each([

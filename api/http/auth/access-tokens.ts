@@ -10,6 +10,8 @@ export interface Caller {
   scopes: string[];
   /** The version of the client when the access token was issued. */
   clientVersion: number;
+  /** The secret with which the access token was issued. Absent if it was issued without one. */
+  secretId?: string;
 }
 
 /** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
@@ -31,6 +33,7 @@ const claimsSchema = z.object({
   scope: z.string(),
   exp: z.number(),
   client_version: z.int(),
+  secret_id: z.string().optional(),
 });
 const issuer = 'countersign';
 const tokenType = 'at+jwt';
@@ -49,8 +52,14 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
   return {
     lifetimeSeconds,
     jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
-    issue: ({ clientId, tenant, scopes, clientVersion }, seconds = lifetimeSeconds) =>
-      new SignJWT({ tenant, scope: scopes.join(' '), client_id: clientId, client_version: clientVersion })
+    issue: ({ clientId, tenant, scopes, clientVersion, secretId }, seconds = lifetimeSeconds) =>
+      new SignJWT({
+        tenant,
+        scope: scopes.join(' '),
+        client_id: clientId,
+        client_version: clientVersion,
+        secret_id: secretId,
+      })
         .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
         .setIssuer(issuer)
         .setAudience(environment)
@@ -71,8 +80,11 @@ export function createAccessTokens(seed: Buffer, environment: string, lifetimeSe
         });
         const { success, data: claims } = claimsSchema.safeParse(payload);
         if (!success) return undefined;
-        const { sub: clientId, tenant, scope, exp, client_version: clientVersion } = claims;
-        const caller = { clientId, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion };
+        const { sub: clientId, tenant, scope, exp, client_version: clientVersion, secret_id: secretId } = claims;
+        const caller = {
+          ...{ clientId, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion },
+          ...(secretId === undefined ? {} : { secretId }),
+        };
         // At least 1 ms, because the cache never removes an entry with 0.
         callersByToken.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
         return caller;

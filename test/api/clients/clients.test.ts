@@ -1,11 +1,7 @@
-import {
-  authenticateClient,
-  listClients,
-  makeClient,
-  readBootstrapClients,
-  revokeClient,
-  saveClient,
-} from '../../../api/clients/clients';
+import { setTimeout as pause } from 'node:timers/promises';
+import { authenticateClient } from '../../../api/clients/authenticate-client';
+import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
+import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
@@ -39,6 +35,74 @@ test('a revoked client stays revoked when the next start saves it again', async 
       revokedAt: expect.any(Date),
     },
   ]);
+});
+
+describe('the secrets of a client', () => {
+  let client: NewClient;
+  beforeEach(async () => {
+    client = makeClient('acme', ['*']);
+    await saveClient(pool, client);
+  });
+  const authenticate = (text: string) => authenticateClient(pool, client.clientId, text);
+  const idsOf = async () => (await listSecrets(pool, client.clientId)).map(({ id }) => id);
+
+  async function addNewSecret() {
+    const { secret: text, stored } = makeSecret();
+    return { text, id: stored.id, result: await addSecret(pool, client.clientId, stored) };
+  }
+
+  test('a client has at most two live secrets, also if several are added at once', async () => {
+    // Additions can count the secrets, but no row is added before the lock is released.
+    const lock = await pool.connect();
+    await lock.query('begin');
+    await lock.query('lock table client_secrets in share mode');
+    const adding = Promise.all(Array.from({ length: 6 }, addNewSecret));
+    await pause(300);
+    await lock.query('commit');
+    lock.release();
+    const added = await adding;
+    expect(added.map(({ result }) => result).toSorted()).toEqual(['added', ...Array.from({ length: 5 }, () => 'full')]);
+    expect(await idsOf()).toHaveLength(2);
+  });
+
+  test('both secrets work until one is removed, and the removed one stays removed after a start', async () => {
+    const [firstId = ''] = await idsOf();
+    const second = await addNewSecret();
+    expect(await authenticate(client.clientSecret)).toMatchObject({ secretId: firstId, clientVersion: 1 });
+    expect(await authenticate(second.text)).toMatchObject({ secretId: second.id, clientVersion: 1 });
+    expect(await removeSecret(pool, client.clientId, firstId)).toBe(true);
+    expect(await removeSecret(pool, client.clientId, firstId)).toBe(false);
+    await saveClient(pool, client);
+    expect(await authenticate(client.clientSecret)).toBeUndefined();
+    expect(await authenticate(second.text)).toMatchObject({ secretId: second.id });
+    expect((await addNewSecret()).result).toBe('added');
+  });
+
+  test('a secret cannot be removed or added through another client', async () => {
+    const [id = ''] = await idsOf();
+    const other = makeClient('globex', ['*']);
+    await saveClient(pool, other);
+    expect(await removeSecret(pool, other.clientId, id)).toBe(false);
+    expect(await authenticate(client.clientSecret)).toMatchObject({ tenant: 'acme' });
+    expect(await authenticateClient(pool, other.clientId, client.clientSecret)).toBeUndefined();
+    await revokeClient(pool, client.clientId);
+    expect((await addNewSecret()).result).toBe('unknown');
+    expect(await addSecret(pool, 'nobody', makeSecret().stored)).toBe('unknown');
+  });
+
+  test('the list shows when a secret was last used, and a start with another secret replaces all', async () => {
+    await addNewSecret();
+    await authenticate(client.clientSecret);
+    expect(await listSecrets(pool, client.clientId)).toEqual([
+      { id: expect.any(String), createdAt: expect.any(Date), usedAt: expect.any(Date) },
+      { id: expect.any(String), createdAt: expect.any(Date), usedAt: null },
+    ]);
+    const { clientSecret } = makeClient('acme', ['*']);
+    await saveClient(pool, { ...client, clientSecret });
+    expect(await idsOf()).toHaveLength(1);
+    expect(await authenticate(client.clientSecret)).toBeUndefined();
+    expect(await authenticate(clientSecret)).toBeDefined();
+  });
 });
 
 const secret = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t';

@@ -1,5 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { makeClient, type NewClient, saveClient } from '../../../api/clients/clients';
+import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
+import { addSecret } from '../../../api/clients/clients.sql';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
 
@@ -99,6 +100,18 @@ describe('POST /oauth2/token', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
+  test('both secrets of a client work, here and at /v1/authentication', async () => {
+    const twice = makeClient('local', ['*']);
+    await saveClient(world.dependencies.pool, twice);
+    const { secret, stored } = makeSecret();
+    await addSecret(world.dependencies.pool, twice.clientId, stored);
+    for (const text of [twice.clientSecret, secret]) {
+      expect((await requestToken(grant, basicAuth(twice.clientId, text))).status).toBe(200);
+      const body = { Username: twice.clientId, Password: text };
+      expect((await world.post('/v1/authentication', { token: null, body })).status).toBe(200);
+    }
+  });
+
   test('a revoked client gets no token', async () => {
     const revokedClient = makeClient('local', ['*']);
     await saveClient(world.dependencies.pool, revokedClient);
@@ -114,8 +127,11 @@ describe('POST /oauth2/token', () => {
   });
 
   test('only the hash of a secret is stored', async () => {
-    const { rows } = await world.dependencies.pool.query<Record<string, unknown>>('select * from clients');
-    expect(JSON.stringify(rows)).not.toContain(client.clientSecret);
+    for (const table of ['clients', 'client_secrets']) {
+      const { rows } = await world.dependencies.pool.query<Record<string, unknown>>(`select * from ${table}`);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(JSON.stringify(rows)).not.toContain(client.clientSecret);
+    }
   });
 });
 

@@ -1,12 +1,6 @@
 import { ClientVersions } from '../../../api/clients/client-versions';
-import {
-  makeClient,
-  makeSecret,
-  type NewClient,
-  revokeClient,
-  saveClient,
-  updateClient,
-} from '../../../api/clients/clients';
+import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
+import { addSecret, listSecrets, removeSecret, revokeClient, updateScopes } from '../../../api/clients/clients.sql';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { waitUntil } from '../../support/wait-until';
 import { ApiWorld, problemShape } from '../api-world';
@@ -50,10 +44,18 @@ const waitUntilRejected = (token: string) =>
 type Change = (client: NewClient) => Promise<unknown>;
 const pool = () => worlds[0].dependencies.pool;
 
+const makeClientWithOtherSecret = (client: NewClient): NewClient => ({ ...client, clientSecret: makeSecret().secret });
+
+async function removeFirstSecret(clientId: string): Promise<void> {
+  const [first] = await listSecrets(pool(), clientId);
+  expect(await removeSecret(pool(), clientId, first?.id ?? '')).toBe(true);
+}
+
 test.each<[string, Change]>([
   ['was revoked', ({ clientId }) => revokeClient(pool(), clientId)],
-  ['lost a scope', ({ clientId }) => updateClient(pool(), clientId, { scopes: ['flows:read'] })],
-  ['has a new secret', ({ clientId }) => updateClient(pool(), clientId, { clientSecret: makeSecret() })],
+  ['lost a scope', ({ clientId }) => updateScopes(pool(), clientId, ['flows:read'])],
+  ['lost its secret', ({ clientId }) => removeFirstSecret(clientId)],
+  ['has another secret at the start of the API', (client) => saveClient(pool(), makeClientWithOtherSecret(client))],
   ['lost a scope at the start of the API', (client) => saveClient(pool(), { ...client, scopes: ['flows:read'] })],
   [
     'was changed by hand',
@@ -74,10 +76,28 @@ test.each<[string, Change]>([
   await restarted.close();
 });
 
+test('a rotation of secrets has no gap: only the access tokens of the removed secret end, within 2 seconds', async () => {
+  const client = await addClient();
+  const { secret, stored } = makeSecret();
+  expect(await addSecret(pool(), client.clientId, stored)).toBe('added');
+  const [oldToken, newToken] = [await getToken(client), await getToken({ ...client, clientSecret: secret })];
+  expect([await statusesOf(oldToken), await statusesOf(newToken)]).toEqual([
+    [404, 404],
+    [404, 404],
+  ]);
+  await removeFirstSecret(client.clientId);
+  const removedAt = Date.now();
+  await waitUntilRejected(oldToken);
+  expect(Date.now() - removedAt).toBeLessThan(2_000);
+  expect(await statusesOf(newToken)).toEqual([404, 404]);
+  expect(await statusesOf(await getToken({ ...client, clientSecret: secret }))).toEqual([404, 404]);
+  expect(await getToken(client)).toBeUndefined();
+});
+
 test('a changed client gets a new access token, with its new scopes', async () => {
   const client = await addClient();
   const token = await getToken(client);
-  await updateClient(pool(), client.clientId, { scopes: ['flows:read'] });
+  await updateScopes(pool(), client.clientId, ['flows:read']);
   const newToken = await getToken(client);
   await waitUntilRejected(token);
   expect(await statusesOf(newToken)).toEqual([403, 403]);

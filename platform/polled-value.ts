@@ -1,0 +1,53 @@
+import type { Logger } from './logger';
+import { errorName } from './postgres';
+
+/** What changes the access of callers is read this often, by one short query per process. */
+const intervalMs = 1_000;
+
+/**
+ * A value of the database that every process reads again each second, so that all processes soon see a change. While Postgres does not
+ * answer, the last value stays.
+ */
+export class PolledValue<Value> {
+  readonly #timer: NodeJS.Timeout;
+  #value: Value | undefined;
+  #isLogged = false;
+  #loading: Promise<void> | undefined;
+
+  /** `warning`: the log line of an outage, once for each outage. */
+  constructor(
+    private readonly read: () => Promise<Value>,
+    private readonly logger: Logger,
+    private readonly warning: string,
+  ) {
+    this.#timer = setInterval(() => void this.load(), intervalMs);
+    void this.load();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Undefined until the first read has succeeded. */
+  get value(): Value | undefined {
+    return this.#value;
+  }
+
+  /** Reads the value once, one read at a time. Never rejects: after an error, the next interval tries again. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined;
+    });
+    return this.#loading;
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#value = await this.read();
+      this.#isLogged = false;
+    } catch (error) {
+      if (!this.#isLogged && this.#value !== undefined) this.logger.warn({ failure: errorName(error) }, this.warning);
+      this.#isLogged = true;
+    }
+  }
+}
