@@ -1,5 +1,6 @@
 import { rewrapDataKeys } from '../platform/keys/rewrap-data-keys';
 import type { Keys } from '../platform/keys/keys';
+import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import type { Logger } from '../platform/logger';
 import { errorName, type Pool } from '../platform/postgres';
 import { deleteFullBuckets } from './http/limits/shared-buckets.sql';
@@ -19,7 +20,7 @@ interface CleanupDependencies {
   logger: Logger;
 }
 
-/** Deletes rows that nothing needs any more, and encrypts data keys with the current service key. At once and then every hour. */
+/** Deletes rows that nothing needs any more, rotates signing keys, and encrypts keys with the current service key. At once and then every hour. */
 export class Cleanup {
   readonly #timer: NodeJS.Timeout;
 
@@ -44,6 +45,7 @@ export class Cleanup {
       deleteFullBuckets,
       () => eventKeys.deleteOld(),
       () => this.#rewrapKeys(keys),
+      () => maintainSigningKeys(pool, keys.masterKeys),
     ];
     for (const task of tasks) {
       try {

@@ -4,6 +4,7 @@ import type { Reencoder } from '../platform/images/reencode-image';
 import type { SealedImages } from '../platform/images/sealed-images';
 import type { Uploads } from '../platform/images/uploads';
 import type { Keys } from '../platform/keys/keys';
+import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { EventKeys } from '../store/messages/event-keys';
@@ -22,6 +23,8 @@ export interface Dependencies {
   logger: Logger;
   pool: Pool;
   accessTokens: AccessTokens;
+  /** They sign access tokens. */
+  signingKeys: SigningKeyRing;
   /** Says whether an access token is older than the last change of its client. */
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
   rateLimits: RateLimits;

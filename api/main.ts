@@ -14,6 +14,7 @@ import { createHttpServer } from './http/http-server';
 import { BucketSharing } from './http/limits/bucket-sharing';
 import type { Dependencies } from './dependencies';
 import { createMasterKeys } from '../platform/keys/master-keys';
+import { SigningKeys } from '../platform/keys/signing-keys';
 import { openPool } from '../platform/postgres';
 import { createStartingApp } from './starting-app';
 import { openDependencies, readSettings } from './open-dependencies';
@@ -81,17 +82,20 @@ async function main(): Promise<void> {
   const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool, masterKeys);
   if (!keys || stopping) return;
+  const signingKeys = new SigningKeys({ pool, masterKeys, logger });
+  await signingKeys.load();
   const {
     dependencies: baseDependencies,
     buckets,
     connection,
     resumeDependencies,
-  } = openDependencies(config, settings, { pool, keys, logger });
+  } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
   const dependencies: Dependencies = {
     ...baseDependencies,
     clientVersions,
-    isReady: async () => clientVersions.isLoaded && !stopping && (await databaseAnswers()),
+    isReady: async () =>
+      clientVersions.isLoaded && signingKeys.keys !== undefined && !stopping && (await databaseAnswers()),
     processProviderEvents: () => eventProcessor.runNow(),
   };
   const eventProcessor = new ProviderEventProcessor(dependencies);
@@ -102,6 +106,7 @@ async function main(): Promise<void> {
     resumer?.stop();
     cleanup.stop();
     clientVersions.stop();
+    signingKeys.stop();
     bucketSharing.stop();
     // The current event has a lease. If it does not finish, another process or the next start processes it.
     await Promise.race([eventProcessor.stop(), pause(eventTimeoutMs)]);

@@ -43,7 +43,7 @@ export const readSettings = (config: ApiConfig): Settings => ({
 export function openDependencies(
   config: ApiConfig,
   settings: Settings,
-  { pool, keys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'logger'>,
+  { pool, keys, signingKeys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'signingKeys' | 'logger'>,
 ): {
   dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'processProviderEvents'>;
   buckets: TokenBuckets;
@@ -79,7 +79,13 @@ export function openDependencies(
     keys,
     logger,
     pool,
-    accessTokens: createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, config.ACCESS_TOKEN_SECONDS),
+    signingKeys,
+    accessTokens: createAccessTokens({
+      signingKeys,
+      issuer: config.PUBLIC_URL,
+      environment: config.COUNTERSIGN_ENV,
+      lifetimeSeconds: config.ACCESS_TOKEN_SECONDS,
+    }),
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images,

@@ -3,6 +3,7 @@ import { FlowError } from '../domain/flows/flow-error';
 import { flows } from '../flows';
 import type { Keys } from '../platform/keys/keys';
 import type { MasterKeys } from '../platform/keys/master-keys';
+import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import { openKeys } from '../platform/keys/root-secret';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
@@ -19,7 +20,7 @@ export interface StartupContext {
 }
 
 /**
- * Updates the schema. Saves the bootstrap clients and the built-in flows. Returns the keys of the service; undefined if the process
+ * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service; undefined if the process
  * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing.
  */
 export async function prepareDatabase(
@@ -33,7 +34,9 @@ export async function prepareDatabase(
     await migrate(databaseUrl, logger);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
-    return openKeys(pool, masterKeys);
+    const keys = await openKeys(pool, masterKeys);
+    await maintainSigningKeys(pool, masterKeys);
+    return keys;
   };
   const isFinal = (error: unknown) => error instanceof FlowError;
   return retryUntilReachable('Postgres', logger, prepare, { timeoutMs: Infinity, isStopped: isStopping, isFinal });

@@ -112,8 +112,3 @@ export const authenticateByPassword: RawHandler = async (dependencies: Dependenc
   const token = await dependencies.accessTokens.issue(client);
   response.json({ token, expiresInSeconds: dependencies.accessTokens.lifetimeSeconds });
 };
-
-/** GET /.well-known/jwks.json. */
-export const readKeys: RawHandler = (dependencies, _request, response) => {
-  response.set('Cache-Control', 'public, max-age=300').json(dependencies.accessTokens.jwks);
-};

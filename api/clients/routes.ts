@@ -7,8 +7,8 @@ import {
   passwordBody,
   passwordResponse,
   authenticateByPassword,
-  readKeys,
 } from './oauth';
+import { keySet, metadata, serveKeySet, serveMetadata } from './metadata';
 
 /** Access tokens of clients, and the public keys to verify them. */
 export const clientRoutes: readonly PublicRoute[] = [
@@ -38,8 +38,17 @@ export const clientRoutes: readonly PublicRoute[] = [
     operationId: 'getKeys',
     method: 'get',
     path: '/.well-known/jwks.json',
-    summary: 'Get the public keys that verify access tokens',
-    responses: { 200: 'A JSON Web Key Set' },
-    serve: readKeys,
+    summary: 'Get the public keys that verify access tokens (RFC 7517)',
+    responses: { 200: keySet },
+    problems: ['service_unavailable'],
+    serve: serveKeySet,
+  },
+  {
+    operationId: 'getMetadata',
+    method: 'get',
+    path: '/.well-known/oauth-authorization-server',
+    summary: 'Get the addresses and abilities of the token endpoint (RFC 8414)',
+    responses: { 200: metadata },
+    serve: serveMetadata,
   },
 ];

@@ -6,6 +6,7 @@ import { openPool, type Pool } from '../postgres';
 import { countKeysByMasterKey } from './data-keys.sql';
 import { serviceKeyId } from './master-keys';
 import { keyIdOfRootSecret } from './root-secret';
+import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:
   npm run keys              which service keys the database needs
@@ -27,35 +28,45 @@ interface KeyUse {
   setting: 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS' | 'missing';
   rootSecret: boolean;
   dataKeys: number;
+  signingKeys: number;
 }
 
 async function readUses(pool: Pool, serviceKey: string, otherKeys: readonly string[]): Promise<KeyUse[]> {
   const counts = new Map((await countKeysByMasterKey(pool)).map(({ keyId, count }) => [keyId, count]));
+  const signing = (await findSigningKeys(pool)).map(({ keyId }) => keyId);
   const rootKeyId = await keyIdOfRootSecret(pool);
   const [currentId, otherIds] = [serviceKeyId(serviceKey), otherKeys.map(serviceKeyId)];
-  const keyIds = new Set([currentId, ...otherIds, ...(rootKeyId === undefined ? [] : [rootKeyId]), ...counts.keys()]);
+  const keyIds = new Set([
+    currentId,
+    ...otherIds,
+    ...(rootKeyId === undefined ? [] : [rootKeyId]),
+    ...counts.keys(),
+    ...signing,
+  ]);
   return [...keyIds].map((keyId) => ({
     keyId,
     setting: keyId === currentId ? 'SERVICE_KEY' : otherIds.includes(keyId) ? 'OTHER_SERVICE_KEYS' : 'missing',
     rootSecret: keyId === rootKeyId,
     dataKeys: counts.get(keyId) ?? 0,
+    signingKeys: signing.filter((id) => id === keyId).length,
   }));
 }
 
+const keysUnder = ({ rootSecret, dataKeys, signingKeys }: KeyUse) => Number(rootSecret) + dataKeys + signingKeys;
+
 /** How many keys the database still has under other service keys than SERVICE_KEY. */
 const remainingOf = (uses: readonly KeyUse[]) =>
-  uses
-    .filter(({ setting }) => setting !== 'SERVICE_KEY')
-    .reduce((sum, { rootSecret, dataKeys }) => sum + Number(rootSecret) + dataKeys, 0);
+  uses.filter(({ setting }) => setting !== 'SERVICE_KEY').reduce((sum, use) => sum + keysUnder(use), 0);
 
 function formatUses(uses: readonly KeyUse[]): string {
-  const rows = uses.map(({ keyId, setting, rootSecret, dataKeys }) => [
+  const rows = uses.map(({ keyId, setting, rootSecret, dataKeys, signingKeys }) => [
     keyId,
     setting === 'missing' ? 'not in the settings' : setting,
     rootSecret ? 'yes' : 'no',
     String(dataKeys),
+    String(signingKeys),
   ]);
-  const header = ['service key', 'setting', 'root secret', 'data keys'];
+  const header = ['service key', 'setting', 'root secret', 'data keys', 'signing keys'];
   const widths = header.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [header, ...rows]
     .map(
@@ -69,7 +80,7 @@ function formatUses(uses: readonly KeyUse[]): string {
 }
 
 function adviceOf(uses: readonly KeyUse[]): string {
-  if (uses.some(({ setting, rootSecret, dataKeys }) => setting === 'missing' && (rootSecret || dataKeys > 0)))
+  if (uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0))
     return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
     return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until then.\n';

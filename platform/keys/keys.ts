@@ -13,8 +13,6 @@ export interface Keys {
   confirmationLink: Buffer;
   /** Hashes requests, idempotency keys and ids. */
   keyedHash: Buffer;
-  /** Signs access tokens. */
-  accessToken: Buffer;
   /** Hashes the values of observations. */
   observation: Buffer;
   /** Encrypt the data keys of transactions. */
@@ -35,7 +33,6 @@ export function deriveKeys(rootSecret: string, masterKeys: MasterKeys): Keys {
     destination: key('destination'),
     confirmationLink: key('link'),
     keyedHash: key('fingerprint'),
-    accessToken: key('access-token'),
     observation: key('observation'),
     masterKeys,
     imageLink: key('image-link'),

@@ -407,6 +407,15 @@ create table client_secrets (
 create index client_secrets_by_client on client_secrets (client_id);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
+-- Keys that sign access tokens: Ed25519 private keys, encrypted with a master key.
+create table signing_keys (
+  kid text primary key,
+  key_id text not null,
+  wrapped bytea not null,
+  -- The newest key whose time has come signs. A key is published before.
+  signs_from timestamptz not null
+);
+
 -- Rate limits: the time when a bucket is full again. Without a row it is full. Unlogged: after a crash, all buckets are full.
 create unlogged table rate_limits (
   -- Keyed hash of the limit and of the client or address.

@@ -20,6 +20,7 @@ import { createSealedImages } from '../../platform/images/sealed-images';
 import { createUploads } from '../../platform/images/uploads';
 import { readSendingLimits } from '../../platform/sending-limits';
 import { createTestKeys } from '../support/test-keys';
+import { testSigningKeys } from '../support/test-signing-keys';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { FakeTransactions } from './fake-transactions';
@@ -77,7 +78,13 @@ export class ApiWorld {
     const config = readApiConfig(environment);
     const keys = createTestKeys(config.SERVICE_KEY);
     const pool = openPool(config.DATABASE_URL, logger, 4);
-    const tokens = createAccessTokens(keys.accessToken, config.COUNTERSIGN_ENV, 3600);
+    const signingKeys = testSigningKeys;
+    const tokens = createAccessTokens({
+      signingKeys,
+      issuer: config.PUBLIC_URL,
+      environment: config.COUNTERSIGN_ENV,
+      lifetimeSeconds: 3600,
+    });
     const clientVersions = settings['DATABASE_URL'] ? new ClientVersions({ pool, logger }) : undefined;
     await clientVersions?.load();
     const ready = async () => true;
@@ -89,6 +96,7 @@ export class ApiWorld {
       keys,
       logger,
       pool,
+      signingKeys,
       accessTokens: tokens,
       clientVersions: clientVersions ?? { isCurrent: () => true },
       // Their clock stands still, so that tests do not depend on the speed of the machine.

@@ -1,7 +1,8 @@
-import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
-import { type JWK, SignJWT, jwtVerify } from 'jose';
+import { type JWTHeaderParameters, SignJWT, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { currentSigningKey, type SigningKey, type SigningKeyRing } from '../../../platform/keys/signing-keys';
+import { Problem } from '../problem';
 
 /** The client of a request, from its access token. */
 export interface Caller {
@@ -21,12 +22,16 @@ export interface AccessTokens {
   issue(caller: Caller, seconds?: number): Promise<string>;
   /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
   verify(token: string): Promise<Caller | undefined>;
-  /** Public keys (RFC 7517), for other services that verify tokens. */
-  jwks: { keys: JWK[] };
 }
 
-/** The constant prefix of an Ed25519 private key in PKCS #8 (RFC 8410), before the seed. */
-const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+export interface AccessTokenSettings {
+  signingKeys: SigningKeyRing;
+  /** The address of the service, as in its metadata (RFC 8414). */
+  issuer: string;
+  environment: string;
+  lifetimeSeconds: number;
+}
+
 const claimsSchema = z.object({
   sub: z.string().min(1),
   tenant: z.string().min(1),
@@ -35,62 +40,83 @@ const claimsSchema = z.object({
   client_version: z.int(),
   secret_id: z.string().optional(),
 });
-const issuer = 'countersign';
+const algorithm = 'EdDSA';
 const tokenType = 'at+jwt';
 /** More than the number of clients that call at the same time. An entry has about 1 kB. */
 const cachedTokensMax = 10_000;
 
-/** Access tokens of one environment. `seed`: 32 bytes, from which the signing key is made. */
-export function createAccessTokens(seed: Buffer, environment: string, lifetimeSeconds: number): AccessTokens {
-  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
-  const publicKey = createPublicKey(privateKey);
-  const publicJwk = publicKey.export({ format: 'jwk' }) as JWK;
-  const kid = createHash('sha256').update(String(publicJwk.x)).digest('base64url').slice(0, 16);
+/** Access tokens of one environment. Both functions throw service_unavailable until the signing keys are read. */
+export function createAccessTokens({
+  signingKeys,
+  issuer,
+  environment,
+  lifetimeSeconds,
+}: AccessTokenSettings): AccessTokens {
   // Verifying a signature takes as long as the rest of a read request, so each valid token is verified only once.
-  const callersByToken = new LRUCache<string, Caller>({ max: cachedTokensMax });
+  const verified = new LRUCache<string, { caller: Caller; kid: string }>({ max: cachedTokensMax });
+  const readKeys = () => {
+    if (!signingKeys.keys) throw new Problem('service_unavailable');
+    return signingKeys.keys;
+  };
 
   return {
     lifetimeSeconds,
-    jwks: { keys: [{ ...publicJwk, kid, use: 'sig', alg: 'EdDSA' }] },
-    issue: ({ clientId, tenant, scopes, clientVersion, secretId }, seconds = lifetimeSeconds) =>
-      new SignJWT({
+    issue: async ({ clientId, tenant, scopes, clientVersion, secretId }, seconds = lifetimeSeconds) => {
+      const key = currentSigningKey(readKeys());
+      if (!key) throw new Problem('service_unavailable');
+      return new SignJWT({
         tenant,
         scope: scopes.join(' '),
         client_id: clientId,
         client_version: clientVersion,
         secret_id: secretId,
       })
-        .setProtectedHeader({ alg: 'EdDSA', typ: tokenType, kid })
+        .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.kid })
         .setIssuer(issuer)
         .setAudience(environment)
         .setSubject(clientId)
         .setIssuedAt()
         .setExpirationTime(`${Math.min(seconds, lifetimeSeconds)}s`)
         .setJti(crypto.randomUUID())
-        .sign(privateKey),
+        .sign(key.privateKey);
+    },
     verify: async (token) => {
-      const cachedCaller = callersByToken.get(token);
-      if (cachedCaller) return cachedCaller;
+      const keys = readKeys();
+      const cached = verified.get(token);
+      // A removed key ends its tokens.
+      if (cached) return keys.has(cached.kid) ? cached.caller : undefined;
       try {
-        const { payload } = await jwtVerify(token, publicKey, {
-          issuer,
-          audience: environment,
-          typ: tokenType,
-          algorithms: ['EdDSA'],
-        });
-        const { success, data: claims } = claimsSchema.safeParse(payload);
-        if (!success) return undefined;
-        const { sub: clientId, tenant, scope, exp, client_version: clientVersion, secret_id: secretId } = claims;
+        const options = { issuer, audience: environment, typ: tokenType, algorithms: [algorithm] };
+        const { payload, protectedHeader } = await jwtVerify(
+          token,
+          (header: JWTHeaderParameters) => findKey(keys, header),
+          options,
+        );
+        const {
+          sub,
+          tenant,
+          scope,
+          exp,
+          client_version: clientVersion,
+          secret_id: secretId,
+        } = claimsSchema.parse(payload);
         const caller = {
-          ...{ clientId, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion },
+          ...{ clientId: sub, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion },
           ...(secretId === undefined ? {} : { secretId }),
         };
         // At least 1 ms, because the cache never removes an entry with 0.
-        callersByToken.set(token, caller, { ttl: Math.max(1, exp * 1_000 - Date.now()) });
+        const ttl = Math.max(1, exp * 1_000 - Date.now());
+        verified.set(token, { caller, kid: String(protectedHeader.kid) }, { ttl });
         return caller;
       } catch {
         return undefined;
       }
     },
   };
+}
+
+function findKey(keys: ReadonlyMap<string, SigningKey>, { kid }: JWTHeaderParameters) {
+  const key = keys.get(kid ?? '');
+  if (!key) throw new Error('No signing key has this id.');
+  return key.publicKey;
 }

@@ -2,7 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { makeClient, makeSecret, type NewClient, saveClient } from '../../../api/clients/clients';
 import { addSecret } from '../../../api/clients/clients.sql';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { ApiWorld, problemShape } from '../api-world';
+import { ApiWorld, problemShape, publicUrl } from '../api-world';
 
 let postgres: TestPostgres;
 let world: ApiWorld;
@@ -46,7 +46,7 @@ describe('POST /oauth2/token', () => {
     });
     const { access_token: token } = response.body as { access_token: string };
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'EdDSA', typ: 'at+jwt' });
-    expect(decodeJwt(token)).toMatchObject({ iss: 'countersign', aud: 'local', sub: client.clientId, tenant: 'local' });
+    expect(decodeJwt(token)).toMatchObject({ iss: publicUrl, aud: 'local', sub: client.clientId, tenant: 'local' });
     expect((await world.request('/v1/transaction/01900000-0000-7000-8000-000000000000', { token })).status).toBe(404);
   });
 

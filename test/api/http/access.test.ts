@@ -4,7 +4,8 @@ import { scopes } from '../../../api/http/auth/scopes';
 import { routes } from '../../../api/routes';
 import type { ApiRoute } from '../../../api/http/route';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { ApiWorld, problemShape } from '../api-world';
+import { createTestSigningKeys } from '../../support/test-signing-keys';
+import { ApiWorld, problemShape, publicUrl } from '../api-world';
 
 const guardedRoutes = routes.filter((route): route is ApiRoute => route.scope !== undefined);
 const unknownId = '01900000-0000-7000-8000-000000000000';
@@ -29,9 +30,8 @@ function call({ method, path }: ApiRoute, id: string, token: string | null) {
 }
 
 test('an access token that was accepted is rejected after it expires', async () => {
-  const { keys } = world.dependencies;
-  const tokens = createAccessTokens(keys.accessToken, 'local', 3600);
-  const token = await tokens.issue({ clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 }, 2);
+  const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 };
+  const token = await world.dependencies.accessTokens.issue(caller, 2);
   const read = () => world.request(`/v1/transaction/${ownId}`, { token });
   expect((await read()).status).toBe(200);
   await pause(3_100);
@@ -45,13 +45,15 @@ describe.each(guardedRoutes.map((route) => [`${route.method} ${route.path}`, rou
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('returns 401 for an access token that is forged, expired, or of another environment', async () => {
-    const { keys } = world.dependencies;
+  test('returns 401 for an access token that is forged, expired, or of another environment or issuer', async () => {
+    const { signingKeys } = world.dependencies;
+    const valid = { signingKeys, issuer: publicUrl, environment: 'local', lifetimeSeconds: 3600 };
     const caller = { clientId: 'c', tenant: 'local', scopes: [...scopes], clientVersion: 1 };
     const invalidTokens = await Promise.all([
-      createAccessTokens(keys.confirmationLink, 'local', 3600).issue(caller),
-      createAccessTokens(keys.accessToken, 'local', -1).issue(caller),
-      createAccessTokens(keys.accessToken, 'production', 3600).issue(caller),
+      createAccessTokens({ ...valid, signingKeys: createTestSigningKeys() }).issue(caller),
+      createAccessTokens({ ...valid, lifetimeSeconds: -1 }).issue(caller),
+      createAccessTokens({ ...valid, environment: 'production' }).issue(caller),
+      createAccessTokens({ ...valid, issuer: 'https://other.example.com' }).issue(caller),
     ]);
     for (const token of [...invalidTokens, 'x', `${invalidTokens[0]}x`]) {
       const response = await call(route, ownId, token);

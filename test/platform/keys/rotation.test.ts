@@ -5,6 +5,9 @@ import { hashDestination } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
 import { runKeys } from '../../../platform/keys/keys.cli';
 import { createMasterKeys, serviceKeyId } from '../../../platform/keys/master-keys';
+import { maintainSigningKeys } from '../../../platform/keys/rotate-signing-keys';
+import { SigningKeys } from '../../../platform/keys/signing-keys';
+import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
 import { openKeys } from '../../../platform/keys/root-secret';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
@@ -102,11 +105,12 @@ test('npm run keys says which keys the database needs', async () => {
   const keys = await open(first);
   const images = createSealedImages(pool, keys, createMemoryStore().store);
   await images.save({ ...newOwner(), kind: 'selfie', jpeg, deleteAfter: daysFromNow(1) });
+  await maintainSigningKeys(pool, keys.masterKeys);
   expect((await showKeys(first)).output).toContain('You can remove OTHER_SERVICE_KEYS.');
 
   const missing = await showKeys(second);
   expect(missing.code).toBe(1);
-  expect(missing.output).toMatch(new RegExp(`${serviceKeyId(first)} +not in the settings +yes +1`));
+  expect(missing.output).toMatch(new RegExp(`${serviceKeyId(first)} +not in the settings +yes +1 +1\\n`));
   expect(missing.output).toContain('Add it to OTHER_SERVICE_KEYS.');
 
   const rotated = await open(second, first);
@@ -114,6 +118,20 @@ test('npm run keys says which keys the database needs', async () => {
   expect(during).toMatchObject({ code: 0, output: expect.stringContaining('Keep OTHER_SERVICE_KEYS until then.') });
   await rewrapDataKeys(pool, rotated.masterKeys, () => undefined);
   expect((await showKeys(second, first)).output).toMatch(
-    new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0`),
+    new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0 +1\\n`),
   );
+  expect((await showKeys(second, first)).output).toContain('Keep OTHER_SERVICE_KEYS until then.');
+  const before = (await findSigningKeys(pool)).map(({ kid }) => kid);
+  await maintainSigningKeys(pool, rotated.masterKeys);
+  expect((await showKeys(second)).output).toMatch(
+    new RegExp(`${serviceKeyId(second)} +SERVICE_KEY +yes +1 +1\n\nThe database needs only SERVICE_KEY.`),
+  );
+  const signingKeys = new SigningKeys({
+    pool,
+    masterKeys: createMasterKeys(second),
+    logger: createLogger('t', 'silent'),
+  });
+  await signingKeys.load();
+  expect([...(signingKeys.keys?.keys() ?? [])]).toEqual(before);
+  signingKeys.stop();
 });

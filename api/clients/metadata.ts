@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { scopes } from '../http/auth/scopes';
+import { Problem } from '../http/problem';
+import type { RawHandler } from '../http/route';
+
+/** A new signing key is published an hour before it signs, so that caches of 5 minutes always have it. */
+const cacheControl = 'public, max-age=300';
+
+export const keySet = z
+  .strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string(),
+        kid: z.string(),
+        use: z.literal('sig'),
+        alg: z.literal('EdDSA'),
+      }),
+    ),
+  })
+  .meta({
+    example: {
+      keys: [
+        {
+          ...{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+          ...{ kid: 'nZf0mY3qXw5bJt1c', use: 'sig', alg: 'EdDSA' },
+        },
+      ],
+    },
+  });
+
+/** GET /.well-known/jwks.json. */
+export const serveKeySet: RawHandler = ({ signingKeys }, _request, response) => {
+  if (!signingKeys.keys) throw new Problem('service_unavailable');
+  const keys = Array.from(signingKeys.keys.values(), ({ kid, publicJwk }) => ({
+    ...publicJwk,
+    ...{ kid, use: 'sig', alg: 'EdDSA' },
+  }));
+  response.set('Cache-Control', cacheControl).json({ keys });
+};
+
+export const metadata = z
+  .strictObject({
+    issuer: z.url(),
+    token_endpoint: z.url(),
+    jwks_uri: z.url(),
+    service_documentation: z.url(),
+    scopes_supported: z.array(z.string()),
+    response_types_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+  })
+  .meta({ example: metadataOf('https://verify.example.com') });
+
+function metadataOf(publicUrl: string) {
+  return {
+    issuer: publicUrl,
+    token_endpoint: `${publicUrl}/oauth2/token`,
+    jwks_uri: `${publicUrl}/.well-known/jwks.json`,
+    service_documentation: `${publicUrl}/docs`,
+    scopes_supported: scopes,
+    // RFC 8414 requires this field. There is no authorization endpoint.
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  };
+}
+
+/** GET /.well-known/oauth-authorization-server. */
+export const serveMetadata: RawHandler = ({ config }, _request, response) => {
+  response.set('Cache-Control', cacheControl).json(metadataOf(config.PUBLIC_URL));
+};

@@ -1,0 +1,74 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { inTransaction, type Pool, type PoolClient } from '../postgres';
+import type { MasterKeys } from './master-keys';
+import { signingKeyContext } from './signing-keys';
+import {
+  addSigningKey,
+  ageOfNewestKey,
+  findSigningKeys,
+  lockSigningKeys,
+  removeAllKeys,
+  removeReplacedKeys,
+  rewrapSigningKey,
+} from './signing-keys.sql';
+
+/** The lifetime of a key, in seconds. */
+const lifetimeSeconds = 90 * 86_400;
+
+/**
+ * How long a key is published before it signs, in seconds. Other API processes read the keys each second. Other services may keep
+ * /.well-known/jwks.json for 5 minutes, and some libraries keep it longer.
+ */
+const publishedBeforeSeconds = 3_600;
+
+/** How long a replaced key still verifies, in seconds. ACCESS_TOKEN_SECONDS is at most 24 hours; an hour more for clocks that differ. */
+const verifiesAfterSeconds = 25 * 3_600;
+
+async function createKey(client: PoolClient, masterKeys: MasterKeys, inSeconds: number): Promise<NewSigningKey> {
+  const kid = randomBytes(12).toString('base64url');
+  const pkcs8 = generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' });
+  const wrappedKey = await masterKeys.wrap(pkcs8, signingKeyContext(kid));
+  return { kid, signsFrom: await addSigningKey(client, kid, wrappedKey, inSeconds) };
+}
+
+export interface NewSigningKey {
+  kid: string;
+  signsFrom: Date;
+}
+
+/**
+ * Creates the first key, a new key when the newest one has signed for 90 days, and removes keys whose tokens have expired. Wraps keys
+ * again whose master key is not the current one. Safe to run in several processes at once. Throws UnknownMasterKeyError.
+ */
+export async function maintainSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await lockSigningKeys(client);
+    const ageSeconds = await ageOfNewestKey(client);
+    if (ageSeconds === undefined) await createKey(client, masterKeys, 0);
+    else if (ageSeconds > lifetimeSeconds) await createKey(client, masterKeys, publishedBeforeSeconds);
+    await removeReplacedKeys(client, verifiesAfterSeconds);
+    for (const { kid, signsFrom: _, ...wrappedKey } of await findSigningKeys(client)) {
+      if (wrappedKey.keyId === masterKeys.currentId) continue;
+      const pkcs8 = await masterKeys.unwrap(wrappedKey, signingKeyContext(kid));
+      await rewrapSigningKey(client, kid, await masterKeys.wrap(pkcs8, signingKeyContext(kid)));
+    }
+  });
+}
+
+/** Adds a key that signs in an hour. Returns undefined if another new key does not sign yet. */
+export function rotateSigningKey(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey | undefined> {
+  return inTransaction(pool, async (client) => {
+    await lockSigningKeys(client);
+    if (((await ageOfNewestKey(client)) ?? 0) < 0) return undefined;
+    return createKey(client, masterKeys, publishedBeforeSeconds);
+  });
+}
+
+/** Replaces all keys by one that signs at once, which ends all access tokens. */
+export function replaceSigningKeys(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey> {
+  return inTransaction(pool, async (client) => {
+    await lockSigningKeys(client);
+    await removeAllKeys(client);
+    return createKey(client, masterKeys, 0);
+  });
+}

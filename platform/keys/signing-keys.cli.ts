@@ -1,0 +1,69 @@
+import { readKeysConfig } from '../config';
+import { createLogger } from '../logger';
+import { openPool, type Pool } from '../postgres';
+import { createMasterKeys, type MasterKeys } from './master-keys';
+import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-keys';
+import { findSigningKeys } from './signing-keys.sql';
+
+const usage = `Usage:
+  npm run signing-keys -- list       the keys that sign access tokens
+  npm run signing-keys -- rotate     adds a key that signs in an hour. No access token ends
+  npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens end within 2 seconds
+
+The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
+`;
+
+type Command = (pool: Pool, masterKeys: MasterKeys) => Promise<string>;
+
+const commands: Readonly<Record<string, Command>> = {
+  list: async (pool) => {
+    const rows = (await findSigningKeys(pool)).map(({ kid, signsFrom }) => `${kid}  ${timeOf(signsFrom)}\n`);
+    return rows.join('');
+  },
+  rotate: async (pool, masterKeys) => {
+    const added = await rotateSigningKey(pool, masterKeys);
+    if (!added) return 'A new key is already published. npm run signing-keys -- list shows when it begins to sign.\n';
+    return `${added.kid}  ${timeOf(added.signsFrom)}\nThe earlier keys are removed when all their access tokens have expired.\n`;
+  },
+  replace: async (pool, masterKeys) => {
+    const { kid, signsFrom } = await replaceSigningKeys(pool, masterKeys);
+    return `${kid}  ${timeOf(signsFrom)}\nAll earlier access tokens stop working within 2 seconds.\n`;
+  },
+};
+
+const timeOf = (signsFrom: Date) =>
+  `${signsFrom.getTime() > Date.now() ? 'signs from' : 'signs since'} ${signsFrom.toISOString()}`;
+
+interface CommandContext {
+  /** Called only if a command runs, so that --help works without settings. */
+  environment: () => NodeJS.ProcessEnv;
+  stdout: Pick<NodeJS.WritableStream, 'write'>;
+  stderr: Pick<NodeJS.WritableStream, 'write'>;
+}
+
+/** Lists, rotates and replaces the signing keys. Returns the exit code. */
+export async function runSigningKeys(
+  args: readonly string[],
+  { environment, stdout, stderr }: CommandContext,
+): Promise<number> {
+  const [name = '', ...extraArguments] = args;
+  const command = Object.hasOwn(commands, name) && extraArguments.length === 0 ? commands[name] : undefined;
+  if (!command) {
+    const isHelp = name === '--help' || name === '-h';
+    (isHelp ? stdout : stderr).write(usage);
+    return isHelp ? 0 : 1;
+  }
+  try {
+    const config = readKeysConfig(environment());
+    const pool = openPool(config.DATABASE_URL, createLogger('signing-keys', 'error'), 1);
+    try {
+      stdout.write(await command(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS)));
+      return 0;
+    } finally {
+      await pool.end();
+    }
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
