@@ -10,6 +10,7 @@ import type { Pool } from '../platform/postgres';
 import type { EventKeys } from '../store/messages/event-keys';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
+import type { OutsideIssuer } from './http/auth/outside-issuer';
 import type { ClientVersions } from './clients/client-versions';
 import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
@@ -23,6 +24,8 @@ export interface Dependencies {
   logger: Logger;
   pool: Pool;
   accessTokens: AccessTokens;
+  /** Accepts access tokens of another issuer, if there is one. */
+  outsideIssuer?: Pick<OutsideIssuer, 'verify'> | undefined;
   /** They sign access tokens. */
   signingKeys: SigningKeyRing;
   /** Says whether an access token is older than the last change of its client. */

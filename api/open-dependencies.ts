@@ -17,6 +17,7 @@ import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
 import { deadlines, withDeadline } from './temporal/deadline';
 import type { Target } from './temporal/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
+import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
 import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
@@ -73,6 +74,7 @@ export function openDependencies(
         terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
       ),
   };
+  const issuerSettings = readOutsideIssuer(config);
   const dependencies = {
     ...settings,
     config,
@@ -86,6 +88,7 @@ export function openDependencies(
       environment: config.COUNTERSIGN_ENV,
       lifetimeSeconds: config.ACCESS_TOKEN_SECONDS,
     }),
+    outsideIssuer: issuerSettings && new OutsideIssuer(issuerSettings, logger),
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images,

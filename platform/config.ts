@@ -149,6 +149,17 @@ const apiSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   /** Lifetime of an access token, in seconds. */
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(86_400).default(7_200),
+  /** Another issuer whose access tokens are accepted too: the address of its discovery document, without /.well-known/…. Unset: none. */
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => hasNoCredentials(url) && !/[?#]/.test(url), 'must have no user, password, query and fragment')
+    .optional(),
+  /** The `aud` of its access tokens. Use another one in each environment. */
+  OIDC_AUDIENCE: z.string().min(1).optional(),
+  /** Its claim with the tenant. */
+  OIDC_TENANT_CLAIM: z.string().min(1).default('tenant'),
+  /** Its claim with the scopes: a text with spaces, or a list. */
+  OIDC_SCOPE_CLAIM: z.string().min(1).default('scope'),
   /**
    * Requests per second and client; 0 switches the limit off. A verification needs about ten requests within minutes, so ten per
    * second serve many persons at once. A caller in a loop is limited before it affects others.
@@ -182,6 +193,21 @@ const apiSchema = z.object({
   /** Biometrics settings of tenants, as JSON by tenant name or `default`: {"acme":{"imageDays":30,"channels":["sms"]}}. */
   BIOMETRICS_SETTINGS: z.string().default('{}'),
 });
+
+type IssuerSettings = Record<'OIDC_ISSUER' | 'OIDC_AUDIENCE', string | undefined> & { PUBLIC_URL: string };
+
+/** An outside issuer needs an audience, and is not this service. */
+const withIssuer = <Schema extends z.ZodType<Partial<IssuerSettings>>>(schema: Schema): Schema =>
+  schema
+    .refine(({ OIDC_ISSUER, OIDC_AUDIENCE }) => OIDC_ISSUER === undefined || OIDC_AUDIENCE !== undefined, {
+      path: ['OIDC_AUDIENCE'],
+      message: 'is required with OIDC_ISSUER',
+      when: () => true,
+    })
+    .refine(({ OIDC_ISSUER, PUBLIC_URL }) => OIDC_ISSUER?.replace(/\/$/, '') !== PUBLIC_URL, {
+      path: ['OIDC_ISSUER'],
+      message: 'must not be PUBLIC_URL: access tokens of the service itself are always accepted',
+    });
 
 const workerSchema = z.object({
   ...sharedSettings,
@@ -274,7 +300,7 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
 );
 
 export const readApiConfig = (environment = process.env): ApiConfig =>
-  readConfig(withBucketKeys(apiSchema).superRefine(checkProductionSettings), environment);
+  readConfig(withIssuer(withBucketKeys(apiSchema)).superRefine(checkProductionSettings), environment);
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
   readConfig(withBucketKeys(workerSchema).superRefine(checkProductionSettings), environment);
 export const readInboxConfig = (environment = process.env): InboxConfig => readConfig(inboxSchema, environment);

@@ -11,11 +11,13 @@ export interface CheckedSettings {
   BOOTSTRAP_CLIENTS?: string | undefined;
   TWILIO_BASE_URL?: string | undefined;
   IMAGES_S3_ENDPOINT?: string | undefined;
+  OIDC_ISSUER?: string | undefined;
   BUREAU_URL?: string | undefined;
   FACE_VERIFIER_URL?: string | undefined;
 }
 
-const addresses = ['PUBLIC_URL', 'TWILIO_BASE_URL', 'IMAGES_S3_ENDPOINT', 'BUREAU_URL', 'FACE_VERIFIER_URL'] as const;
+const publicAddresses = ['PUBLIC_URL', 'OIDC_ISSUER'] as const;
+const addresses = ['TWILIO_BASE_URL', 'IMAGES_S3_ENDPOINT', 'BUREAU_URL', 'FACE_VERIFIER_URL'] as const;
 
 /** Of 32 random bytes, about 30 differ. Fewer than 16 never happens by chance. */
 const distinctBytesMin = 16;
@@ -34,11 +36,13 @@ export function checkProductionSettings(settings: CheckedSettings, context: z.Re
   if (settings.COUNTERSIGN_ENV === 'local') return;
   const addIssue = (name: keyof CheckedSettings, text: string) =>
     context.addIssue({ code: 'custom', path: [name], message: `${text}, except with COUNTERSIGN_ENV=local` });
-  for (const name of addresses) {
-    const url = settings[name] === undefined ? undefined : new URL(settings[name]);
+  for (const name of [...publicAddresses, ...addresses]) {
+    const text = settings[name];
+    // Other checks report an invalid address.
+    const url = text !== undefined && URL.canParse(text) ? new URL(text) : undefined;
     // Nobody can read traffic to a loopback address. A proxy that adds TLS may run there.
-    if (url && url.protocol !== 'https:' && (name === 'PUBLIC_URL' || !isLoopback(url.hostname)))
-      addIssue(name, 'must be https');
+    const mayBeLocal = addresses.some((address) => address === name);
+    if (url && url.protocol !== 'https:' && !(mayBeLocal && isLoopback(url.hostname))) addIssue(name, 'must be https');
   }
   if (!settings.ENCRYPT_PAYLOADS) addIssue('ENCRYPT_PAYLOADS', 'must be true');
   if (isWeakKey(settings.SERVICE_KEY)) addIssue('SERVICE_KEY', 'must be random: `openssl rand -base64 32`');

@@ -29,13 +29,14 @@ export class ClientVersions {
   }
 
   /**
-   * Whether the client has not changed, and its secret was not removed, since the access token was issued. Throws
-   * service_unavailable until the first load.
+   * Whether the client has not changed, and its secret was not removed, since the access token was issued. Clients of another
+   * issuer are always current. Throws service_unavailable until the first load.
    */
   isCurrent({ clientId, clientVersion, secretId }: Caller): boolean {
     const changes = this.#changes.value;
     if (!changes) throw new Problem('service_unavailable');
     if (secretId !== undefined && changes.removedSecrets.has(secretId)) return false;
+    if (clientVersion === undefined) return true;
     return clientVersion >= (changes.versions.get(clientId) ?? 0);
   }
 

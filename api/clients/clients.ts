@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { ConfigurationError } from '../../platform/config';
 import type { Pool } from '../../platform/postgres';
+import { outsidePrefix } from '../http/auth/outside-issuer';
 import { scopes } from '../http/auth/scopes';
 import { tenantName } from '../../platform/tenant-name';
 import { saveClientRow, type StoredSecret } from './clients.sql';
@@ -9,7 +10,10 @@ import { saveClientRow, type StoredSecret } from './clients.sql';
 const clientSchema = z.strictObject({
   tenant: tenantName,
   // Operators see the id of a reviewer in the Temporal UI, which renders Markdown.
-  clientId: z.string().regex(/^[\w.@:-]{1,100}$/),
+  clientId: z
+    .string()
+    .regex(/^[\w.@:-]{1,100}$/)
+    .refine((id) => !id.startsWith(outsidePrefix)),
   // At least 128 bits, 32 hexadecimal characters: SHA-256 alone does not protect shorter secrets.
   clientSecret: z.string().min(32).max(200),
   scopes: z.array(z.enum(['*', ...scopes])).min(1),

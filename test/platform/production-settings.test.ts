@@ -1,6 +1,7 @@
 import { readApiConfig, readWorkerConfig } from '../../platform/config';
 
 const production = {
+  OIDC_AUDIENCE: 'countersign',
   COUNTERSIGN_ENV: 'production',
   PUBLIC_URL: 'https://verify.example.com',
   DATABASE_URL: 'postgres://x',
@@ -15,6 +16,8 @@ const production = {
 test.each([
   ['PUBLIC_URL', 'http://verify.example.com', 'must be https'],
   ['PUBLIC_URL', 'http://127.0.0.1:3000', 'must be https'],
+  ['OIDC_ISSUER', 'http://login.example.com', 'must be https'],
+  ['OIDC_ISSUER', 'http://127.0.0.1:9000', 'must be https'],
   ['IMAGES_S3_ENDPOINT', 'http://images.example.com', 'must be https'],
   ['SERVICE_KEY', Buffer.alloc(32, 7).toString('base64'), 'must be random'],
   ['SERVICE_KEY', Buffer.from('please-change-this-key-before-use').toString('base64'), 'must be random'],
@@ -38,3 +41,14 @@ test.each(['TWILIO_BASE_URL', 'BUREAU_URL', 'FACE_VERIFIER_URL'])(
     expect(read('http://127.0.0.1:9000')).toHaveProperty(name);
   },
 );
+
+test('an outside issuer needs an audience, and an address without user, query and fragment', () => {
+  const { OIDC_AUDIENCE: _, ...settings } = production;
+  const issuer = 'https://login.example.com/realm';
+  expect(() => readApiConfig({ ...settings, OIDC_ISSUER: issuer })).toThrow(
+    'OIDC_AUDIENCE: is required with OIDC_ISSUER',
+  );
+  expect(readApiConfig({ ...production, OIDC_ISSUER: issuer }).OIDC_ISSUER).toBe(issuer);
+  for (const wrong of ['login', 'ftp://x', 'https://a:b@x', 'https://x?a=b', 'https://x#a', production.PUBLIC_URL])
+    expect(() => readApiConfig({ ...production, OIDC_ISSUER: wrong })).toThrow('OIDC_ISSUER');
+});

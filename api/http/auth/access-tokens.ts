@@ -9,8 +9,8 @@ export interface Caller {
   clientId: string;
   tenant: string;
   scopes: string[];
-  /** The version of the client when the access token was issued. */
-  clientVersion: number;
+  /** The version of the client when the access token was issued. Absent if another issuer has issued it. */
+  clientVersion?: number;
   /** The secret with which the access token was issued. Absent if it was issued without one. */
   secretId?: string;
 }
@@ -19,7 +19,7 @@ export interface Caller {
 export interface AccessTokens {
   lifetimeSeconds: number;
   /** `seconds`: lifetime, at most `lifetimeSeconds`. */
-  issue(caller: Caller, seconds?: number): Promise<string>;
+  issue(caller: Caller & { clientVersion: number }, seconds?: number): Promise<string>;
   /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
   verify(token: string): Promise<Caller | undefined>;
 }

@@ -6,15 +6,19 @@ import type { Scope } from './scopes';
 
 /**
  * The caller of a request. Throws unauthorized without a valid access token (RFC 6750), or if its client was revoked or changed
- * after the token was issued.
+ * after the token was issued. Throws service_unavailable while a token cannot be verified.
  */
 export async function authenticate(
-  { accessTokens, clientVersions }: Pick<Dependencies, 'accessTokens' | 'clientVersions'>,
+  {
+    accessTokens,
+    outsideIssuer,
+    clientVersions,
+  }: Pick<Dependencies, 'accessTokens' | 'outsideIssuer' | 'clientVersions'>,
   request: Request,
 ): Promise<Caller> {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(request.get('authorization') ?? '') ?? [];
   if (!token) throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
-  const caller = await accessTokens.verify(token);
+  const caller = (await accessTokens.verify(token)) ?? (await outsideIssuer?.verify(token));
   if (!caller || !clientVersions.isCurrent(caller))
     throw new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } });
   return caller;

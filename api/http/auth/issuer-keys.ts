@@ -1,0 +1,107 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+import type { Logger } from '../../../platform/logger';
+import { errorName } from '../../../platform/postgres';
+import { Problem } from '../problem';
+
+/** Callers wait at most for two of these requests: the first token needs the metadata and the keys. */
+const timeoutMs = 2_000;
+/** The keys are read again this often, so that a key that the issuer has removed is soon rejected. */
+const refreshMs = 600_000;
+/** At most one request for unknown key ids in this time, and after a failure none for as long. Everybody can invent key ids. */
+const defaultPauseMs = 5_000;
+
+/** The fields of OpenID Connect Discovery 1.0 that are needed. */
+const metadataSchema = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/**
+ * The public keys of an issuer, from its discovery document. While the issuer does not answer, the last keys stay. `pauseMs`: the least
+ * time between two requests for unknown keys.
+ */
+export class IssuerKeys {
+  readonly #timer: NodeJS.Timeout;
+  readonly #pauseMs: number;
+  #remote: Promise<RemoteKeys> | undefined;
+  #failedAtMs = -Infinity;
+  #isLogged = false;
+
+  constructor(
+    private readonly issuer: string,
+    private readonly logger: Logger,
+    pauseMs = defaultPauseMs,
+  ) {
+    this.#pauseMs = pauseMs;
+    this.#timer = setInterval(() => void this.refresh(), refreshMs).unref();
+    void this.refresh();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** The key of a token. Throws an error of jose if the issuer has no such key, and service_unavailable if its keys cannot be read. */
+  readonly find: JWTVerifyGetKey = async (header, token) => {
+    try {
+      const remote = await this.#open();
+      return await remote(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      throw new Problem('service_unavailable');
+    }
+  };
+
+  /** Reads the keys again. Never rejects. */
+  async refresh(): Promise<void> {
+    await this.#open()
+      .then((remote) => remote.reload())
+      .catch(() => undefined);
+  }
+
+  #open(): Promise<RemoteKeys> {
+    this.#remote ??= this.#discover().catch((error: unknown) => {
+      this.#remote = undefined;
+      throw error;
+    });
+    return this.#remote;
+  }
+
+  async #discover(): Promise<RemoteKeys> {
+    const url = await this.#attempt(async () => {
+      const address = `${this.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+      const { issuer, jwks_uri: keysUrl } = metadataSchema.parse(await fetchJson(address));
+      if (issuer !== this.issuer) throw new Error('The document is of another issuer.');
+      if (this.issuer.startsWith('https:') && !keysUrl.startsWith('https:'))
+        throw new Error('The keys are not at https.');
+      return new URL(keysUrl);
+    });
+    return createRemoteJWKSet(url, {
+      cooldownDuration: this.#pauseMs,
+      // `refresh` replaces old keys, so that an outage of the issuer does not remove them.
+      cacheMaxAge: Infinity,
+      [customFetch]: (address) => this.#attempt(async () => Response.json(await fetchJson(address))),
+    });
+  }
+
+  /** After a failure, fails at once for a while. Logs each outage once. */
+  async #attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (Date.now() < this.#failedAtMs + this.#pauseMs) throw new Error('The issuer did not answer before.');
+    try {
+      const result = await work();
+      this.#isLogged = false;
+      return result;
+    } catch (error) {
+      this.#failedAtMs = Date.now();
+      if (!this.#isLogged) this.logger.warn({ failure: errorName(error) }, 'the keys of OIDC_ISSUER cannot be read');
+      this.#isLogged = true;
+      throw error;
+    }
+  }
+}
+
+async function fetchJson(address: string): Promise<unknown> {
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error('The issuer did not answer with 200.');
+  return response.json();
+}

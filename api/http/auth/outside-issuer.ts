@@ -1,0 +1,121 @@
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose';
+import { z } from 'zod';
+import type { ApiConfig } from '../../../platform/config';
+import type { Logger } from '../../../platform/logger';
+import { tenantName } from '../../../platform/tenant-name';
+import { Problem } from '../problem';
+import type { Caller } from './access-tokens';
+import { IssuerKeys } from './issuer-keys';
+import { scopes } from './scopes';
+
+/** Only asymmetric ones: with others, everybody could sign with the public key. */
+const algorithms = [
+  'EdDSA',
+  'Ed25519',
+  'ES256',
+  'ES384',
+  'ES512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'RS256',
+  'RS384',
+  'RS512',
+];
+
+/** Issuers that do not know RFC 9068 use JWT or no type. Other types, such as logout tokens, are no access tokens. */
+const isAccessTokenType = (type: string | undefined) =>
+  type === undefined || /^(application\/)?(at\+)?jwt$/i.test(type);
+
+/** Two machines may differ by this. */
+const clockToleranceSeconds = 5;
+
+/** OpenID Connect Core 1.0, section 2. */
+const subjectSchema = z.string().min(1).max(255);
+const scopeSchema = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]).default([]);
+
+/** The ids of callers of the outside issuer begin so. No client of our own has such an id. */
+export const outsidePrefix = 'oidc:';
+
+/** Injective, and without characters that Markdown renders: operators see the id of a reviewer in the Temporal UI. */
+const escapeSubject = (subject: string) =>
+  encodeURIComponent(subject)
+    .replace(/[!~*'()]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%40', '@');
+
+export interface OutsideIssuerSettings {
+  issuer: string;
+  audience: string;
+  tenantClaim: string;
+  scopeClaim: string;
+}
+
+/** The settings of the outside issuer; undefined if there is none. */
+export function readOutsideIssuer(
+  config: Pick<ApiConfig, 'OIDC_ISSUER' | 'OIDC_AUDIENCE' | 'OIDC_TENANT_CLAIM' | 'OIDC_SCOPE_CLAIM'>,
+): OutsideIssuerSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = config;
+  if (issuer === undefined || audience === undefined) return undefined;
+  return { issuer, audience, tenantClaim: config.OIDC_TENANT_CLAIM, scopeClaim: config.OIDC_SCOPE_CLAIM };
+}
+
+/** Verifies the access tokens of an issuer other than this service. Its tokens have no client here, so they are valid until they expire. */
+export class OutsideIssuer {
+  readonly #keys: IssuerKeys;
+
+  /** `pauseMs`: the least time between two requests for unknown keys. */
+  constructor(
+    private readonly settings: OutsideIssuerSettings,
+    private readonly logger: Logger,
+    pauseMs?: number,
+  ) {
+    this.#keys = new IssuerKeys(settings.issuer, logger, pauseMs);
+  }
+
+  stop(): void {
+    this.#keys.stop();
+  }
+
+  /**
+   * The caller of a valid token; undefined if it is of another issuer or audience, forged, expired, or without a tenant. Unknown scopes
+   * are left out. Throws service_unavailable if the keys of the issuer cannot be read.
+   */
+  async verify(token: string): Promise<Caller | undefined> {
+    if (issuerOf(token) !== this.settings.issuer) return undefined;
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.#keys.find, {
+        issuer: this.settings.issuer,
+        audience: this.settings.audience,
+        algorithms,
+        requiredClaims: ['exp', 'sub'],
+        clockTolerance: clockToleranceSeconds,
+      });
+      return isAccessTokenType(protectedHeader.typ) ? this.#readCaller(payload) : undefined;
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      const { code, claim } = error instanceof errors.JWTClaimValidationFailed ? error : { code: '', claim: '' };
+      this.logger.debug({ failure: code, claim }, 'an access token of OIDC_ISSUER was rejected');
+      return undefined;
+    }
+  }
+
+  #readCaller(payload: JWTPayload): Caller {
+    const subject = subjectSchema.parse(payload.sub);
+    const tenant = tenantName.parse(payload[this.settings.tenantClaim]);
+    const names = scopeSchema.parse(payload[this.settings.scopeClaim]);
+    return {
+      clientId: `${outsidePrefix}${escapeSubject(subject)}`,
+      tenant,
+      scopes: scopes.filter((scope) => names.includes(scope)),
+    };
+  }
+}
+
+/** The issuer that a token names, before its signature is checked. Undefined if it is no JWT. */
+function issuerOf(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,215 @@
+import { createPublicKey } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { SignJWT } from 'jose';
+import { OutsideIssuer } from '../../../api/http/auth/outside-issuer';
+import { readBootstrapClients } from '../../../api/clients/clients';
+import { ClientVersions } from '../../../api/clients/client-versions';
+import { createLogger } from '../../../platform/logger';
+import { LocalIssuer } from '../../support/local-issuer';
+import { ApiWorld, problemShape } from '../api-world';
+
+const logger = createLogger('test', 'silent');
+const pauseMs = 200;
+const path = '/v1/transaction/01900000-0000-7000-8000-000000000000';
+const audience = 'https://verify.example.com/production';
+
+let world: ApiWorld;
+let issuer: LocalIssuer;
+let outside: OutsideIssuer;
+beforeAll(async () => {
+  world = await ApiWorld.open();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  issuer = await LocalIssuer.start();
+  await issuer.addKey('first');
+});
+afterEach(async () => {
+  outside.stop();
+  await issuer.stop();
+});
+
+/** Configures the API with the issuer. */
+function connect(claims: { tenantClaim?: string; scopeClaim?: string } = {}): void {
+  const settings = { issuer: issuer.issuer, audience, tenantClaim: 'tenant', scopeClaim: 'scope', ...claims };
+  outside = new OutsideIssuer(settings, logger, pauseMs);
+  world.dependencies.outsideIssuer = outside;
+}
+
+const valid = { aud: audience, tenant: 'acme', scope: 'openid transaction:read' };
+const read = (token: string) => world.request(path, { token });
+const issue = (claims: Record<string, unknown> = {}, ...rest: [key?: LocalIssuer['keys'][number], header?: object]) =>
+  issuer.issue({ ...valid, ...claims }, ...(rest as []));
+const statusOf = async (token: string) => (await read(token)).status;
+
+test.each(['ES256', 'RS256', 'PS256', 'EdDSA'])(
+  'a token that the issuer has signed with %s is accepted',
+  async (alg) => {
+    await issuer.addKey('other', alg);
+    connect();
+    expect(await statusOf(await issue())).toBe(404);
+    // The tokens of the service itself are still accepted.
+    expect((await world.request(path)).status).toBe(404);
+  },
+);
+
+test('the tenant and the scopes come from the claims that the settings name', async () => {
+  connect({ tenantClaim: 'https://acme.com/tenant', scopeClaim: 'permissions' });
+  const token = await issue({
+    'https://acme.com/tenant': 'globex',
+    permissions: ['flows:read', '*', 'admin'],
+    tenant: 1,
+  });
+  expect(await outside.verify(token)).toEqual({ clientId: 'oidc:someone', tenant: 'globex', scopes: ['flows:read'] });
+});
+
+test('a token without the scope of the call gets 403', async () => {
+  connect();
+  for (const scope of [undefined, '', 'openid', 'transaction:write', '*', 'transaction:read2']) {
+    const response = await read(await issue({ scope }));
+    expect(response.body).toEqual(problemShape('insufficient_scope', 403));
+    expect(response.headers.get('www-authenticate')).toContain('scope="transaction:read"');
+  }
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ['another audience', { aud: 'https://verify.example.com/homologation' }],
+  ['no audience', { aud: undefined }],
+  ['another issuer', { iss: 'https://other.example.com' }],
+  ['no issuer', { iss: undefined }],
+  ['an expired token', { exp: Math.floor(Date.now() / 1_000) - 10 }],
+  ['no end', { exp: undefined }],
+  ['a later begin', { nbf: Math.floor(Date.now() / 1_000) + 60 }],
+  ['no tenant', { tenant: undefined }],
+  ['an invalid tenant', { tenant: 'acme/other' }],
+  ['a list of tenants', { tenant: ['acme'] }],
+  ['no subject', { sub: undefined }],
+  ['a subject that is too long', { sub: 'a'.repeat(256) }],
+  ['invalid scopes', { scope: 7 }],
+])('%s gets 401', async (_, claims) => {
+  connect();
+  expect(await statusOf(await issue())).toBe(404);
+  const response = await read(await issue(claims));
+  expect(response.body).toEqual(problemShape('unauthorized', 401));
+  expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+});
+
+test('a token without a signature, or signed with the public key as a secret, or of another type gets 401', async () => {
+  const [key] = issuer.keys;
+  if (!key) throw new Error('no key');
+  const rsa = await issuer.addKey('rsa', 'RS256');
+  connect();
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const payload = { iss: issuer.issuer, sub: 'x', exp: Math.floor(Date.now() / 1_000) + 300, ...valid };
+  const pem = createPublicKey({ key: rsa.publicJwk as Record<string, string>, format: 'jwk' });
+  const secrets = [
+    pem.export({ format: 'pem', type: 'spki' }),
+    pem.export({ format: 'der', type: 'spki' }),
+    JSON.stringify(rsa.publicJwk),
+  ];
+  const signed = secrets.map((secret) =>
+    new SignJWT(payload).setProtectedHeader({ alg: 'HS256', kid: 'rsa', typ: 'at+jwt' }).sign(Buffer.from(secret)),
+  );
+  const wrongTokens = [
+    `${encode({ alg: 'none', typ: 'at+jwt' })}.${encode(payload)}.`,
+    `${encode({ alg: 'none', kid: 'first' })}.${encode(payload)}.x`,
+    ...(await Promise.all(signed)),
+    await issue({}, { ...rsa, kid: 'first' }),
+    await issue({}, key, { typ: 'logout+jwt' }),
+    `${await issue({}, key)}x`,
+  ];
+  for (const token of wrongTokens) expect(await statusOf(token)).toBe(401);
+  for (const typ of ['JWT', 'application/at+jwt', undefined])
+    expect(await statusOf(await issue({}, key, { typ }))).toBe(404);
+});
+
+test('unknown key ids cause few requests to the issuer, and tokens of other issuers cause none', async () => {
+  connect();
+  expect(await statusOf(await issue())).toBe(404);
+  const [key] = issuer.keys;
+  if (!key) throw new Error('no key');
+  expect(issuer.requests).toEqual(['/.well-known/openid-configuration', '/keys']);
+  for (let index = 0; index < 40; index++) {
+    expect(await statusOf(await issue({}, { ...key, kid: `unknown-${index}` }))).toBe(401);
+    expect(await statusOf(await issue({ iss: 'https://other.example.com' }, { ...key, kid: `u-${index}` }))).toBe(401);
+  }
+  await pause(pauseMs);
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, index) => statusOf(await issue({}, { ...key, kid: `later-${index}` }))),
+  );
+  expect(issuer.requests.length).toBeLessThanOrEqual(12);
+  expect(issuer.requests.filter((one) => one !== '/keys')).toHaveLength(1);
+});
+
+test('a new key of the issuer is accepted without a restart, and a removed key is rejected after the next read', async () => {
+  connect();
+  const oldToken = await issue();
+  expect(await statusOf(oldToken)).toBe(404);
+  await issuer.addKey('second');
+  await pause(pauseMs);
+  const newToken = await issue();
+  expect([await statusOf(newToken), await statusOf(oldToken)]).toEqual([404, 404]);
+  issuer.keys = issuer.keys.slice(1);
+  await pause(pauseMs);
+  expect(await statusOf(await issue({}, { ...issuer.keys[0]!, kid: 'unknown' }))).toBe(401);
+  expect([await statusOf(newToken), await statusOf(oldToken)]).toEqual([404, 401]);
+});
+
+test.each(['fails', 'is not JSON', 'names another issuer', 'hangs'] as const)(
+  'an issuer that %s before its keys are known gets its tokens 503, and its tokens are accepted when it works',
+  async (mode) => {
+    issuer.mode = mode;
+    connect();
+    const token = await issue();
+    for (const response of await Promise.all([read(token), read(token), read(token)])) {
+      expect(response.body).toEqual(problemShape('service_unavailable', 503));
+      expect(response.headers.get('retry-after')).not.toBeNull();
+    }
+    // Callers of the service itself do not notice it, and everybody else still gets 401.
+    expect((await world.request(path)).status).toBe(404);
+    expect(await statusOf(await issue({ iss: 'https://other.example.com' }))).toBe(401);
+    const sent = issuer.requests.length;
+    for (let index = 0; index < 20; index++) await read(token);
+    expect(issuer.requests.length).toBeLessThanOrEqual(sent + 5);
+    issuer.mode = 'works';
+    await pause(pauseMs);
+    expect(await statusOf(token)).toBe(404);
+  },
+);
+
+test('an outage with known keys changes nothing for known keys', async () => {
+  connect();
+  const token = await issue();
+  expect(await statusOf(token)).toBe(404);
+  issuer.mode = 'fails';
+  await pause(pauseMs);
+  const [key] = issuer.keys;
+  // Nobody can say whether the issuer has this key.
+  expect(await statusOf(await issue({}, { ...key!, kid: 'unknown' }))).toBe(503);
+  expect([await statusOf(token), await statusOf(await issue())]).toEqual([404, 404]);
+});
+
+test('ids of its callers differ from all ids of our own clients, and have nothing that Markdown renders', async () => {
+  connect();
+  const idOf = async (sub: string) => (await outside.verify(await issue({ sub })))?.clientId;
+  expect(await idOf('a@b')).toBe('oidc:a@b');
+  expect(await idOf('a%40b')).toBe('oidc:a%2540b');
+  expect(await idOf('auth0|[x](y)*~')).toBe('oidc:auth0%7C%5Bx%5D%28y%29%2A%7E');
+  const client = { tenant: 'local', clientId: 'oidc:a@b', clientSecret: 'x'.repeat(40), scopes: ['*'] };
+  expect(() => readBootstrapClients(JSON.stringify([client]))).toThrow('BOOTSTRAP_CLIENTS.0.clientId');
+});
+
+test('a change of our own clients does not concern its callers', async () => {
+  connect();
+  const versions = new ClientVersions({
+    logger,
+    pool: {
+      query: async (sql: string) => ({ rows: /version/.test(sql) ? [{ clientId: 'oidc:someone', version: 9 }] : [] }),
+    } as never,
+  });
+  await versions.load();
+  world.dependencies.clientVersions = versions;
+  expect(await statusOf(await issue())).toBe(404);
+  expect((await world.request(path)).status).toBe(404);
+  versions.stop();
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+
+interface IssuerKey {
+  kid: string;
+  alg: string;
+  privateKey: CryptoKey;
+  publicJwk: JWK;
+}
+
+/** An OpenID Connect issuer on this machine: a discovery document, keys, and tokens. */
+export class LocalIssuer {
+  /** What it answers. Tests change it. */
+  mode: 'works' | 'fails' | 'hangs' | 'is not JSON' | 'names another issuer' = 'works';
+  /** Requests by path. */
+  readonly requests: string[] = [];
+  keys: IssuerKey[] = [];
+
+  private constructor(
+    private readonly server: Server,
+    readonly issuer: string,
+  ) {}
+
+  static async start(): Promise<LocalIssuer> {
+    const server = createServer((request, response) => {
+      const path = request.url ?? '';
+      issuer.requests.push(path);
+      if (issuer.mode !== 'hangs') response.writeHead(issuer.mode === 'fails' ? 500 : 200).end(issuer.#answer(path));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const issuer = new LocalIssuer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    return issuer;
+  }
+
+  #answer(path: string): string {
+    if (this.mode === 'is not JSON') return '<html>';
+    const issuer = this.mode === 'names another issuer' ? 'https://other.example.com' : this.issuer;
+    return JSON.stringify(
+      path.endsWith('/openid-configuration')
+        ? { issuer, jwks_uri: `${this.issuer}/keys` }
+        : { keys: this.keys.map(({ publicJwk }) => publicJwk) },
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  async addKey(kid: string, alg = 'ES256'): Promise<IssuerKey> {
+    const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+    const key = { kid, alg, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
+    this.keys.push(key);
+    return key;
+  }
+
+  /** A token with these claims, valid for five minutes. Undefined leaves a claim out. */
+  async issue(claims: JWTPayload, key = this.keys.at(-1), header: Record<string, unknown> = {}): Promise<string> {
+    if (!key) throw new Error('The issuer has no key.');
+    const now = Math.floor(Date.now() / 1_000);
+    return new SignJWT({ iss: this.issuer, sub: 'someone', iat: now, exp: now + 300, ...claims })
+      .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: 'at+jwt', ...header })
+      .sign(key.privateKey);
+  }
+}
