@@ -49,7 +49,7 @@ export const metadata = z
     scopes_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
-    token_endpoint_auth_methods_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.enum(['client_secret_basic', 'client_secret_post'])),
   })
   .meta({ example: metadataOf('https://verify.example.com') });
 

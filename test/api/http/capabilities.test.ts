@@ -34,8 +34,12 @@ interface JsonSchema {
 
 const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|signature|otp|pin$/i;
 
-/** The codes of insights and rules are fixed names, and a ZIP code is an address: they give access to nothing. */
-const harmlessPaths = /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$/;
+/**
+ * The codes of insights and rules are fixed names, a ZIP code is an address, and the metadata of the token endpoint has the public
+ * addresses of the service: they give access to nothing.
+ */
+const harmlessPaths =
+  /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
 /** All texts in a response, with their paths. */
 function* textFields(
@@ -52,7 +56,8 @@ function* textFields(
       looksLikeCapability:
         schema.enum === undefined &&
         schema.const === undefined &&
-        (schema.format === 'uri' || (suspiciousName.test(name) && !harmlessPaths.test(path))),
+        (schema.format === 'uri' || suspiciousName.test(name)) &&
+        !harmlessPaths.test(path),
     };
   for (const [key, part] of Object.entries(schema.properties ?? {}))
     yield* textFields(part, path === '' ? key : `${path}.${key}`, !schema.required?.includes(key));
