@@ -25,6 +25,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:link',
     summary: 'Create a link to the hosted page for images, and cancel the previous link if it is open',
     body: () => biometricsBody,
+    example: { channels: ['sms'] },
     responses: { 201: responses.biometricsLink },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
     handler: createBiometricsLink,

@@ -17,7 +17,11 @@ export const clientRoutes: readonly PublicRoute[] = [
     method: 'post',
     path: '/oauth2/token',
     summary: 'Get an access token (RFC 6749, client credentials)',
-    requestBody: { type: 'application/x-www-form-urlencoded', body: tokenForm },
+    requestBody: {
+      type: 'application/x-www-form-urlencoded',
+      body: tokenForm,
+      example: { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'the secret of acme' },
+    },
     // Errors have the form of RFC 6749 section 5.2, which OAuth clients expect.
     responses: { 200: tokenResponse, 400: oauthError, 401: oauthError, 415: oauthError },
     counted: 'login',
@@ -28,7 +32,11 @@ export const clientRoutes: readonly PublicRoute[] = [
     method: 'post',
     path: '/v1/authentication',
     summary: 'Get an access token with a user name and password',
-    requestBody: { type: 'application/json', body: passwordBody },
+    requestBody: {
+      type: 'application/json',
+      body: passwordBody,
+      example: { Username: 'acme', Password: 'the secret of acme' },
+    },
     responses: { 200: passwordResponse },
     problems: ['unauthorized'],
     counted: 'login',

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { smsTokenFlow } from '../../flows/sms-token.flow';
 
 /** The body of PUT /v1/flows/{name}. This accepts any object. readPutBody checks the flow: its issues say how to fix it. */
 export const flowBody = z.record(z.string(), z.unknown(), 'must be an object').meta({ component: 'Flow' });
 
 export type FlowBody = z.output<typeof flowBody>;
+
+const { name: _name, version: _version, ...definition } = smsTokenFlow;
+
+/** A code by SMS. */
+export const flowExample: FlowBody = definition;
 
 /** The body of POST /v1/flows/{name}/activate. */
 export const activationBody = z.strictObject(

@@ -6,7 +6,7 @@ import { deletedParameter, pageParameters } from '../http/page-query';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { auditEntry } from '../http/response-fields';
 import * as responses from './responses';
-import { activationBody, flowBody } from './flow-body';
+import { activationBody, flowBody, flowExample } from './flow-body';
 import { openSession } from './page/open-session';
 import { showFlows, showFlowsAsset } from './page/serve-flows';
 import { flowFieldsMax } from './read-put-body';
@@ -43,6 +43,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:write',
     summary: 'Add an immutable version, or return the newest one if it is the same',
     body: () => flowBody,
+    example: flowExample,
     fieldsMax: flowFieldsMax,
     responses: { 201: responses.newFlowVersion, 200: responses.newFlowVersion },
     problems: [
@@ -117,6 +118,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:write',
     summary: 'Activate a version for new runs',
     body: () => activationBody,
+    example: { version: 1 },
     responses: { 200: responses.flowActivation },
     problems: ['idempotency_conflict', 'flow_not_found', 'flow_version_not_found', 'flow_reserved'],
     responseHeaders: ['Idempotency-Replayed'],

@@ -78,6 +78,8 @@ export interface ApiRoute extends DocumentedRouteBase {
   localized?: true;
   /** Schema of the JSON body; without one the body must be empty. */
   body?: (settings: BodySettings) => z.ZodType;
+  /** A valid body, for the OpenAPI document. Tests send it too. */
+  example?: unknown;
   /** Maximum number of fields in the body, if it differs from the default. */
   fieldsMax?: number;
   handler: Handler;
@@ -97,7 +99,7 @@ export type RawHandler = (dependencies: Dependencies, request: Request, response
 export interface PublicRoute extends DocumentedRouteBase {
   scope?: never;
   /** Content type and schema of the request body. */
-  requestBody?: { type: string; body: z.ZodType };
+  requestBody?: { type: string; body: z.ZodType; example: unknown };
   /** Default: all. */
   counted?: CountedRequests;
   serve: RawHandler;
@@ -127,8 +129,9 @@ export const hasBody = ({ method }: Pick<Route, 'method'>): boolean => method ==
 
 /** Creates a route whose handler knows the type of its body. */
 export function withBody<Schema extends z.ZodType>(
-  route: Omit<ApiRoute, 'body' | 'handler'> & {
+  route: Omit<ApiRoute, 'body' | 'example' | 'handler'> & {
     body: (settings: BodySettings) => Schema;
+    example: z.input<Schema>;
     handler: Handler<z.output<Schema>>;
   },
 ): ApiRoute {

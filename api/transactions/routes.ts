@@ -1,6 +1,6 @@
 import { type ApiRoute, withBody, type BodySettings, transactionPath as transaction } from '../http/route';
 import { flowParameters, createTransaction } from './create-transaction';
-import { transactionBody } from './transaction-body';
+import { transactionBody, transactionExample } from './transaction-body';
 import * as responses from './responses';
 import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
@@ -17,6 +17,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     parameters: flowParameters,
     responseHeaders: ['Location', 'Idempotency-Replayed', 'X-Countersign-Run'],
     body: ({ config }: BodySettings) => transactionBody(config.STRICT_DOCUMENTS),
+    example: transactionExample,
     responses: { 201: responses.transactionResponse },
     problems: [...startProblems, 'erased'],
     handler: createTransaction,

@@ -65,6 +65,18 @@ const fields = z.strictObject(
   'must be an object',
 );
 
+/** A transaction that passes every check. Its CPF is invented. */
+export const transactionExample = {
+  documentType: 'CPF',
+  document: '529.982.247-25',
+  name: 'Maria da Silva',
+  birthdate: '1990-05-17',
+  email: 'maria@example.com',
+  phone: { countryCode: 55, areaCode: 11, number: 987654321 },
+  address: { zipCode: '01310-100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
+  genericFields: { locale: 'pt-BR', order: '4711' },
+};
+
 /** The body of POST /v1/transaction. Removes the mask (punctuation) of documents, and normalizes states and postal codes. */
 export function transactionBody(strictDocuments: boolean) {
   return fields.transform((input, context): TransactionInput => {

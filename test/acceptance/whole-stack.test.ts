@@ -1,6 +1,7 @@
 import { FakeFaceVerifier } from './support/face-verifier';
 import { shareStack } from './support/share-stack';
 import { describeAccess } from './suites/access.suite';
+import { describeAccessMatrix } from './suites/access-matrix.suite';
 import { describeAnalyses } from './suites/analyses.suite';
 import { describeBadInput } from './suites/bad-input.suite';
 import { biometricsSettings } from './support/biometrics-link';
@@ -41,6 +42,7 @@ describeAnalyses(getTestStack);
 describeShapes(getTestStack);
 describeOpenApi(getTestStack);
 describeAccess(getTestStack);
+describeAccessMatrix(getTestStack);
 describeBadInput(getTestStack);
 describeHostileTexts(getTestStack);
 describeRejections(getTestStack);

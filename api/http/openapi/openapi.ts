@@ -14,18 +14,6 @@ export interface DocumentSettings {
 
 type DocumentedRoute = ApiRoute | PublicRoute;
 
-/** A transaction that passes every check. Its CPF is invented. */
-const transactionExample = {
-  documentType: 'CPF',
-  document: '529.982.247-25',
-  name: 'Maria da Silva',
-  birthdate: '1990-05-17',
-  email: 'maria@example.com',
-  phone: { countryCode: 55, areaCode: 11, number: 987654321 },
-  address: { zipCode: '01310-100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
-  genericFields: { locale: 'pt-BR', order: '4711' },
-} as const;
-
 const bodyCodes: readonly ProblemCode[] = [
   'malformed_json',
   'duplicate_field',
@@ -95,8 +83,8 @@ function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings): Json
   const schema = route.scope === undefined ? route.requestBody?.body : route.body?.(settings);
   if (!schema) return {};
   const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
-  const example = route.path === '/v1/transaction' ? { example: transactionExample } : {};
-  return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), ...example } } } };
+  const example = route.scope === undefined ? route.requestBody?.example : route.example;
+  return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), example } } } };
 }
 
 function parametersOf(route: DocumentedRoute): JsonObject {

@@ -11,12 +11,13 @@ export function describeOpenApi(getTestStack: GetTestStack): void {
       ({ document } = await fetchContract(getTestStack().api.address));
     });
 
-    it('has version 3.1 and every endpoint', () => {
+    it('has version 3.1 and every endpoint with its scope', () => {
       expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-      for (const { method, path } of endpoints)
-        expect([path, Object.keys(document.paths[path] ?? {})]).toEqual([
+      for (const { method, path, scope } of endpoints)
+        expect([method, path, document.paths[path]?.[method.toLowerCase()]]).toEqual([
+          method,
           path,
-          expect.arrayContaining([method.toLowerCase()]),
+          expect.objectContaining({ security: [{ token: [scope] }] }),
         ]);
       for (const path of ['/oauth2/token', '/v1/authentication', '/health/live', '/health/ready', '/openapi.json'])
         expect(Object.keys(document.paths)).toContain(path);

@@ -80,9 +80,3 @@ export const endpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/v1/blocks', scope: 'blocks:manage' },
   { method: 'DELETE', path: '/v1/blocks/{blockId}', scope: 'blocks:manage' },
 ];
-
-/** Rows for `it.each`, named by method and path. */
-export const endpointRows = (filter: (endpoint: Endpoint) => boolean = () => true): [string, Endpoint][] =>
-  endpoints.filter(filter).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]);
-
-export const isTransactionEndpoint = ({ path }: Endpoint) => path.includes('{id}');

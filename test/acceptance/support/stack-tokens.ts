@@ -1,0 +1,65 @@
+import { Pool } from 'pg';
+import { makeClient, revokeClient, saveClient } from '../../../api/clients/clients';
+import { createAccessTokens } from '../../../api/http/auth/access-tokens';
+import { type Scope, scopes } from '../../../api/http/auth/scopes';
+import { dataPaths, readJson } from '../../../dev/stack/data-folder';
+import type { LocalSecrets } from '../../../dev/stack/local-secrets';
+import type { Stack } from '../../../dev/stack/stack';
+import { createMasterKeys } from '../../../platform/keys/master-keys';
+import { openKeys } from '../../../platform/keys/root-secret';
+import { waitUntil } from '../../support/wait-until';
+
+/** Access tokens of a running stack, also ones that it never issues. */
+export interface StackTokens {
+  pool: Pool;
+  /** A valid token of any tenant. */
+  issue(tenant: string, grantedScopes?: readonly Scope[]): Promise<string>;
+  /** Tokens with all scopes that the stack must refuse with 401, by what is wrong with them. */
+  refused(tenant: string): Promise<Record<'forged' | 'unsigned' | 'expired' | 'revoked' | 'other environment', string>>;
+}
+
+const environment = 'local';
+const lifetimeSeconds = 3_600;
+
+const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
+
+/** Signs access tokens with the key of the stack. */
+export async function openStackTokens({ dataDir, addresses }: Stack): Promise<StackTokens> {
+  const { serviceKey, otherServiceKeys } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
+  const pool = new Pool({ connectionString: addresses.postgres, max: 2 });
+  const keys = await openKeys(pool, createMasterKeys(serviceKey, otherServiceKeys));
+  const tokens = createAccessTokens(keys.accessToken, environment, lifetimeSeconds);
+  const callerOf = (tenant: string, grantedScopes: readonly Scope[] = scopes) => ({
+    clientId: `client-of-${tenant}`,
+    tenant,
+    scopes: [...grantedScopes],
+    clientVersion: 1,
+  });
+
+  /** The token of a client that is then revoked. Resolves when the stack refuses it. */
+  const issueRevoked = async (tenant: string) => {
+    const client = makeClient(tenant, ['*']);
+    await saveClient(pool, client);
+    const token = await tokens.issue({ ...callerOf(tenant), clientId: client.clientId });
+    const readStatus = async () =>
+      (await fetch(`${addresses.api}/v1/flows`, { headers: { authorization: `Bearer ${token}` } })).status;
+    if ((await readStatus()) !== 200) throw new Error('The token of a new client is not valid.');
+    await revokeClient(pool, client.clientId);
+    await waitUntil(async () => (await readStatus()) === 401);
+    return token;
+  };
+
+  return {
+    pool,
+    issue: (tenant, grantedScopes) => tokens.issue(callerOf(tenant, grantedScopes)),
+    refused: async (tenant) => ({
+      unsigned: `${encode({ alg: 'none', typ: 'at+jwt' })}.${(await tokens.issue(callerOf(tenant))).split('.')[1]}.`,
+      forged: await createAccessTokens(keys.confirmationLink, environment, lifetimeSeconds).issue(callerOf(tenant)),
+      expired: await createAccessTokens(keys.accessToken, environment, -1).issue(callerOf(tenant)),
+      revoked: await issueRevoked(tenant),
+      'other environment': await createAccessTokens(keys.accessToken, 'production', lifetimeSeconds).issue(
+        callerOf(tenant),
+      ),
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+import { addBlock } from '../../../store/messages/send-blocks.sql';
+import type { Pool } from 'pg';
+import { captureKinds } from '../../../domain/biometrics/biometrics';
+import { smsTokenFlow } from '../../../flows/sms-token.flow';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
+import { noiseImage } from '../../platform/images/test-images';
+import type { ApiClient } from './api-client';
+import { newPerson } from './new-person';
+
+/** The values of all path parameters of the route table, for resources of one tenant. */
+export type ResourceIds = Record<'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId', string>;
+
+/** The person opens the link, takes all images and submits them. */
+export async function submitAllImages(linkUrl: string): Promise<void> {
+  const browser = new LinkBrowser(linkUrl);
+  const image = await noiseImage(900, 700);
+  await browser.openAndConsent();
+  for (const kind of captureKinds) await browser.upload(kind, image);
+  const { status, body } = await browser.post('/submit');
+  if (status !== 200) throw new Error(`The images were not submitted: ${JSON.stringify(body)}`);
+}
+
+/**
+ * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, and a block of a phone prefix.
+ * `api` is a caller of the tenant with all scopes.
+ */
+export async function createTenantResources(
+  api: ApiClient,
+  { tenant, pool, name }: { tenant: string; pool: Pool; name: string },
+): Promise<ResourceIds> {
+  const path = await api.createTransaction(newPerson().body);
+  const { name: _, version: __, ...definition } = smsTokenFlow;
+  await api.request('PUT', `/v1/flows/${name}`, { body: definition });
+  await api.post(`/v1/flows/${name}/activate`, { body: { version: 1 } });
+  const run = (await api.post(`${path}/flows/${name}`)).body as { runId: string };
+  const link = (await api.post(`${path}/biometrics`, { body: {} })).body as { id: string; url: string };
+  await submitAllImages(link.url);
+  const client = await pool.connect();
+  const block = { tenant, prefix: '+551199999', sent: 20, answered: 0, hours: 12 };
+  const blockId = await addBlock(client, block).finally(() => client.release());
+  return { id: path.split('/').at(-1) ?? '', runId: run.runId, name, version: '1', reviewId: link.id, blockId };
+}

@@ -1,0 +1,23 @@
+import type { Pool } from 'pg';
+
+const tablesSql = `
+  select table_name as name from information_schema.columns
+  where table_schema = 'public' and column_name = 'tenant' and table_name <> 'clients' order by 1`;
+
+/** Creates a function that returns a hash of all rows of a tenant, by table. */
+export async function createTenantSnapshot(
+  pool: Pool,
+  tenant: string,
+): Promise<() => Promise<Record<string, string | null>>> {
+  const { rows: tables } = await pool.query<{ name: string }>(tablesSql);
+  const sql = tables
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, md5(string_agg(t::text, e'\\n' order by t::text)) as hash from ${name} t where tenant = $1`,
+    )
+    .join(' union all ');
+  return async () => {
+    const { rows } = await pool.query<{ name: string; hash: string | null }>(sql, [tenant]);
+    return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]));
+  };
+}
