@@ -22,7 +22,7 @@ export const rating = z.strictObject({
   value: z.int().min(0).max(5),
   reason,
   createdAt: utcTime,
-  relatedTo: z.tuple([dataKind, dataKind]),
+  relatedTo: z.array(dataKind).length(2),
 });
 
 export const insight = z.strictObject({

@@ -16,6 +16,7 @@ export const biometricsBody = z
         .array(z.enum(['sms', 'email', 'whatsapp'], 'must be sms, email or whatsapp'), 'must be a list')
         .max(3, 'must have at most 3 channels')
         .refine((given) => new Set(given).size === given.length, 'must name each channel once')
+        .meta({ uniqueItems: true })
         .nullish(),
     },
     'must be an object',

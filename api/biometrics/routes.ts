@@ -27,6 +27,7 @@ export const specBiometricsRoutes: readonly ApiRoute[] = [
     body: () => biometricsBody,
     example: { channels: ['sms'] },
     responses: { 201: responses.biometricsLink },
+    provides: { reviewId: '$response.body#/id' },
     problems: ['idempotency_conflict', 'biometrics_in_review', 'link_limit_reached', 'resend_too_soon', 'flow_running'],
     handler: createBiometricsLink,
   }),

@@ -28,6 +28,7 @@ export const blockRoutes: readonly ApiRoute[] = [
     scope: 'blocks:manage',
     summary: 'List the phone prefixes to which messages are blocked, newest first',
     responses: { 200: blocksResponse },
+    provides: { blockId: '$response.body#/blocks/0/id' },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,
     handler: getBlocks,

@@ -23,6 +23,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:read',
     summary: 'List all flows by name',
     responses: { 200: responses.flowList },
+    provides: { name: '$response.body#/flows/0/name' },
     problems: ['validation_failed', 'unknown_field'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.listFlows,
@@ -46,6 +47,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     example: flowExample,
     fieldsMax: flowFieldsMax,
     responses: { 201: responses.newFlowVersion, 200: responses.newFlowVersion },
+    provides: { name: '$request.path.name', version: '$response.body#/version' },
     problems: [
       'idempotency_conflict',
       'flow_reserved',
@@ -63,6 +65,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     scope: 'flows:read',
     summary: 'Get a flow with its versions, newest first',
     responses: { 200: responses.flowDetails },
+    provides: { version: '$response.body#/versions/0/version' },
     problems: ['validation_failed', 'unknown_field', 'flow_not_found'],
     parameters: [...pageParameters, deletedParameter],
     handler: handlers.readFlowVersions,
@@ -143,7 +146,6 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'Delete a version that is not active, or the only version of a flow; its runs continue',
     responses: { 200: responses.flowVersionDeletion },
     problems: [
-      'idempotency_key_invalid',
       'idempotency_conflict',
       'flow_not_found',
       'flow_version_not_found',

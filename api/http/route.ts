@@ -67,6 +67,11 @@ interface DocumentedRouteBase extends RouteBase {
   responseHeaders?: readonly ResponseHeader[];
   /** Problems in addition to those of all routes of this kind. */
   problems?: readonly ProblemCode[];
+  /**
+   * Path parameters of other routes that a success provides, by name, as runtime expressions of OpenAPI links, such as
+   * `$response.body#/id`. The document then links to all routes that need them.
+   */
+  provides?: Readonly<Record<string, string>>;
 }
 
 /** A route for callers with an access token. */

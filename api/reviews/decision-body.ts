@@ -6,6 +6,7 @@ export const decisionBody = z.strictObject(
   {
     status: z.enum(['Approved', 'Rejected', 'Inconclusive'], 'must be Approved, Rejected or Inconclusive'),
     reason: text(500)
+      .min(3, 'must have at least 3 visible characters')
       .transform((given) => given.trim())
       .refine((given) => given.replace(/\p{Cf}/gu, '').length >= 3, 'must have at least 3 visible characters'),
   },

@@ -14,6 +14,7 @@ export const reviewRoutes: readonly ApiRoute[] = [
     scope: 'biometrics:review',
     summary: 'List the reviews that wait for a decision, oldest first',
     responses: { 200: responses.reviewsResponse },
+    provides: { reviewId: '$response.body#/reviews/0/id' },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,
     handler: listReviews,

@@ -1,3 +1,5 @@
+import { flowLimits } from '../../domain/flows/flow-limits';
+import { namePatterns } from '../../domain/flows/name-patterns';
 import type { TransactionInput } from '../../domain/transaction';
 import { requireActiveFlow } from '../flows/active-flow';
 import { isFlowName } from '../flows/flow-name';
@@ -13,7 +15,7 @@ const mustMatchText = `must be the same flow in the query and in the header ${fl
 
 const flowParameter = {
   description: 'The flow to start with the transaction',
-  schema: { type: 'string', maxLength: 60 },
+  schema: { type: 'string', maxLength: flowLimits.nameCharacters, pattern: namePatterns.kebab.source },
 };
 
 /** The query is for callers that cannot set a header. */

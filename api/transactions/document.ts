@@ -7,8 +7,8 @@ const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
-  .transform(removeMask)
-  .pipe(z.string().regex(/^[0-9A-Za-z]{1,30}$/, 'must have 1 to 30 letters and digits, with or without its mask'));
+  .regex(/^(?:[.\-/\s]*[0-9A-Za-z]){1,30}[.\-/\s]*$/, 'must have 1 to 30 letters and digits, with or without its mask')
+  .transform(removeMask);
 
 export const documentType = z
   .string('must be a string')

@@ -20,6 +20,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     example: transactionExample,
     responses: { 201: responses.transactionResponse },
     problems: [...startProblems, 'erased'],
+    provides: { id: '$response.body#/id' },
     handler: createTransaction,
   }),
   {

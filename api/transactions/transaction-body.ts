@@ -21,7 +21,8 @@ const genericFields = z
   .refine(
     (fields) => Object.keys(fields).length <= genericFieldsLimits.keys,
     `must have at most ${genericFieldsLimits.keys} keys`,
-  );
+  )
+  .meta({ maxProperties: genericFieldsLimits.keys });
 
 const card = z.strictObject(
   {

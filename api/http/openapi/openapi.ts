@@ -3,6 +3,7 @@ import { scopes } from '../auth/scopes';
 import type { ApiConfig } from '../../../platform/config';
 import { type ProblemCode, problems } from '../problems';
 import { type ResponseShape, type ApiRoute, hasBody, type PublicRoute, type Route } from '../route';
+import { linksOf } from './links';
 import { type ResponseHeader, responseHeaders } from './response-headers';
 import { problemSchema } from './problem-schema';
 import { type JsonObject, schemaOf } from './schema-of';
@@ -34,7 +35,8 @@ function problemCodesOf(route: DocumentedRoute): ProblemCode[] {
       ...(route.requestBody ? (['service_unavailable'] as const) : []),
     ];
   return [
-    ...(hasBody(route) ? ([...bodyCodes, 'idempotency_key_invalid'] as const) : []),
+    ...(hasBody(route) ? bodyCodes : []),
+    ...(route.method === 'get' ? [] : (['idempotency_key_invalid'] as const)),
     'unauthorized',
     'insufficient_scope',
     ...(route.path.includes('{id}') ? (['transaction_not_found', 'erased'] as const) : []),
@@ -84,7 +86,8 @@ function requestBodyOf(route: DocumentedRoute, settings: DocumentSettings): Json
   if (!schema) return {};
   const type = route.scope === undefined ? (route.requestBody?.type ?? '') : 'application/json';
   const example = route.scope === undefined ? route.requestBody?.example : route.example;
-  return { requestBody: { required: true, content: { [type]: { schema: schemaOf(schema, 'input'), example } } } };
+  const required = !schema.safeParse(undefined).success;
+  return { requestBody: { required, content: { [type]: { schema: schemaOf(schema, 'input'), example } } } };
 }
 
 function parametersOf(route: DocumentedRoute): JsonObject {
@@ -132,9 +135,12 @@ function tagOf(path: string): string {
   return 'Access';
 }
 
-function operationOf(route: DocumentedRoute, settings: DocumentSettings): JsonObject {
+function operationOf(route: DocumentedRoute, routes: readonly Route[], settings: DocumentSettings): JsonObject {
   const documentedResponses = Object.fromEntries(
-    Object.entries(route.responses).map(([status, shape]) => [status, responseOf(route, Number(status), shape)]),
+    Object.entries(route.responses).map(([status, shape]) => [
+      status,
+      { ...responseOf(route, Number(status), shape), ...(Number(status) < 300 ? linksOf(route, routes) : {}) },
+    ]),
   );
   const additionalScope = route.scope === undefined ? undefined : route.additionalScope;
   return {
@@ -163,7 +169,7 @@ export function createOpenApiDocument(
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     if (route.operationId === undefined) continue;
-    (paths[route.path] ??= {})[route.method] = operationOf(route, settings);
+    (paths[route.path] ??= {})[route.method] = operationOf(route, routes, settings);
   }
   const scopeDescriptions = Object.fromEntries(scopes.map((scope) => [scope, scope]));
   const components = Object.entries(schemas).map(([name, schema]) => [name, schemaOf(schema, 'input')] as const);

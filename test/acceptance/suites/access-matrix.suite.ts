@@ -57,7 +57,12 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       refusedTokens = await tokens.refused(owner);
       const contract = await fetchContract(stack.addresses.api);
       api = new ApiClient(stack.addresses.api, contract, await tokens.issue(owner));
-      owned = await createTenantResources(api, { tenant: owner, pool: tokens.pool, name: 'matrix-flow' });
+      owned = await createTenantResources(api, {
+        tenant: owner,
+        pool: tokens.pool,
+        name: 'matrix-flow',
+        prefix: '+551199999',
+      });
       readRows = await createTenantSnapshot(tokens.pool, owner);
       // Until the message of the flow run is delivered, its records change.
       let [before, unchanged] = [JSON.stringify(await readRows()), 0];

@@ -19,7 +19,8 @@ export interface StackTokens {
 }
 
 const environment = 'local';
-const lifetimeSeconds = 3_600;
+/** Longer than any test. */
+const lifetimeSeconds = 86_400;
 
 const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString('base64url');
 

@@ -26,17 +26,22 @@ export async function submitAllImages(linkUrl: string): Promise<void> {
  */
 export async function createTenantResources(
   api: ApiClient,
-  { tenant, pool, name }: { tenant: string; pool: Pool; name: string },
+  { tenant, pool, name, prefix }: { tenant: string; pool: Pool; name: string; prefix: string },
 ): Promise<ResourceIds> {
   const path = await api.createTransaction(newPerson().body);
   const { name: _, version: __, ...definition } = smsTokenFlow;
-  await api.request('PUT', `/v1/flows/${name}`, { body: definition });
-  await api.post(`/v1/flows/${name}/activate`, { body: { version: 1 } });
+  const code = { ...definition.steps.code, resendAfterSeconds: 1 };
+  for (const version of [1, 2]) {
+    await api.request('PUT', `/v1/flows/${name}`, {
+      body: { ...definition, title: `Version ${version}`, steps: { ...definition.steps, code } },
+    });
+    await api.post(`/v1/flows/${name}/activate`, { body: { version } });
+  }
   const run = (await api.post(`${path}/flows/${name}`)).body as { runId: string };
   const link = (await api.post(`${path}/biometrics`, { body: {} })).body as { id: string; url: string };
   await submitAllImages(link.url);
   const client = await pool.connect();
-  const block = { tenant, prefix: '+551199999', sent: 20, answered: 0, hours: 12 };
+  const block = { tenant, prefix, sent: 20, answered: 0, hours: 12 };
   const blockId = await addBlock(client, block).finally(() => client.release());
   return { id: path.split('/').at(-1) ?? '', runId: run.runId, name, version: '1', reviewId: link.id, blockId };
 }

@@ -1,0 +1,23 @@
+import type { Route } from '../route';
+import type { JsonObject } from './schema-of';
+
+const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
+
+/**
+ * The OpenAPI links of a response: the operations whose path parameters the request and its response provide. A path parameter of the
+ * request goes on to the next operation under its own name.
+ */
+export function linksOf(route: Route, routes: readonly Route[]): JsonObject {
+  if (route.operationId === undefined || !route.provides) return {};
+  const { provides } = route;
+  const fromPath = Object.fromEntries(parametersOf(route.path).map((name) => [name, `$request.path.${name}`]));
+  const known: Record<string, string> = { ...fromPath, ...provides };
+  const links = routes.flatMap((target): [string, JsonObject][] => {
+    const needed = parametersOf(target.path);
+    const isReached = needed.every((name) => name in known) && needed.some((name) => name in provides);
+    if (target.operationId === undefined || !isReached) return [];
+    const parameters = Object.fromEntries(needed.map((name) => [name, known[name]]));
+    return [[target.operationId, { operationId: target.operationId, parameters }]];
+  });
+  return { links: Object.fromEntries(links) };
+}

@@ -1,0 +1,53 @@
+import { makeClient, saveClient } from '../../api/clients/clients';
+import { flowExample } from '../../api/flows/flow-body';
+import { scopes } from '../../api/http/auth/scopes';
+import { ApiClient } from '../acceptance/support/api-client';
+import { fetchContract } from '../acceptance/support/openapi-contract';
+import { openStackTokens } from '../acceptance/support/stack-tokens';
+import { createTenantResources, type ResourceIds } from '../acceptance/support/tenant-resources';
+import { startTestStack, type TestStack } from '../acceptance/support/test-stack';
+
+const tenant = 'fuzz';
+
+/** What valid requests need to know: see valid_values.py. */
+export interface FuzzValues {
+  inbox: string;
+  clientId: string;
+  clientSecret: string;
+  /** A valid flow without its name. */
+  flow: object;
+  /** One set to read, and two whose parts are used up. */
+  resources: ResourceIds[];
+}
+
+/** More than a run sends, so that limits of the day do not hide other answers. The limits have their own tests. */
+const sendingLimits = {
+  default: {
+    messagesPerDay: 10_000_000,
+    messagesPerPrefixPerDay: 10_000_000,
+    lowConversion: { messages: 10_000_000, rate: 0, blockHours: 1 },
+  },
+};
+
+/** A stack with one tenant, its resources, and an access token with all scopes. */
+export async function startFuzzStack(): Promise<{ stack: TestStack; token: string; values: FuzzValues }> {
+  const stack = await startTestStack({ env: { SENDING_LIMITS: JSON.stringify(sendingLimits), LOG_LEVEL: 'warn' } });
+  const { addresses } = stack.stack;
+  const tokens = await openStackTokens(stack.stack);
+  try {
+    const client = makeClient(tenant, [...scopes]);
+    await saveClient(tokens.pool, client);
+    const token = await tokens.issue(tenant);
+    const api = new ApiClient(addresses.api, await fetchContract(addresses.api), token);
+    const names = ['fuzz-read', 'fuzz-used', 'fuzz-decided'];
+    const resources = await Promise.all(
+      names.map((name, index) =>
+        createTenantResources(api, { tenant, pool: tokens.pool, name, prefix: `+55119999${index}` }),
+      ),
+    );
+    const { clientId, clientSecret } = client;
+    return { stack, token, values: { inbox: addresses.inbox, clientId, clientSecret, flow: flowExample, resources } };
+  } finally {
+    await tokens.pool.end();
+  }
+}

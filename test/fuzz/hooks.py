@@ -1,0 +1,100 @@
+"""Hooks of schemathesis: valid values, exclusions of checks, and the result for run-fuzz.ts."""
+
+import atexit
+import json
+import os
+import random
+import sys
+import threading
+from collections import Counter, defaultdict
+
+import schemathesis
+from schemathesis.generation.modes import GenerationMode
+from schemathesis.generation.meta import TestPhase
+
+import exclusions
+import valid_values
+
+# The share of valid requests that get known values, once their operation has succeeded. The others stay random.
+KNOWN_SHARE = 0.5
+PROGRESS_EVERY = 250
+
+statuses: dict[str, Counter] = defaultdict(Counter)
+excluded: Counter = Counter()
+failures: dict[tuple, dict] = {}
+succeeded: set[str] = set()
+lock = threading.Lock()
+
+
+def operation_of(case) -> str:
+    return case.operation.definition.raw.get("operationId", case.operation.label)
+
+
+def is_valid(case) -> bool:
+    """Whether schemathesis made a request that the document allows."""
+    return case.meta is not None and case.meta.generation.mode == GenerationMode.POSITIVE
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    operation = operation_of(case)
+    if case.path_parameters:
+        case.path_parameters.update(valid_values.protected(operation, case.path_parameters))
+    if not is_valid(case) or (operation in succeeded and random.random() > KNOWN_SHARE):
+        return
+    # Values of their own, so that a random key or filter does not make a known request another one.
+    case.headers.pop("Idempotency-Key", None)
+    if operation == "createTransaction":
+        case.headers.pop("X-Countersign-Flow", None)
+        case.query = {}
+    if case.path_parameters:
+        known = valid_values.path_parameters(operation)
+        # Later steps of a sequence get their ids from the links of the document. No link knows which flow to start.
+        if case.meta.phase.name == TestPhase.STATEFUL and valid_values.is_known(case.path_parameters):
+            known = {"name": known["name"]} if operation == "startFlowRun" else {}
+        case.path_parameters.update({name: known[name] for name in case.path_parameters if name in known})
+    body = valid_values.body_for(operation, case.path_parameters or {})
+    if body is not None:
+        case.body = body
+
+
+@schemathesis.hook
+def after_call(context, case, response):
+    with lock:
+        statuses[operation_of(case)][response.status_code] += 1
+        total = sum(sum(counts.values()) for counts in statuses.values())
+    if 200 <= response.status_code < 300:
+        succeeded.add(operation_of(case))
+    if total % PROGRESS_EVERY == 0:
+        print(f"requests {total}", file=sys.stderr, flush=True)
+    if operation_of(case) in ("createTransaction", "startFlowRun") and response.status_code == 201:
+        body = case.body if isinstance(case.body, dict) else {}
+        valid_values.remember(operation_of(case), case.path_parameters, body, response.json())
+
+
+@schemathesis.hook
+def filter_failure(context, failure, case, response):
+    reason = exclusions.reason_for(failure, case, response)
+    with lock:
+        if reason:
+            excluded[reason] += 1
+            return False
+        key = (operation_of(case), type(failure).__name__, response.status_code if response is not None else 0)
+        failures.setdefault(
+            key,
+            {
+                "operation": operation_of(case),
+                "title": failure.title,
+                "message": failure.message[:600],
+                "request": case.as_curl_command()[:1500],
+                "response": response.text[:600] if response is not None else "",
+                "count": 0,
+            },
+        )["count"] += 1
+    return True
+
+
+@atexit.register
+def write_result():
+    with open(os.environ["FUZZ_RESULT"], "w", encoding="utf-8") as file:
+        json.dump({"statuses": statuses, "excluded": excluded, "failures": list(failures.values())}, file)

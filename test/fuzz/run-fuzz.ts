@@ -1,0 +1,117 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProgressBar } from '../../bench/report/progress';
+import { root, type TestStack } from '../acceptance/support/test-stack';
+import { countRequests, FuzzReport, formatFailure } from './fuzz-report';
+import { startFuzzStack } from './fuzz-stack';
+import { runRound } from './run-schemathesis';
+
+export interface FuzzPlan {
+  /** The path of schemathesis. */
+  program: string;
+  /** Minimum number of requests. */
+  requests: number;
+  seed: number;
+}
+
+/** Cases of the first rounds, for each operation or as sequences. */
+const firstExamples = 10;
+/** A round with more cases keeps too much in memory. */
+const examplesMax = 300;
+
+let stack: TestStack | undefined;
+
+/** Stops the stack of an interrupted run. */
+export const interruptFuzz = async (): Promise<void> => stack?.remove();
+
+/**
+ * Sends random requests to a new stack until there were enough, and prints a table of operations and statuses. Returns whether all
+ * checks hold, no answer was 5xx except 503, and every operation succeeded at least once.
+ */
+export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  output.write('Starting a stack …\n');
+  const started = await startFuzzStack();
+  ({ stack } = started);
+  try {
+    return await sendRounds(plan, started, output);
+  } finally {
+    await stack.remove();
+  }
+}
+
+async function sendRounds(
+  { program, requests, seed }: FuzzPlan,
+  { stack: { stack }, token, values }: Awaited<ReturnType<typeof startFuzzStack>>,
+  output: NodeJS.WriteStream,
+): Promise<boolean> {
+  const folder = join(root, '.cache', 'fuzz');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const [document, valuesFile] = [join(folder, 'openapi.json'), join(folder, 'values.json')];
+  const address = stack.addresses.api;
+  writeFileSync(document, await (await fetch(`${address}/openapi.json`)).text());
+  writeFileSync(valuesFile, JSON.stringify(values));
+  const environment = { FUZZ_TOKEN: token, FUZZ_VALUES: valuesFile };
+
+  const report = new FuzzReport();
+  const showProgress = startProgressBar(output, 'requests', requests);
+  const brokenRounds: string[] = [];
+  /** Requests of the rounds that are running. */
+  const running = new Map<number, number>();
+  let nextSeed = seed;
+  /** Runs one round. Returns its requests. */
+  const run = async (phases: string, examples: number): Promise<number> => {
+    const roundSeed = nextSeed++;
+    const { code, outputFile, ...result } = await runRound(
+      { program, document, address, folder, environment, seed: roundSeed, phases, examples },
+      (count) => {
+        running.set(roundSeed, count);
+        const sum = [...running.values()].reduce((total, one) => total + one, report.requests);
+        showProgress(Math.min(requests - 1, sum));
+      },
+    );
+    running.delete(roundSeed);
+    report.add(result);
+    // Without a failed check, the error is one of schemathesis itself or of the document.
+    if (code !== 0 && result.failures.length === 0) brokenRounds.push(outputFile);
+    return countRequests(result);
+  };
+
+  const rates = { fuzzing: 0, stateful: 0 };
+  // One process for each core of a small machine. Threads of Python share one core.
+  const [, fuzzed] = await Promise.all([run('examples,coverage', firstExamples), run('fuzzing', firstExamples)]);
+  rates.fuzzing = fuzzed / firstExamples;
+  rates.stateful = (await run('stateful', firstExamples)) / firstExamples;
+  while (report.requests < requests && brokenRounds.length === 0) {
+    const half = (requests - report.requests) / 2;
+    const examplesFor = (rate: number) => Math.min(examplesMax, Math.ceil(half / Math.max(1, rate)));
+    await Promise.all([run('fuzzing', examplesFor(rates.fuzzing)), run('stateful', examplesFor(rates.stateful))]);
+  }
+  showProgress(requests);
+  return print(report, { requests, seed, brokenRounds }, output);
+}
+
+function print(
+  report: FuzzReport,
+  { requests, seed, brokenRounds }: { requests: number; seed: number; brokenRounds: string[] },
+  output: NodeJS.WriteStream,
+): boolean {
+  const failures = [...report.failures.values()];
+  const passed =
+    failures.length === 0 &&
+    brokenRounds.length === 0 &&
+    report.serverErrors === 0 &&
+    report.withoutSuccess.length === 0 &&
+    report.requests >= requests;
+  output.write(`\n${report.table}\n
+Requests: ${report.requests}, at least ${requests}
+Failed checks: ${failures.length}, limit 0
+5xx except 503: ${report.serverErrors}, limit 0
+Operations without a success: ${report.withoutSuccess.join(', ') || 'none'}
+Excluded: ${JSON.stringify(report.excluded)} (reasons: test/fuzz/exclusions.py)
+`);
+  for (const failure of failures) output.write(`\n${formatFailure(failure)}`);
+  for (const file of brokenRounds) output.write(`\nschemathesis ended with an error: see ${file}\n`);
+  output.write(passed ? '\nPassed.\n' : `\nFAILED. To repeat: npm run fuzz -- --requests ${requests} --seed ${seed}\n`);
+  return passed;
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A failed check of schemathesis, once for each operation and status. */
+export interface FuzzFailure {
+  operation: string;
+  title: string;
+  message: string;
+  request: string;
+  response: string;
+  count: number;
+}
+
+/** What hooks.py writes at the end of a round. */
+export interface RoundResult {
+  /** Requests by operation and status. */
+  statuses: Record<string, Record<string, number>>;
+  /** Failures of checks that are wrong for this API, by reason. */
+  excluded: Record<string, number>;
+  failures: FuzzFailure[];
+}
+
+export interface Round {
+  program: string;
+  /** The OpenAPI document as a file: schemathesis does not test the operation that it reads the document from. */
+  document: string;
+  address: string;
+  /** Folder of the report and of the output. */
+  folder: string;
+  environment: Record<string, string>;
+  seed: number;
+  phases: string;
+  /** Cases for each operation and phase. */
+  examples: number;
+}
+
+/**
+ * Runs schemathesis once. `onProgress` gets the number of requests so far. `code` is not 0 if a check failed or schemathesis itself.
+ */
+export async function runRound(
+  { program, document, address, folder, environment, seed, phases, examples }: Round,
+  onProgress: (requests: number) => void,
+): Promise<RoundResult & { code: number; outputFile: string }> {
+  const [outputFile, resultFile] = [join(folder, `output-${seed}.txt`), join(folder, `result-${seed}.json`)];
+  const options = ['--url', address, '--phases', phases, '--max-examples', String(examples), '--seed', String(seed)];
+  const config = join(__dirname, 'schemathesis.toml');
+  const child = spawn(program, ['--config-file', config, 'run', document, '--no-color', ...options], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      ...environment,
+      FUZZ_RESULT: resultFile,
+      SCHEMATHESIS_HOOKS: 'hooks',
+      PYTHONPATH: __dirname,
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+    stdio: ['ignore', openSync(outputFile, 'w'), 'pipe'],
+  });
+  const stop = () => child.kill();
+  process.once('exit', stop);
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    const requests = /requests (\d+)\n$/.exec(text)?.[1];
+    if (requests !== undefined) onProgress(Number(requests));
+  });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve(exitCode ?? 1));
+  });
+  process.off('exit', stop);
+  return { ...(JSON.parse(readFileSync(resultFile, 'utf8')) as RoundResult), code, outputFile };
+}

@@ -1,0 +1,128 @@
+"""Values that only this stack knows: ids, codes, credentials. They lead valid requests to success, next to random values."""
+
+import json
+import os
+import random
+import re
+import string
+import threading
+import urllib.parse
+import urllib.request
+from collections import deque
+
+with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
+    values = json.load(file)
+
+# Operations that use a resource up take it from a set of their own, by operation.
+USED_UP = {
+    "eraseImages": 1,
+    "deleteFlowVersion": 1,
+    "removeBlock": 1,
+    "decideReview": 2,
+    "rollBackFlow": 2,
+    "activateFlow": 2,
+    "cancelFlowRun": 1,
+    "answerFlowRun": 2,
+}
+# Operations that need a new transaction, or a new flow run.
+NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|reassess|checkCard|getEmailToken)")
+NEEDS_RUN = re.compile(r"^(answer|cancel)FlowRun")
+# The flow of the first set lets callers resend after one second.
+FLOWS = ["email-token", values["resources"][0]["name"]]
+
+# The newest transactions with their phone and mailbox.
+created: deque[dict] = deque(maxlen=20)
+# The newest flow runs: `id` and `runId`.
+started: deque[dict] = deque(maxlen=5)
+# The ids of all transactions of this process.
+transaction_ids: set[str] = set()
+lock = threading.Lock()
+
+
+def digits(count: int) -> str:
+    return "".join(random.choices(string.digits, k=count))
+
+
+def new_person() -> dict:
+    """A person of their own, because messages per phone and mailbox are limited."""
+    return {
+        "documentType": "CPF",
+        "document": digits(11),
+        "name": f"Joana {random.choice(string.ascii_uppercase)}. Prado",
+        "phone": {"countryCode": 55, "areaCode": 11, "number": int(f"9{random.randint(1, 8)}{digits(7)}")},
+        "email": f"person.{digits(12)}@example.com",
+        "card": {"bin": "411111", "last4": digits(4)},
+    }
+
+
+def remember(operation: str, parameters: dict, body: dict, response_body: dict) -> None:
+    """Keeps what a request created."""
+    phone, email = body.get("phone"), body.get("email")
+    with lock:
+        if operation == "createTransaction":
+            transaction_ids.add(response_body["id"])
+        if operation == "startFlowRun":
+            started.append({"id": parameters["id"], "runId": response_body["runId"]})
+        elif phone and email:
+            number = f"+{phone['countryCode']}{phone.get('areaCode', '')}{phone['number']}"
+            created.append({"id": response_body["id"], "phone": number, "email": email})
+
+
+def is_known(parameters: dict) -> bool:
+    """Whether the parameters come from an earlier response."""
+    return parameters.get("id") in transaction_ids or "id" not in parameters
+
+
+def known_transaction(transaction_id: str) -> dict | None:
+    with lock:
+        return next((one for one in created if one["id"] == transaction_id), None)
+
+
+def protected(operation: str, given: dict) -> dict:
+    """The resources of the first set stay as they are, because other operations read them."""
+    keep, replacement = values["resources"][0], values["resources"][USED_UP.get(operation, 0)]
+    return {name: replacement[name] for name, value in given.items() if name in keep and value == keep[name]}
+
+
+def path_parameters(operation: str) -> dict:
+    """Ids that lead to success."""
+    ids = values["resources"][USED_UP.get(operation, 0)]
+    with lock:
+        if created and NEEDS_TRANSACTION.match(operation):
+            return {**ids, "id": random.choice(created)["id"], "name": random.choice(FLOWS)}
+        if started and NEEDS_RUN.match(operation):
+            return random.choice(started)
+    if operation == "putFlow":
+        return {"name": f"fuzz-{digits(6)}"}
+    # Version 2 is active, so only version 1 can be deleted.
+    return {**ids, "version": "1"}
+
+
+def read_code(transaction: dict, channel: str) -> str | None:
+    """The code in the newest message to the person of this transaction."""
+    to = urllib.parse.quote(transaction["email"] if channel == "email" else transaction["phone"])
+    with urllib.request.urlopen(f"{values['inbox']}/api/messages?to={to}&channel={channel}", timeout=10) as response:
+        texts = [message["text"] for message in json.load(response)]
+    codes = [code for text in texts for code in re.findall(r"\b\d{6}\b", text)]
+    return codes[0] if codes else None
+
+
+def body_for(operation: str, parameters: dict) -> dict | None:
+    """A body that leads to success; None if the generated one does."""
+    if operation == "createTransaction":
+        return new_person()
+    if operation == "putFlow":
+        return values["flow"]
+    if operation == "authenticate":
+        return {"Username": values["clientId"], "Password": values["clientSecret"]}
+    if operation == "createToken":
+        return {
+            "grant_type": "client_credentials",
+            "client_id": values["clientId"],
+            "client_secret": values["clientSecret"],
+        }
+    transaction = known_transaction(str(parameters.get("id")))
+    if transaction and operation in ("validateSmsToken", "validateEmailToken"):
+        code = read_code(transaction, "sms" if operation == "validateSmsToken" else "email")
+        return {"value": code} if code else None
+    return None
