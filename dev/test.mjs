@@ -3,6 +3,7 @@ import { buildProject } from './install/build-project.mjs';
 import { runCommand } from './install/command-error.mjs';
 import { runChecks } from './install/run-checks.mjs';
 import { isMode, runJest } from './install/run-jest.mjs';
+import { runShortFuzz } from './install/run-short-fuzz.mjs';
 
 const jestArguments = process.argv.slice(2);
 
@@ -16,7 +17,10 @@ await runCommand(async () => {
   if (buildError) process.stdout.write(`${buildError.message}\n`);
   // After a failed build, the suites would test the previous build.
   const tests = buildError ? { passed: 0, failed: 0 } : await runJest(jestArguments, environment);
-  const failed = checks.failed + tests.failed;
+  // After the suites, because it uses all cores and many suites check deadlines.
+  const includesFuzz = jestArguments.length === 0 && !buildError;
+  const fuzz = includesFuzz ? await runShortFuzz() : { passed: 0, failed: 0 };
+  const failed = checks.failed + tests.failed + fuzz.failed;
   process.exitCode = failed === 0 ? 0 : 1;
-  process.stdout.write(`\n${checks.passed + tests.passed} passed, ${failed} failed\n`);
+  process.stdout.write(`\n${checks.passed + tests.passed + fuzz.passed} passed, ${failed} failed\n`);
 });

@@ -24,7 +24,11 @@ export class FuzzReport {
 
   /** The documented operations that never answered with a success. */
   get withoutSuccess(): string[] {
-    return operationIds.filter((id) => !Object.keys(this.statuses[id] ?? {}).some((status) => status.startsWith('2')));
+    return operationIds.filter((id) => !this.withSuccess.includes(id));
+  }
+
+  get withSuccess(): string[] {
+    return operationIds.filter((id) => Object.keys(this.statuses[id] ?? {}).some((status) => status.startsWith('2')));
   }
 
   /** Answers that say that the service has a bug: 5xx except 503. */

@@ -3,7 +3,6 @@
 import atexit
 import json
 import os
-import random
 import sys
 import threading
 from collections import Counter, defaultdict
@@ -15,14 +14,17 @@ from schemathesis.generation.meta import TestPhase
 import exclusions
 import valid_values
 
-# The share of valid requests that get known values, once their operation has succeeded. The others stay random.
+# The share of valid requests that get known values. The others stay random.
 KNOWN_SHARE = 0.5
+# So many valid requests of an operation get known values while it has not succeeded yet.
+TRIES = 30
 PROGRESS_EVERY = 250
 
 statuses: dict[str, Counter] = defaultdict(Counter)
 excluded: Counter = Counter()
 failures: dict[tuple, dict] = {}
-succeeded: set[str] = set()
+succeeded: set[str] = set(json.loads(os.environ["FUZZ_SUCCEEDED"]))
+tries: Counter = Counter()
 lock = threading.Lock()
 
 
@@ -40,7 +42,11 @@ def before_call(context, case, kwargs):
     operation = operation_of(case)
     if case.path_parameters:
         case.path_parameters.update(valid_values.protected(operation, case.path_parameters))
-    if not is_valid(case) or (operation in succeeded and random.random() > KNOWN_SHARE):
+    if not is_valid(case):
+        return
+    tries[operation] += 1
+    is_open = operation not in succeeded and tries[operation] <= TRIES
+    if not is_open and valid_values.random.random() > KNOWN_SHARE:
         return
     # Values of their own, so that a random key or filter does not make a known request another one.
     case.headers.pop("Idempotency-Key", None)
@@ -67,7 +73,7 @@ def after_call(context, case, response):
         succeeded.add(operation_of(case))
     if total % PROGRESS_EVERY == 0:
         print(f"requests {total}", file=sys.stderr, flush=True)
-    if operation_of(case) in ("createTransaction", "startFlowRun") and response.status_code == 201:
+    if operation_of(case) in ("createTransaction", "startFlowRun", "putFlow") and response.status_code == 201:
         body = case.body if isinstance(case.body, dict) else {}
         valid_values.remember(operation_of(case), case.path_parameters, body, response.json())
 

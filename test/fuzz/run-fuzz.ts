@@ -58,16 +58,25 @@ async function sendRounds(
   const brokenRounds: string[] = [];
   /** Requests of the rounds that are running. */
   const running = new Map<number, number>();
+  const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
   /** Runs one round. Returns its requests. */
   const run = async (phases: string, examples: number): Promise<number> => {
     const roundSeed = nextSeed++;
     const { code, outputFile, ...result } = await runRound(
-      { program, document, address, folder, environment, seed: roundSeed, phases, examples },
+      {
+        program,
+        document,
+        address,
+        folder,
+        environment: { ...environment, FUZZ_SUCCEEDED: JSON.stringify(report.withSuccess) },
+        seed: roundSeed,
+        phases,
+        examples,
+      },
       (count) => {
         running.set(roundSeed, count);
-        const sum = [...running.values()].reduce((total, one) => total + one, report.requests);
-        showProgress(Math.min(requests - 1, sum));
+        showProgress(Math.min(requests - 1, countSent()));
       },
     );
     running.delete(roundSeed);
@@ -77,16 +86,21 @@ async function sendRounds(
     return countRequests(result);
   };
 
-  const rates = { fuzzing: 0, stateful: 0 };
-  // One process for each core of a small machine. Threads of Python share one core.
-  const [, fuzzed] = await Promise.all([run('examples,coverage', firstExamples), run('fuzzing', firstExamples)]);
-  rates.fuzzing = fuzzed / firstExamples;
-  rates.stateful = (await run('stateful', firstExamples)) / firstExamples;
-  while (report.requests < requests && brokenRounds.length === 0) {
-    const half = (requests - report.requests) / 2;
-    const examplesFor = (rate: number) => Math.min(examplesMax, Math.ceil(half / Math.max(1, rate)));
-    await Promise.all([run('fuzzing', examplesFor(rates.fuzzing)), run('stateful', examplesFor(rates.stateful))]);
-  }
+  const isEnough = () => countSent() >= requests || brokenRounds.length > 0;
+  // One process for each core of a small machine, because threads of Python share one core.
+  const sendCases = async () => {
+    let rate = (await run('fuzzing', firstExamples)) / firstExamples;
+    while (!isEnough()) {
+      const examples = Math.min(examplesMax, Math.ceil((requests - countSent()) / Math.max(1, rate)));
+      rate = (await run('fuzzing', examples)) / examples;
+    }
+  };
+  const sendSequences = async () => {
+    await run('examples,coverage', firstExamples);
+    do await run('stateful', examplesMax);
+    while (!isEnough());
+  };
+  await Promise.all([sendCases(), sendSequences()]);
   showProgress(requests);
   return print(report, { requests, seed, brokenRounds }, output);
 }

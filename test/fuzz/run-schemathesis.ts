@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { openSync, readFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A failed check of schemathesis, once for each operation and status. */
@@ -51,6 +51,7 @@ export async function runRound(
       ...process.env,
       ...environment,
       FUZZ_RESULT: resultFile,
+      FUZZ_SEED: String(seed),
       SCHEMATHESIS_HOOKS: 'hooks',
       PYTHONPATH: __dirname,
       PYTHONDONTWRITEBYTECODE: '1',
@@ -68,5 +69,6 @@ export async function runRound(
     child.once('close', (exitCode) => resolve(exitCode ?? 1));
   });
   process.off('exit', stop);
+  if (!existsSync(resultFile)) throw new Error(`schemathesis did not start. See ${outputFile}`);
   return { ...(JSON.parse(readFileSync(resultFile, 'utf8')) as RoundResult), code, outputFile };
 }

@@ -2,13 +2,13 @@
 
 import json
 import os
-import random
 import re
 import string
 import threading
 import urllib.parse
 import urllib.request
 from collections import deque
+from random import Random
 
 with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
     values = json.load(file)
@@ -16,7 +16,6 @@ with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
 # Operations that use a resource up take it from a set of their own, by operation.
 USED_UP = {
     "eraseImages": 1,
-    "deleteFlowVersion": 1,
     "removeBlock": 1,
     "decideReview": 2,
     "rollBackFlow": 2,
@@ -34,9 +33,13 @@ FLOWS = ["email-token", values["resources"][0]["name"]]
 created: deque[dict] = deque(maxlen=20)
 # The newest flow runs: `id` and `runId`.
 started: deque[dict] = deque(maxlen=5)
+# The newest flows, which have one version.
+flows: deque[str] = deque(maxlen=5)
 # The ids of all transactions of this process.
 transaction_ids: set[str] = set()
 lock = threading.Lock()
+# Hypothesis resets the random numbers of the module `random` before each case.
+random = Random(os.environ["FUZZ_SEED"])
 
 
 def digits(count: int) -> str:
@@ -61,7 +64,9 @@ def remember(operation: str, parameters: dict, body: dict, response_body: dict) 
     with lock:
         if operation == "createTransaction":
             transaction_ids.add(response_body["id"])
-        if operation == "startFlowRun":
+        if operation == "putFlow":
+            flows.append(parameters["name"])
+        elif operation == "startFlowRun":
             started.append({"id": parameters["id"], "runId": response_body["runId"]})
         elif phone and email:
             number = f"+{phone['countryCode']}{phone.get('areaCode', '')}{phone['number']}"
@@ -79,9 +84,12 @@ def known_transaction(transaction_id: str) -> dict | None:
 
 
 def protected(operation: str, given: dict) -> dict:
-    """The resources of the first set stay as they are, because other operations read them."""
-    keep, replacement = values["resources"][0], values["resources"][USED_UP.get(operation, 0)]
-    return {name: replacement[name] for name, value in given.items() if name in keep and value == keep[name]}
+    """An operation that uses a resource up leaves the sets of other operations as they are."""
+    if operation not in USED_UP:
+        return {}
+    own = values["resources"][USED_UP[operation]]
+    others = [ids for ids in values["resources"] if ids is not own]
+    return {name: own[name] for name, value in given.items() if any(value == ids.get(name) for ids in others)}
 
 
 def path_parameters(operation: str) -> dict:
@@ -92,10 +100,9 @@ def path_parameters(operation: str) -> dict:
             return {**ids, "id": random.choice(created)["id"], "name": random.choice(FLOWS)}
         if started and NEEDS_RUN.match(operation):
             return random.choice(started)
-    if operation == "putFlow":
-        return {"name": f"fuzz-{digits(6)}"}
-    # Version 2 is active, so only version 1 can be deleted.
-    return {**ids, "version": "1"}
+        if flows and operation == "deleteFlowVersion":
+            return {"name": flows.pop(), "version": "1"}
+    return {**ids, "name": f"fuzz-{digits(6)}"} if operation == "putFlow" else ids
 
 
 def read_code(transaction: dict, channel: str) -> str | None:

@@ -12,8 +12,15 @@ interface Operation {
   description?: string;
   security: object[];
   parameters?: { name: string; in: string; required: boolean }[];
-  requestBody?: { content: Record<string, { example?: unknown }> };
-  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, unknown> }>;
+  requestBody?: { required: boolean; content: Record<string, { example?: unknown; schema: object }> };
+  responses: Record<
+    string,
+    {
+      content?: Record<string, unknown>;
+      headers?: Record<string, unknown>;
+      links?: Record<string, { operationId: string; parameters: Record<string, string> }>;
+    }
+  >;
 }
 
 let world: ApiWorld;
@@ -124,6 +131,70 @@ test('real responses have no undocumented header', async () => {
   expect(() => contract.check('GET', '/health/live', { status: 200, headers, body: {}, text: '' })).toThrow(
     'the header x-countersign-more is not documented',
   );
+});
+
+const operations = () =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  );
+
+test('every change documents that an Idempotency-Key can be invalid', async () => {
+  const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
+  expect(changes.map(({ operationId, responses }) => [operationId, '400' in responses])).toEqual(
+    changes.map(({ operationId }) => [operationId, true]),
+  );
+  const response = await world.request('/v1/blocks/none', { method: 'DELETE', headers: { 'idempotency-key': 'a b' } });
+  expect(response.body).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
+});
+
+test('a body is required only where the API requires one', async () => {
+  const optional = operations().filter(({ requestBody }) => requestBody?.required === false);
+  expect(optional.map(({ operationId }) => operationId)).toEqual(['createBiometricsLink']);
+  const { path } = await world.createTransaction();
+  expect((await world.post(`${path}/biometrics`)).status).toBe(201);
+});
+
+const invalidBodies: [operation: string, fields: object][] = [
+  ['createBiometricsLink', { channels: ['sms', 'sms'] }],
+  ['decideReview', { reason: 'no' }],
+  ['createTransaction', { document: '..' }],
+  ['createTransaction', { document: '1'.repeat(31) }],
+  ['createTransaction', { genericFields: Object.fromEntries(Array.from({ length: 51 }, (_, key) => [key, ''])) }],
+];
+
+test.each(invalidBodies)('the schema of %s refuses %j, as the API does', (operationId, fields) => {
+  const { requestBody } = operations().find((operation) => operation.operationId === operationId) ?? {};
+  const { schema = {}, example } = requestBody?.content['application/json'] ?? {};
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  expect([validate(example), validate({ ...(example as object), ...fields })]).toEqual([true, false]);
+});
+
+test('every body has an example that its schema accepts', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, 'openapi');
+  for (const { operationId, path, method, requestBody } of operations())
+    for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+      const pointer = ['paths', path, method, 'requestBody', 'content', type, 'schema']
+        .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+        .join('/');
+      expect([operationId, ajv.validate({ $ref: `openapi#/${pointer}` }, example)]).toEqual([operationId, true]);
+    }
+});
+
+test('links lead to operations, and give all path parameters of them', () => {
+  const byId = new Map(operations().map((operation) => [operation.operationId, operation]));
+  const links = operations().flatMap(({ responses }) =>
+    Object.values(responses).flatMap((response) => Object.values(response.links ?? {})),
+  );
+  expect(links.length).toBeGreaterThan(50);
+  for (const { operationId, parameters } of links) {
+    const needed = byId.get(operationId)?.parameters?.filter(({ in: location }) => location === 'path');
+    expect([operationId, Object.keys(parameters)]).toEqual([operationId, needed?.map(({ name }) => name)]);
+  }
+});
+
+test('no schema has lists with a schema for each place, which many programs cannot read', () => {
+  expect(JSON.stringify(document)).not.toContain('prefixItems');
 });
 
 test('every built-in confirmation has a path, and every token has a path to validate it', () => {

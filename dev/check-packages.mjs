@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { packageIssues } from './install/package-issues.mjs';
+import { root } from './install/root.mjs';
+import { runNpm } from './install/run-program.mjs';
+
+// Checks the locked packages without a network, then asks the registry for known weaknesses of them.
+
+const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
+const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
+for (const issue of issues) process.stdout.write(`${issue}\n`);
+
+/** Time for an answer. Without one, the check of releases (docs/operators.md) still asks. */
+const timeoutMs = 20_000;
+
+/** The weaknesses of production packages from `high` up; undefined if the registry does not answer. */
+async function findWeaknesses() {
+  const args = ['audit', '--omit=dev', '--audit-level=high', '--json'];
+  const { output } = await runNpm(args, { cwd: root, timeoutMs });
+  try {
+    const { metadata, vulnerabilities } = JSON.parse(output.slice(output.indexOf('{')));
+    return metadata && Object.values(vulnerabilities).filter(({ severity }) => /high|critical/.test(severity));
+  } catch {
+    return undefined;
+  }
+}
+
+const weaknesses = await findWeaknesses();
+for (const { name, severity, range } of weaknesses ?? [])
+  process.stdout.write(`${name} ${range} has a known weakness (${severity}). \`npm audit\` shows it.\n`);
+if (!weaknesses)
+  process.stdout.write(
+    'Known weaknesses are not checked: the registry does not answer `npm audit`. Run it before a release.\n',
+  );
+process.exitCode = issues.length + (weaknesses?.length ?? 0) > 0 ? 1 : 0;

@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '..', '..');
+
+describe('the check of packages', () => {
+  const readFile = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8')) as Record<string, unknown>;
+  const manifest = readFile('package.json');
+  const lock = readFile('package-lock.json') as { packages: Record<string, object> };
+
+  const issuesOf = (changedManifest: object, changedLock: object): string[] => {
+    const program = `import { packageIssues } from './dev/install/package-issues.mjs';
+      import { readFileSync } from 'node:fs';
+      console.log(JSON.stringify(packageIssues(...JSON.parse(readFileSync(0, 'utf8')))));`;
+    const input = JSON.stringify([changedManifest, changedLock]);
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: root, input });
+    return JSON.parse(output.toString()) as string[];
+  };
+  const withEntry = (entry: object) => ({ packages: { ...lock.packages, 'node_modules/bad': entry } });
+  const good = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' };
+
+  test('accepts the locked packages', () => expect(issuesOf(manifest, lock)).toEqual([]));
+
+  test.each<[string, object, object, string]>([
+    ['a range of versions', { ...manifest, dependencies: { bad: '^1.0.0' } }, lock, 'exact version'],
+    ['a missing hash', manifest, withEntry({ ...good, integrity: undefined }), 'no hash'],
+    ['a weak hash', manifest, withEntry({ ...good, integrity: 'sha1-x' }), 'weak hash'],
+    ['another source', manifest, withEntry({ ...good, resolved: 'git+ssh://example.com/bad.git' }), 'comes from'],
+    ['an unknown licence', manifest, withEntry({ ...good, license: 'AGPL-3.0-only' }), 'licence AGPL'],
+    ['a licence only for tools', manifest, withEntry({ ...good, license: 'WTFPL' }), 'licence WTFPL'],
+    ['an install script', manifest, withEntry({ ...good, hasInstallScript: true }), 'install script'],
+  ])('rejects %s', (_, changedManifest, changedLock, issue) => {
+    expect(issuesOf(changedManifest, changedLock)).toEqual([expect.stringContaining(issue)]);
+  });
+});
+
+describe('the search for secrets', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** Planted secrets, in parts, so that the search does not find this file. */
+  const secrets = {
+    'private key': `-----BEGIN RSA PRIVATE ${'KEY'}-----\n${'MIIEowIBAAKCAQEA'.repeat(8)}\n-----END RSA PRIVATE ${'KEY'}-----`,
+    'AWS key': `aws_secret_access_key = ${'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzKEYabc'}`,
+    'database password': `postgres://admin:${'Zq81kd02Lw'}@db.example.com/main`,
+    'service key': `SERVICE_KEY=${'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'}=`,
+    'webhook secret': `whsec_${'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'}=`,
+    'client secret': `"clientSecret": "${'0a1b2c3d'.repeat(6)}"`,
+    'Twilio auth token': `TWILIO_AUTH_TOKEN=${'0a1b2c3d'.repeat(4)}`,
+  };
+
+  test('finds every kind of planted secret, and accepts a file without one', () => {
+    const files = Object.entries({ ...secrets, none: 'SERVICE_KEY=\nclientSecret: the secret of acme' }).map(
+      ([kind, text]) => {
+        const file = join(folder, `${kind.replaceAll(' ', '-')}.txt`);
+        writeFileSync(file, text);
+        return file;
+      },
+    );
+    const program = join(root, 'node_modules', 'secretlint', 'bin', 'secretlint.js');
+    const options = ['--secretlintrc', join(root, '.secretlintrc.json'), '--format', 'json', ...files];
+    const { status, stdout } = spawnSync(process.execPath, [program, ...options], { cwd: folder, encoding: 'utf8' });
+    const found = (JSON.parse(stdout) as { filePath: string; messages: object[] }[]).flatMap(
+      ({ filePath, messages }) => (messages.length > 0 ? [filePath] : []),
+    );
+    expect(status).toBe(1);
+    expect(found.toSorted()).toEqual(files.filter((file) => !file.endsWith('none.txt')).toSorted());
+  });
+});
