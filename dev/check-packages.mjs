@@ -10,7 +10,7 @@ const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
-/** Time for an answer. Without one, the check of releases (docs/operators.md) still asks. */
+/** Time for an answer. Without one, the list in docs/contributing.md still requires one. */
 const timeoutMs = 20_000;
 
 /** The weaknesses of production packages from `high` up; undefined if the registry does not answer. */

@@ -43,25 +43,27 @@ describe('the search for secrets', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** Planted secrets, in parts, so that the search does not find this file. */
+  /** Planted secrets. They are in parts, so that the search does not find this file. */
   const secrets = {
-    'private key': `-----BEGIN RSA PRIVATE ${'KEY'}-----\n${'MIIEowIBAAKCAQEA'.repeat(8)}\n-----END RSA PRIVATE ${'KEY'}-----`,
-    'AWS key': `aws_secret_access_key = ${'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzKEYabc'}`,
-    'database password': `postgres://admin:${'Zq81kd02Lw'}@db.example.com/main`,
-    'service key': `SERVICE_KEY=${'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'}=`,
-    'webhook secret': `whsec_${'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG'}=`,
-    'client secret': `"clientSecret": "${'0a1b2c3d'.repeat(6)}"`,
-    'Twilio auth token': `TWILIO_AUTH_TOKEN=${'0a1b2c3d'.repeat(4)}`,
+    'private key': [
+      '-----BEGIN RSA PRIVATE',
+      ` KEY-----\n${'MIIEowIBAAKCAQEA'.repeat(8)}\n-----END RSA PRIVATE KEY-----`,
+    ],
+    'AWS key': ['aws_secret_access_key = ', 'wJalrXUtnFEMIK7MDENGbPxRfiCYzzzzzzKEYabc'],
+    'database password': ['postgres://admin:', 'Zq81kd02Lw@db.example.com/main'],
+    'service key': ['SERVICE_KEY=', 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG='],
+    'webhook secret': ['whsec_', 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG='],
+    'client secret': ['"clientSecret": ', `"${'0a1b2c3d'.repeat(6)}"`],
+    'Twilio auth token': ['TWILIO_AUTH_TOKEN=', '0a1b2c3d'.repeat(4)],
+    none: ['SERVICE_KEY=\n', 'clientSecret: the secret of acme'],
   };
 
   test('finds every kind of planted secret, and accepts a file without one', () => {
-    const files = Object.entries({ ...secrets, none: 'SERVICE_KEY=\nclientSecret: the secret of acme' }).map(
-      ([kind, text]) => {
-        const file = join(folder, `${kind.replaceAll(' ', '-')}.txt`);
-        writeFileSync(file, text);
-        return file;
-      },
-    );
+    const files = Object.entries(secrets).map(([kind, parts]) => {
+      const file = join(folder, `${kind.replaceAll(' ', '-')}.txt`);
+      writeFileSync(file, parts.join(''));
+      return file;
+    });
     const program = join(root, 'node_modules', 'secretlint', 'bin', 'secretlint.js');
     const options = ['--secretlintrc', join(root, '.secretlintrc.json'), '--format', 'json', ...files];
     const { status, stdout } = spawnSync(process.execPath, [program, ...options], { cwd: folder, encoding: 'utf8' });

@@ -60,10 +60,10 @@ async function sendRounds(
   const running = new Map<number, number>();
   const countSent = () => [...running.values()].reduce((total, count) => total + count, report.requests);
   let nextSeed = seed;
-  /** Runs one round. Returns its requests. */
-  const run = async (phases: string, examples: number): Promise<number> => {
+  /** Runs one round. Returns its requests. A later round ends as soon as there were enough. */
+  const run = async (phases: string, examples: number, isLater = true): Promise<number> => {
     const roundSeed = nextSeed++;
-    const { code, outputFile, ...result } = await runRound(
+    const { isBroken, outputFile, ...result } = await runRound(
       {
         program,
         document,
@@ -77,26 +77,27 @@ async function sendRounds(
       (count) => {
         running.set(roundSeed, count);
         showProgress(Math.min(requests - 1, countSent()));
+        return !isLater || countSent() < requests;
       },
     );
     running.delete(roundSeed);
     report.add(result);
     // Without a failed check, the error is one of schemathesis itself or of the document.
-    if (code !== 0 && result.failures.length === 0) brokenRounds.push(outputFile);
+    if (isBroken && result.failures.length === 0) brokenRounds.push(outputFile);
     return countRequests(result);
   };
 
   const isEnough = () => countSent() >= requests || brokenRounds.length > 0;
   // One process for each core of a small machine, because threads of Python share one core.
   const sendCases = async () => {
-    let rate = (await run('fuzzing', firstExamples)) / firstExamples;
+    let rate = (await run('fuzzing', firstExamples, false)) / firstExamples;
     while (!isEnough()) {
       const examples = Math.min(examplesMax, Math.ceil((requests - countSent()) / Math.max(1, rate)));
       rate = (await run('fuzzing', examples)) / examples;
     }
   };
   const sendSequences = async () => {
-    await run('examples,coverage', firstExamples);
+    await run('examples,coverage', firstExamples, false);
     do await run('stateful', examplesMax);
     while (!isEnough());
   };

@@ -36,12 +36,13 @@ export interface Round {
 }
 
 /**
- * Runs schemathesis once. `onProgress` gets the number of requests so far. `code` is not 0 if a check failed or schemathesis itself.
+ * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether to go on. `isBroken`: schemathesis ended
+ * with an error, which is a failed check or its own.
  */
 export async function runRound(
   { program, document, address, folder, environment, seed, phases, examples }: Round,
-  onProgress: (requests: number) => void,
-): Promise<RoundResult & { code: number; outputFile: string }> {
+  onProgress: (requests: number) => boolean,
+): Promise<RoundResult & { isBroken: boolean; outputFile: string }> {
   const [outputFile, resultFile] = [join(folder, `output-${seed}.txt`), join(folder, `result-${seed}.json`)];
   const options = ['--url', address, '--phases', phases, '--max-examples', String(examples), '--seed', String(seed)];
   const config = join(__dirname, 'schemathesis.toml');
@@ -58,11 +59,15 @@ export async function runRound(
     },
     stdio: ['ignore', openSync(outputFile, 'w'), 'pipe'],
   });
+  let isStopped = false;
   const stop = () => child.kill();
   process.once('exit', stop);
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     const requests = /requests (\d+)\n$/.exec(text)?.[1];
-    if (requests !== undefined) onProgress(Number(requests));
+    if (requests === undefined || onProgress(Number(requests)) || isStopped) return;
+    isStopped = true;
+    // As Ctrl-C: schemathesis ends its case and writes its results.
+    child.kill('SIGINT');
   });
   const code = await new Promise<number>((resolve, reject) => {
     child.once('error', reject);
@@ -70,5 +75,9 @@ export async function runRound(
   });
   process.off('exit', stop);
   if (!existsSync(resultFile)) throw new Error(`schemathesis did not start. See ${outputFile}`);
-  return { ...(JSON.parse(readFileSync(resultFile, 'utf8')) as RoundResult), code, outputFile };
+  return {
+    ...(JSON.parse(readFileSync(resultFile, 'utf8')) as RoundResult),
+    isBroken: code !== 0 && !isStopped,
+    outputFile,
+  };
 }
