@@ -8,15 +8,22 @@ import { Problem } from '../http/problem';
 import { capability } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
 
-const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: 20, inflate: false });
+/** More than any client sends. */
+const fieldsMax = 20;
+const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit: fieldsMax, inflate: false });
 
-/** The form of a token request (RFC 6749, 4.4.2), for the OpenAPI document. */
-export const tokenForm = z.object({
-  grant_type: z.literal('client_credentials'),
-  client_id: z.string().optional(),
-  client_secret: z.string().optional(),
-  scope: z.string().optional(),
-});
+/**
+ * The form of a token request (RFC 6749, 4.4.2), for the OpenAPI document. Other fields are ignored, but no field may appear twice.
+ */
+export const tokenForm = z
+  .object({
+    grant_type: z.literal('client_credentials'),
+    client_id: z.string().optional(),
+    client_secret: z.string().optional(),
+    scope: z.string().optional(),
+  })
+  .catchall(z.string())
+  .meta({ maxProperties: fieldsMax });
 
 export const tokenResponse = z.strictObject({
   access_token: capability(z.string(), 'client secret'),

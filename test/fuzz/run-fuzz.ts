@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startProgressBar } from '../../bench/report/progress';
+import { fetchContract } from '../acceptance/support/openapi-contract';
 import { root, type TestStack } from '../acceptance/support/test-stack';
 import { countRequests, FuzzReport, formatFailure } from './fuzz-report';
 import { startFuzzStack } from './fuzz-stack';
@@ -39,6 +40,13 @@ export async function runFuzz(plan: FuzzPlan, output: NodeJS.WriteStream): Promi
   }
 }
 
+/** The document of the stack. Schemathesis tests requests without a token only if the scheme is `http`, and not if it is `oauth2`. */
+async function readDocument(address: string): Promise<object> {
+  const { document } = await fetchContract(address);
+  const components = { ...document.components, securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
+  return { ...document, components };
+}
+
 async function sendRounds(
   { program, requests, seed }: FuzzPlan,
   { stack: { stack }, token, values }: Awaited<ReturnType<typeof startFuzzStack>>,
@@ -49,7 +57,7 @@ async function sendRounds(
   mkdirSync(folder, { recursive: true });
   const [document, valuesFile] = [join(folder, 'openapi.json'), join(folder, 'values.json')];
   const address = stack.addresses.api;
-  writeFileSync(document, await (await fetch(`${address}/openapi.json`)).text());
+  writeFileSync(document, JSON.stringify(await readDocument(address)));
   writeFileSync(valuesFile, JSON.stringify(values));
   const environment = { FUZZ_TOKEN: token, FUZZ_VALUES: valuesFile };
 
