@@ -46,8 +46,9 @@ async function exportOptOuts({ dependencies: { pool, keys } }: ExportCall, { inp
 }
 
 async function exportTransaction(call: ExportCall, id: string) {
-  const { dependencies, tenant } = call;
+  const { dependencies, tenant, clientId } = call;
   const { state } = await dependencies.transactions.readState({ tenant, id });
+  await addAuditEntry(dependencies.pool, { tenant, owner: id, actor: clientId, action: 'data_exported' });
   const data = personalData(state);
   const [images, optOuts, messages, audit] = await Promise.all([
     exportImages(call, id),
@@ -67,7 +68,7 @@ function ignoreMissing(error: unknown): undefined {
 
 /** POST /v1/privacy/export: everything held on a document, for its tenant, the oldest transaction first. */
 export const exportPerson: Handler<ExportBody> = async (call) => {
-  const { dependencies, tenant, clientId, body } = call;
+  const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
   const hash = hashDocument(keys, tenant, body);
   const page = { limit: body.limit + 1, ...(body.after === undefined ? {} : { after: parseCursor(body.after) }) };
@@ -76,7 +77,6 @@ export const exportPerson: Handler<ExportBody> = async (call) => {
   for (const { owner } of found.slice(0, body.limit)) {
     const exported = await exportTransaction(call, owner).catch(ignoreMissing);
     if (!exported) continue;
-    await addAuditEntry(pool, { tenant, owner, actor: clientId, action: 'data_exported' });
     transactions.push(exported);
   }
   const last = found[body.limit - 1];

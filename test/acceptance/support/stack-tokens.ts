@@ -1,12 +1,15 @@
 import { Pool } from 'pg';
-import { makeClient, revokeClient, saveClient } from '../../../api/clients/clients';
+import { makeClient, saveClient } from '../../../api/clients/clients';
+import { revokeClient } from '../../../api/clients/clients.sql';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
 import { type Scope, scopes } from '../../../api/http/auth/scopes';
 import { dataPaths, readJson } from '../../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../../dev/stack/local-secrets';
 import type { Stack } from '../../../dev/stack/stack';
 import { createMasterKeys } from '../../../platform/keys/master-keys';
-import { openKeys } from '../../../platform/keys/root-secret';
+import { SigningKeys } from '../../../platform/keys/signing-keys';
+import { createLogger } from '../../../platform/logger';
+import { createTestSigningKeys } from '../../support/test-signing-keys';
 import { waitUntil } from '../../support/wait-until';
 
 /** Access tokens of a running stack, also ones that it never issues. */
@@ -28,8 +31,12 @@ const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString(
 export async function openStackTokens({ dataDir, addresses }: Stack): Promise<StackTokens> {
   const { serviceKey, otherServiceKeys } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
   const pool = new Pool({ connectionString: addresses.postgres, max: 2 });
-  const keys = await openKeys(pool, createMasterKeys(serviceKey, otherServiceKeys));
-  const tokens = createAccessTokens(keys.accessToken, environment, lifetimeSeconds);
+  const masterKeys = createMasterKeys(serviceKey, otherServiceKeys);
+  const signingKeys = new SigningKeys({ pool, masterKeys, logger: createLogger('test', 'silent') });
+  await signingKeys.load();
+  signingKeys.stop();
+  const settings = { signingKeys, issuer: addresses.api, environment, lifetimeSeconds };
+  const tokens = createAccessTokens(settings);
   const callerOf = (tenant: string, grantedScopes: readonly Scope[] = scopes) => ({
     clientId: `client-of-${tenant}`,
     tenant,
@@ -55,12 +62,10 @@ export async function openStackTokens({ dataDir, addresses }: Stack): Promise<St
     issue: (tenant, grantedScopes) => tokens.issue(callerOf(tenant, grantedScopes)),
     refused: async (tenant) => ({
       unsigned: `${encode({ alg: 'none', typ: 'at+jwt' })}.${(await tokens.issue(callerOf(tenant))).split('.')[1]}.`,
-      forged: await createAccessTokens(keys.confirmationLink, environment, lifetimeSeconds).issue(callerOf(tenant)),
-      expired: await createAccessTokens(keys.accessToken, environment, -1).issue(callerOf(tenant)),
+      forged: await createAccessTokens({ ...settings, signingKeys: createTestSigningKeys() }).issue(callerOf(tenant)),
+      expired: await createAccessTokens({ ...settings, lifetimeSeconds: -1 }).issue(callerOf(tenant)),
       revoked: await issueRevoked(tenant),
-      'other environment': await createAccessTokens(keys.accessToken, 'production', lifetimeSeconds).issue(
-        callerOf(tenant),
-      ),
+      'other environment': await createAccessTokens({ ...settings, environment: 'production' }).issue(callerOf(tenant)),
     }),
   };
 }
