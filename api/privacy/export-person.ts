@@ -31,7 +31,7 @@ async function exportImages({ dependencies, tenant, clientId: actor }: ExportCal
     createdAt: createdAt.toISOString(),
     deleteAfter: deleteAfter.toISOString(),
     url: new URL(imagePath(keys, { tenant, owner, id, actor, expiresAt }), config.PUBLIC_URL).href,
-    urlValidUntil: expiresAt.toISOString(),
+    validUntil: expiresAt.toISOString(),
   }));
 }
 

@@ -14,7 +14,7 @@ const exportedImage = z.strictObject({
   createdAt: utcTime,
   deleteAfter: utcTime,
   url: capability(z.url(), 'privacy'),
-  urlValidUntil: utcTime,
+  validUntil: utcTime,
 });
 
 const exportedMessage = z.strictObject({
