@@ -66,7 +66,9 @@ module.exports = {
     rule(
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
-      { path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|pages)/' },
+      {
+        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|pages)/',
+      },
       {
         path: '^api/',
         pathNot: [

@@ -8,6 +8,7 @@ import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
 import type { EventKeys } from '../store/messages/event-keys';
+import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../platform/sending-limits';
 import type { AccessTokens } from './http/auth/access-tokens';
 import type { OutsideIssuer } from './http/auth/outside-issuer';
@@ -32,6 +33,8 @@ export interface Dependencies {
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
   rateLimits: RateLimits;
   transactions: Transactions;
+  /** Decrypts what Temporal stores about transactions. */
+  payloadCodec: Pick<PayloadCodec, 'decode'>;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */
   confirmationSettings: ReadonlyMap<string, ConfirmationSettings>;
   /** Flows by tenant and version. */

@@ -10,6 +10,7 @@ import { readSendingLimits } from '../platform/sending-limits';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { createQueryClientOpener, openTemporal } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
+import { createPayloadCodec } from '../platform/temporal/payload-codec';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { EventKeys } from '../store/messages/event-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
@@ -54,11 +55,8 @@ export function openDependencies(
   // A separate pool, so that many uploads at once do not delay reads.
   const imagePool = openPool(config.DATABASE_URL, logger, imageConnectionsMax);
   const transactionKeys = new TransactionKeys(pool, keys.masterKeys);
-  const dataConverter = createDataConverter({
-    transactionKeys,
-    ownerOf: dataOwnerOf,
-    encrypts: config.ENCRYPT_PAYLOADS,
-  });
+  const codecOptions = { transactionKeys, ownerOf: dataOwnerOf, encrypts: config.ENCRYPT_PAYLOADS };
+  const dataConverter = createDataConverter(codecOptions);
   const reader = createRecordReader(pool, transactionKeys);
   const { client, connection } = openTemporal(config, dataConverter);
   const openQueryClient = createQueryClientOpener(config, dataConverter);
@@ -95,6 +93,7 @@ export function openDependencies(
     eventKeys: new EventKeys(pool, keys.masterKeys),
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
+    payloadCodec: createPayloadCodec(codecOptions),
     transactions: createTransactions({
       client,
       openQueryClient,

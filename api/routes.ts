@@ -9,6 +9,7 @@ import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
 import { privacyRoutes } from './privacy/routes';
 import { providerRoutes } from './providers/routes';
+import { codecPages, codecRoutes } from './codec/routes';
 import type { Route } from './http/route';
 import { type FixedText, serveFixedText } from './http/assets/serve-fixed-text';
 import { transactionRoutes } from './transactions/routes';
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   ...extraConfirmationRoutes,
   ...blockRoutes,
   ...privacyRoutes,
+  ...codecRoutes,
   openApiRoute,
   ...clientRoutes,
   ...healthRoutes,
@@ -57,6 +59,7 @@ export const routes: readonly Route[] = [
   ...biometricsPages,
   ...reviewPages,
   ...flowPages,
+  ...codecPages,
 ];
 
 /** The OpenAPI document of all routes. */

@@ -34,10 +34,14 @@ export async function hasAuditEntry(
   return (await client.query(hasSql, [tenant, owner, action, JSON.stringify(detail)])).rows.length > 0;
 }
 
-const readSql = `
-  select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 order by id desc limit $3`;
+/** The action of an operator who reads a history: hundreds of entries, because the Temporal UI sends a request for each payload. */
+export const payloadsDecoded = 'payloads_decoded';
 
-/** The entries of an owner, newest first, at most `limit`. */
+const readSql = `
+  select at, actor, action, detail from audit_log where tenant = $1 and owner = $2 and action <> '${payloadsDecoded}'
+  order by id desc limit $3`;
+
+/** The entries of an owner except those of `payloadsDecoded`, newest first, at most `limit`. */
 export async function readAuditEntries(
   pool: Pool,
   { tenant, owner }: AuditOwner,

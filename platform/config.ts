@@ -178,6 +178,10 @@ const apiSchema = z.object({
   ALLOWED_COUNTRIES: list('55'),
   /** Language of messages when the transaction names none. */
   DEFAULT_LANGUAGE: z.enum(['pt-BR', 'en', 'es']).default('pt-BR'),
+  /** Address of the Temporal UI, whose pages may call the codec server. Unset: no page may. */
+  TEMPORAL_UI_URL: origin().optional(),
+  /** Whether the Temporal UI of a local stack gets clear text without sign-in. Elsewhere, operators always sign in. */
+  TEMPORAL_UI_CLEAR_TEXT: flag(true),
   /** Name of the sender inside messages. */
   BRAND: z.string().min(1).max(40).default('Countersign'),
   /** Clients that are registered at start, as JSON [{tenant, clientId, clientSecret, scopes}]. For local stacks; production adds clients with `npm run client`. */

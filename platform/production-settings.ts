@@ -10,6 +10,7 @@ export interface CheckedSettings {
   TWILIO_AUTH_TOKEN: string;
   BOOTSTRAP_CLIENTS?: string | undefined;
   TWILIO_BASE_URL?: string | undefined;
+  TEMPORAL_UI_URL?: string | undefined;
   IMAGES_S3_ENDPOINT?: string | undefined;
   OIDC_ISSUER?: string | undefined;
   BUREAU_URL?: string | undefined;
@@ -17,7 +18,13 @@ export interface CheckedSettings {
 }
 
 const publicAddresses = ['PUBLIC_URL', 'OIDC_ISSUER'] as const;
-const addresses = ['TWILIO_BASE_URL', 'IMAGES_S3_ENDPOINT', 'BUREAU_URL', 'FACE_VERIFIER_URL'] as const;
+const addresses = [
+  'TEMPORAL_UI_URL',
+  'TWILIO_BASE_URL',
+  'IMAGES_S3_ENDPOINT',
+  'BUREAU_URL',
+  'FACE_VERIFIER_URL',
+] as const;
 
 /** Of 32 random bytes, about 30 differ. Fewer than 16 never happens by chance. */
 const distinctBytesMin = 16;

@@ -20,8 +20,9 @@ const usage = `Usage:
   npm run client -- remove-secret --client <client id> --secret <secret id>
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
-Scopes (add without --scopes grants all): ${scopes.slice(0, 6).join(' ')}
+Scopes: ${scopes.slice(0, 6).join(' ')}
   ${scopes.slice(6).join(' ')}
+add without --scopes grants all except operator:decode, which reads the data of all tenants.
 `;
 
 const validScopes: ReadonlySet<string> = new Set(['*', ...scopes]);
@@ -31,7 +32,8 @@ function readScopes(scopeList: string): NewClient['scopes'] {
   const unknown = names.find((scope) => !validScopes.has(scope));
   if (unknown !== undefined)
     throw new Error(`The scope ${unknown} is unknown. ${suggestNames('Use', unknown, scopes)}`);
-  if (names.length === 0) throw new Error('--scopes is empty. Name at least one scope, or omit --scopes to grant all.');
+  if (names.length === 0)
+    throw new Error('--scopes is empty. Name at least one scope, or omit --scopes to grant all of callers.');
   return names as NewClient['scopes'];
 }
 

@@ -45,7 +45,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     summary: 'Add an immutable version, or return the newest one if it is the same',
     body: () => flowBody,
     example: flowExample,
-    fieldsMax: flowFieldsMax,
+    bodyLimits: { fields: flowFieldsMax },
     responses: { 201: responses.newFlowVersion, 200: responses.newFlowVersion },
     provides: { name: '$request.path.name', version: '$response.body#/version' },
     problems: [

@@ -2,7 +2,9 @@ import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { RunView } from '../../domain/flows/view-run';
 import type { ApiConfig } from '../../platform/config';
+import type { Caller } from './auth/access-tokens';
 import type { Scope } from './auth/scopes';
+import type { BodyLimits } from './body/read-json';
 import type { Dependencies } from '../dependencies';
 import type { ResponseHeader } from './openapi/response-headers';
 import type { ProblemCode } from './problems';
@@ -85,8 +87,14 @@ export interface ApiRoute extends DocumentedRouteBase {
   body?: (settings: BodySettings) => z.ZodType;
   /** A valid body, for the OpenAPI document. Tests send it too. */
   example?: unknown;
-  /** Maximum number of fields in the body, if it differs from the default. */
-  fieldsMax?: number;
+  /** Limits of the body, if they differ from the default. */
+  bodyLimits?: BodyLimits;
+  /** The origin whose web pages may call the route (CORS). By default, browsers let no page of another origin call it. */
+  allowedOrigin?: (config: ApiConfig) => string | undefined;
+  /** Finds the caller of a request that has no access token in its Authorization header. */
+  findCaller?: (dependencies: Dependencies, request: Request) => Promise<Caller | undefined>;
+  /** The rate limit of callers. Default: client. */
+  limit?: 'client' | 'operator';
   handler: Handler;
 }
 

@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { allowOrigin, answerPreflight } from './allow-origin';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
 import type { Dependencies } from '../dependencies';
@@ -25,9 +26,12 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
     if (route.scope === undefined) return serveUnchecked(route, dependencies, request, response);
+    allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
     writeResponse(response, await handleCall(route, dependencies, request, response));
   };
   app[route.method](expressPath(route.path), handle);
+  if (route.scope !== undefined && route.allowedOrigin)
+    app.options(expressPath(route.path), answerPreflight(route.allowedOrigin(dependencies.config), route.method));
 }
 
 /** Serves a route without an access token. Its requests count before they are handled, or only if they are rejected. */
@@ -66,13 +70,18 @@ async function handleCall(
   request: Request,
   response: Response,
 ): Promise<HandlerResponse> {
-  const caller = await countIfRejected(dependencies, request, response, () => authenticate(dependencies, request));
+  const caller = await countIfRejected(
+    dependencies,
+    request,
+    response,
+    async () => (await route.findCaller?.(dependencies, request)) ?? authenticate(dependencies, request),
+  );
   requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
-  dependencies.rateLimits.countClient(caller.clientId, response);
+  dependencies.rateLimits.countClient(caller.clientId, response, route.limit);
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
-    ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.fieldsMax)
+    ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.bodyLimits)
     : undefined;
   const id = request.params['id'];
   if (typeof id === 'string' && !isTransactionId(id)) throw new Problem('transaction_not_found');

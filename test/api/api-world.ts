@@ -19,6 +19,9 @@ import { createReencoder } from '../../platform/images/reencode-image';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createUploads } from '../../platform/images/uploads';
 import { readSendingLimits } from '../../platform/sending-limits';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { createPayloadCodec } from '../../platform/temporal/payload-codec';
+import { dataOwnerOf } from '../../workflows/contract';
 import { createTestKeys } from '../support/test-keys';
 import { testSigningKeys } from '../support/test-signing-keys';
 import { createLogger } from '../../platform/logger';
@@ -110,6 +113,11 @@ export class ApiWorld {
       eventKeys: new EventKeys(pool, keys.masterKeys),
       uploads: createUploads(pool, keys),
       reencoder,
+      payloadCodec: createPayloadCodec({
+        transactionKeys: new TransactionKeys(pool, keys.masterKeys),
+        ownerOf: dataOwnerOf,
+        encrypts: true,
+      }),
       transactions,
       processProviderEvents: () => {},
     };

@@ -18,6 +18,7 @@ test.each([
   ['PUBLIC_URL', 'http://127.0.0.1:3000', 'must be https'],
   ['OIDC_ISSUER', 'http://login.example.com', 'must be https'],
   ['OIDC_ISSUER', 'http://127.0.0.1:9000', 'must be https'],
+  ['TEMPORAL_UI_URL', 'http://temporal.example.com', 'must be https'],
   ['IMAGES_S3_ENDPOINT', 'http://images.example.com', 'must be https'],
   ['SERVICE_KEY', Buffer.alloc(32, 7).toString('base64'), 'must be random'],
   ['SERVICE_KEY', Buffer.from('please-change-this-key-before-use').toString('base64'), 'must be random'],

@@ -7,6 +7,7 @@ import { keyedHash } from '../../../platform/codes';
 import { biometricsPath, hashBiometricsToken } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
+import { readCookie } from '../../http/read-cookie';
 import type { Target } from '../../temporal/transactions';
 
 /** A link as one browser sees it. */
@@ -25,14 +26,6 @@ export interface HostedLink {
 const tokenPattern = /^[\w-]{43}$/;
 const cookieName = 'countersign_link';
 const secretBytes = 32;
-
-function readSecret(request: Request): string | undefined {
-  const cookies = request.get('cookie') ?? '';
-  return cookies
-    .split(';')
-    .map((cookie) => cookie.trim().split('='))
-    .find(([name, value = '']) => name === cookieName && tokenPattern.test(value))?.[1];
-}
 
 /** The cookie outlives the link, so that the person can see the last screen again. */
 const cookieExtraMs = 3_600_000;
@@ -67,7 +60,7 @@ export async function findHostedLink(
     : undefined;
   if (!savedLink) return undefined;
   const { state, biometrics: link } = savedLink;
-  const secret = readSecret(request);
+  const secret = readCookie(request, cookieName, tokenPattern);
   if (secret === undefined && link.owner === undefined && request.method === 'GET')
     setSecretCookie(dependencies, response, token, link);
   const browserDigest = secret && keyedHash(dependencies.keys, 'link-owner', link.id, secret);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { drawingStyle } from '../../../domain/flows/flow-to-dot';
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import type { RawHandler } from '../../http/route';
-import { opensWithoutSignIn } from './open-session';
+import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
 import { flowsAssets, renderFlows } from './page-shell';
 
 const drawingHash = createHash('sha256').update(drawingStyle).digest('base64');

@@ -13,13 +13,18 @@ export const scopes = [
   'flows:write',
   'blocks:manage',
   'privacy',
+  'operator:decode',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
 
-/** The scopes of a client from its stored ones, where `*` means all. */
+/** Scopes that reach the data of all tenants. A client has one only if it is named: `*` does not contain them. */
+const operatorScopes: readonly Scope[] = ['operator:decode'];
+
+/** The scopes of a client from its stored ones, where `*` means all scopes of callers. */
 export function expandScopes(storedScopes: readonly string[]): Scope[] {
-  return storedScopes.includes('*') ? [...scopes] : scopes.filter((scope) => storedScopes.includes(scope));
+  const hasAll = storedScopes.includes('*');
+  return scopes.filter((scope) => storedScopes.includes(scope) || (hasAll && !operatorScopes.includes(scope)));
 }
 
 /** The requested scopes (RFC 6749, 3.3), by default all granted ones. Undefined if one is not granted. */

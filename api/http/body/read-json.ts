@@ -8,7 +8,13 @@ import { textIssues } from './text-issues';
 /** The limit of a flow (`flowLimits.definitionBytes`). All other documented bodies are smaller. */
 export const bodyBytesMax = 64 * 1024;
 
-const parser = express.raw({ type: () => true, limit: bodyBytesMax, inflate: false });
+/** Limits of a JSON body. A missing one has its default. */
+export interface BodyLimits {
+  bytes?: number;
+  /** How many fields it has, in all objects. */
+  fields?: number;
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** Runs an Express body parser and returns the body. Throws body_too_large, unsupported_media_type and malformed_json. */
@@ -22,8 +28,9 @@ export async function runBodyParser(
       void bodyParser(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
     });
   } catch (error) {
-    const { status } = error as { status?: number };
-    if (status === 413) throw new Problem('body_too_large');
+    const { status, limit } = error as { status?: number; limit?: number };
+    if (status === 413)
+      throw new Problem('body_too_large', limit ? { detail: `Send at most ${Math.floor(limit / 1024)} KiB.` } : {});
     if (status === 415) throw new Problem('unsupported_media_type');
     throw new Problem('malformed_json');
   }
@@ -53,8 +60,9 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   request: Request,
   response: Response,
-  fieldsMax?: number,
+  { bytes: bytesMax = bodyBytesMax, fields: fieldsMax }: BodyLimits = {},
 ): Promise<z.output<Schema>> {
+  const parser = express.raw({ type: () => true, limit: bytesMax, inflate: false });
   const bytes = await runBodyParser(parser, request, response);
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) return validate(schema, {});
   const [type, charset] =

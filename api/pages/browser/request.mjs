@@ -13,13 +13,13 @@ export class Unreachable extends Error {}
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-async function requestOnce(path, { method = 'GET', headers = {}, body } = {}) {
+async function requestOnce(path, { method = 'GET', headers = {}, body, credentials = 'omit' } = {}) {
   const response = await fetch(path, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
     cache: 'no-store',
-    credentials: 'omit',
+    credentials,
     signal: AbortSignal.timeout(timeoutMs),
   });
   // A success needs its body. An error needs only its status, because a proxy may have written the body.

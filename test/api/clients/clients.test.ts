@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { authenticateClient } from '../../../api/clients/authenticate-client';
 import { makeClient, makeSecret, type NewClient, readBootstrapClients, saveClient } from '../../../api/clients/clients';
 import { addSecret, listClients, listSecrets, removeSecret, revokeClient } from '../../../api/clients/clients.sql';
+import { scopes } from '../../../api/http/auth/scopes';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
@@ -103,6 +104,18 @@ describe('the secrets of a client', () => {
     expect(await authenticate(client.clientSecret)).toBeUndefined();
     expect(await authenticate(clientSecret)).toBeDefined();
   });
+});
+
+test('a client has the scope of operators only if it is named', async () => {
+  const scopesOf = async (granted: Parameters<typeof makeClient>[1]) => {
+    const client = makeClient('acme', granted);
+    await saveClient(pool, client);
+    return (await authenticateClient(pool, client.clientId, client.clientSecret))?.scopes;
+  };
+  const callerScopes = scopes.filter((scope) => scope !== 'operator:decode');
+  expect(await scopesOf(['*'])).toEqual(callerScopes);
+  expect(await scopesOf(['*', 'operator:decode'])).toEqual(scopes);
+  expect(await scopesOf(['operator:decode'])).toEqual(['operator:decode']);
 });
 
 const secret = 's3cr3t-s3cr3t-s3cr3t-s3cr3t-s3cr3t';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { opensWithoutSignIn } from '../../../../api/flows/page/open-session';
+import { opensWithoutSignIn } from '../../../../api/http/auth/opens-without-sign-in';
 import type { Dependencies } from '../../../../api/dependencies';
 import { FlowWorld } from '../flow-world';
 import { localSettings } from './flows-page-world';

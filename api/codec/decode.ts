@@ -1,0 +1,59 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { addAuditEntry, payloadsDecoded } from '../../platform/audit';
+import type { DataOwner } from '../../platform/keys/data-keys';
+import { BrokenSealError } from '../../platform/keys/seal';
+import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { encryptedFor } from '../../platform/temporal/payload-codec';
+import { dataOwnerOf } from '../../workflows/contract';
+import type { Dependencies } from '../dependencies';
+import type { Handler } from '../http/route';
+import { fromJson, type JsonPayload, toJson } from './payloads';
+
+/** What operators see in place of a payload that cannot be read. */
+const [erasedText, brokenText] = ['[erased]', '[cannot be decrypted]'];
+
+interface DecodedPayload {
+  payload: JsonPayload;
+  /** The transaction whose data was decrypted. */
+  owner?: DataOwner;
+}
+
+/** Decrypts a payload of a transaction. Others stay as they are: they are not encrypted, or another program encrypted them. */
+async function decodePayload({ payloadCodec }: Dependencies, payload: JsonPayload): Promise<DecodedPayload> {
+  const encrypted = fromJson(payload);
+  const workflowId = encryptedFor(encrypted);
+  const owner = workflowId === undefined ? undefined : dataOwnerOf(workflowId);
+  if (!owner) return { payload };
+  try {
+    const [decrypted = {}] = await payloadCodec.decode([encrypted]);
+    return { payload: toJson(decrypted), owner };
+  } catch (error) {
+    if (!(error instanceof DataErasedError || error instanceof BrokenSealError)) throw error;
+    const text = error instanceof DataErasedError ? erasedText : brokenText;
+    return { payload: toJson(defaultPayloadConverter.toPayload(text)) };
+  }
+}
+
+function countByOwner(decoded: readonly DecodedPayload[]): { owner: DataOwner; payloads: number }[] {
+  const counts = new Map<string, { owner: DataOwner; payloads: number }>();
+  for (const { owner } of decoded) {
+    if (!owner) continue;
+    const key = JSON.stringify([owner.tenant, owner.owner]);
+    counts.set(key, { owner, payloads: (counts.get(key)?.payloads ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+/** POST /v1/codec/decode: Temporal's remote codec protocol. Nothing is returned before the audit log has it. */
+export const decodePayloads: Handler<{ payloads?: JsonPayload[] | undefined }> = async ({
+  dependencies,
+  clientId,
+  body: { payloads = [] },
+}) => {
+  const decoded = await Promise.all(payloads.map((payload) => decodePayload(dependencies, payload)));
+  for (const { owner, payloads: count } of countByOwner(decoded)) {
+    const entry = { ...owner, actor: clientId, action: payloadsDecoded, detail: { count } };
+    await addAuditEntry(dependencies.pool, entry);
+  }
+  return { status: 200, body: { payloads: decoded.map(({ payload }) => payload) } };
+};

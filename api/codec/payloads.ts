@@ -1,0 +1,34 @@
+import type { Payload } from '@temporalio/common';
+import { z } from 'zod';
+
+/** A history page of the Temporal UI has at most 1,000 events, and most have one payload. */
+export const payloadsMax = 1_000;
+
+/** Temporal's messages have at most 4 MiB, which are 5.4 MiB in base64. */
+export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 10 * payloadsMax };
+
+const jsonPayload = z
+  .looseObject({
+    metadata: z.record(z.string(), z.string()).optional(),
+    data: z.string().optional().meta({ description: 'base64' }),
+  })
+  .meta({ description: 'A payload of Temporal in the JSON format of Protobuf' });
+
+/** The body and the response of Temporal's remote codec protocol. */
+export const payloadsBody = z.looseObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() });
+
+/** A payload as in JSON: all bytes are in base64. */
+export type JsonPayload = z.infer<typeof jsonPayload>;
+
+const toBytes = (base64: string) => Buffer.from(base64, 'base64');
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+export function fromJson({ metadata = {}, data = '' }: JsonPayload): Payload {
+  const entries = Object.entries(metadata).map(([name, value]) => [name, toBytes(value)] as const);
+  return { metadata: Object.fromEntries(entries), data: toBytes(data) };
+}
+
+export function toJson({ metadata, data }: Payload): JsonPayload {
+  const entries = Object.entries(metadata ?? {}).map(([name, value]) => [name, toBase64(value)] as const);
+  return { metadata: Object.fromEntries(entries), ...(data ? { data: toBase64(data) } : {}) };
+}

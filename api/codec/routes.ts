@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
+import { decodePayloads } from './decode';
+import { showSignIn, showSignInAsset } from './page/serve-sign-in';
+import { codecBodyLimits, payloadsBody } from './payloads';
+import { decodePath, decodeScope, findOperator, openSession } from './session';
+
+/** The codec server of the Temporal UI and the Temporal CLI; for operators only, not in SPEC. */
+export const codecRoutes: readonly ApiRoute[] = [
+  withBody({
+    operationId: 'decodePayloads',
+    method: 'post',
+    path: decodePath,
+    scope: decodeScope,
+    summary: 'Decrypt payloads of all tenants for the Temporal UI; only for operators',
+    body: () => payloadsBody,
+    bodyLimits: codecBodyLimits,
+    responses: { 200: payloadsBody },
+    allowedOrigin: ({ TEMPORAL_UI_URL }) => TEMPORAL_UI_URL,
+    findCaller: findOperator,
+    limit: 'operator',
+    handler: decodePayloads,
+  }),
+  {
+    operationId: 'openCodecSession',
+    method: 'post',
+    path: '/v1/codec/session',
+    scope: decodeScope,
+    summary: 'Let the Temporal UI in this browser decrypt payloads for an hour; only for operators',
+    responses: { 200: z.strictObject({ expiresInSeconds: z.int() }) },
+    handler: openSession,
+  },
+];
+
+/** The page on which operators sign in. */
+export const codecPages: readonly UndocumentedRoute[] = [
+  undocumentedRoute('get', '/codec/assets/{version}/{folder}/browser/{file}', showSignInAsset, 'none'),
+  undocumentedRoute('get', '/codec/sign-in', showSignIn),
+];

@@ -1,0 +1,61 @@
+import type { Request } from 'express';
+import { isLoopback } from '../../platform/loopback';
+import type { Dependencies } from '../dependencies';
+import { isFromOrigin } from '../http/allow-origin';
+import type { Caller } from '../http/auth/access-tokens';
+import { authenticate } from '../http/auth/authenticate';
+import { opensWithoutSignIn } from '../http/auth/opens-without-sign-in';
+import type { Scope } from '../http/auth/scopes';
+import { readCookie } from '../http/read-cookie';
+import type { Handler } from '../http/route';
+
+export const decodePath = '/v1/codec/decode';
+export const decodeScope: Scope = 'operator:decode';
+
+const cookieName = 'countersign_codec';
+const cookiePattern = /^[\w.-]+$/;
+
+/** An hour, because an operator who looks for a problem reads several histories. */
+const sessionSeconds = 3_600;
+
+/** The browser of somebody who runs a local stack. This person can read its keys and its database anyway. */
+const localOperator: Caller = { clientId: 'temporal-ui', tenant: 'local', scopes: [decodeScope], clientVersion: 1 };
+
+function isLocalUi({ config }: Dependencies, request: Request): boolean {
+  const { TEMPORAL_UI_CLEAR_TEXT, TEMPORAL_UI_URL } = config;
+  return (
+    TEMPORAL_UI_CLEAR_TEXT &&
+    TEMPORAL_UI_URL !== undefined &&
+    isLoopback(new URL(TEMPORAL_UI_URL).hostname) &&
+    opensWithoutSignIn({ config }, request)
+  );
+}
+
+/**
+ * The operator whose browser sends a request of the Temporal UI without an access token: who has signed in at /codec/sign-in, or
+ * anybody on a local stack. A page of another origin never gets this far, because browsers send its origin.
+ */
+export async function findOperator(dependencies: Dependencies, request: Request): Promise<Caller | undefined> {
+  const { config, accessTokens, clientVersions } = dependencies;
+  if (request.get('authorization') !== undefined || !isFromOrigin(config.TEMPORAL_UI_URL, request)) return undefined;
+  const token = readCookie(request, cookieName, cookiePattern);
+  const caller = token === undefined ? undefined : await accessTokens.verify(token);
+  if (caller && clientVersions.isCurrent(caller)) return caller;
+  return isLocalUi(dependencies, request) ? localOperator : undefined;
+}
+
+/**
+ * POST /v1/codec/session: a cookie that only the codec server gets. It holds an access token with one scope, so it ends when its
+ * client is changed or revoked. Scripts cannot read it, and pages of other sites cannot send it.
+ */
+export const openSession: Handler = async ({ dependencies, request }) => {
+  const { accessTokens, config } = dependencies;
+  const caller = await authenticate(dependencies, request);
+  const token = await accessTokens.issue({ ...caller, scopes: [decodeScope] }, sessionSeconds);
+  const seconds = Math.min(sessionSeconds, accessTokens.lifetimeSeconds);
+  const attributes = [
+    ...[`${cookieName}=${token}`, `Max-Age=${seconds}`, `Path=${decodePath}`, 'HttpOnly', 'SameSite=Strict'],
+    ...(config.PUBLIC_URL.startsWith('https:') ? ['Secure'] : []),
+  ];
+  return { status: 200, headers: { 'Set-Cookie': attributes.join('; ') }, body: { expiresInSeconds: seconds } };
+};

@@ -1,0 +1,36 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { ApiRoute } from './route';
+
+/** All that the Temporal UI sends. With an ID token of its own sign-in, it also sends Authorization-Extras. */
+const allowedHeaders = ['Authorization', 'Authorization-Extras', 'Content-Type', 'X-Namespace'];
+
+/** Chromium keeps a preflight for at most two hours. A shorter time lets a change of the origin take effect soon. */
+const preflightSeconds = 600;
+
+/** Whether a browser sent the request for a page of this origin. Browsers send Origin with every POST, and pages cannot change it. */
+export const isFromOrigin = (origin: string | undefined, request: Request): boolean =>
+  origin !== undefined && request.get('origin') === origin;
+
+/** Lets pages of one origin read the response, with cookies in the request. Others get no CORS header. */
+export function allowOrigin(origin: string | undefined, request: Request, response: Response): void {
+  if (origin === undefined) return;
+  response.vary('Origin');
+  if (!isFromOrigin(origin, request)) return;
+  response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true' });
+}
+
+/** Answers the preflight of a page of this origin. All others get 405, as without CORS. */
+export function answerPreflight(origin: string | undefined, method: ApiRoute['method']): RequestHandler {
+  return (request, response, next) => {
+    allowOrigin(origin, request, response);
+    if (!isFromOrigin(origin, request)) return next();
+    response
+      .status(204)
+      .set({
+        'Access-Control-Allow-Methods': method.toUpperCase(),
+        'Access-Control-Allow-Headers': allowedHeaders.join(', '),
+        'Access-Control-Max-Age': String(preflightSeconds),
+      })
+      .end();
+  };
+}

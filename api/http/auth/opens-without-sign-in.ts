@@ -1,0 +1,23 @@
+import type { Request } from 'express';
+import type { Dependencies } from '../../dependencies';
+
+const localNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const isLocalAddress = (address = '') => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined;
+}
+
+/**
+ * Whether the page opens without sign-in: the environment is local, PUBLIC_URL and the Host header are local names, and the
+ * request comes from this machine. The check of the Host header protects against DNS rebinding. It also protects a service that
+ * is behind a proxy but has COUNTERSIGN_ENV=local by mistake.
+ */
+export function opensWithoutSignIn({ config }: Pick<Dependencies, 'config'>, request: Request): boolean {
+  const hostnames = [config.PUBLIC_URL, `http://${request.get('host') ?? ''}`].map(hostnameOf);
+  return (
+    config.COUNTERSIGN_ENV === 'local' &&
+    isLocalAddress(request.socket.remoteAddress) &&
+    hostnames.every((name) => name !== undefined && localNames.has(name))
+  );
+}
