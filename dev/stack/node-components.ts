@@ -100,13 +100,18 @@ export function nodeComponents(
       WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
     },
   );
-  const clients = secrets.clients.map((client) => ({ ...client, scopes: ['*'] }));
+  // Only the first tenant has an operator. Callers of the other see only their own data.
+  const clients = secrets.clients.map((client, index) => ({
+    ...client,
+    scopes: index === 0 ? ['*', 'operator:decode'] : ['*'],
+  }));
   // A ready API means a ready service, so the API starts after the worker.
   const api = createComponent('api', () => isOk(localUrl(ports.api, '/health/ready')), ['worker'], {
     // Local callers are scripts and tests, so there are no rate limits.
     RATE_LIMIT_PER_SECOND: '0',
     ADDRESS_RATE_LIMIT_PER_SECOND: '0',
     LOGIN_RATE_LIMIT_PER_MINUTE: '0',
+    TEMPORAL_UI_URL: localUrl(ports.temporalUi, ''),
     ...sharedVariables,
     PORT: String(ports.api),
     HOST: '127.0.0.1',

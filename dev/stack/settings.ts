@@ -27,6 +27,8 @@ export interface StackSettings {
   dataDir: string;
   ports: StackPorts;
   publicUrl: string;
+  /** Whether the Temporal UI decrypts what it shows, by the API. */
+  uiShowsClearText: boolean;
   /** The environment of the user, for all processes. It overrides most values of the stack (docs/configuration.md). */
   environment: NodeJS.ProcessEnv;
   temporalProgram?: string | undefined;
@@ -64,6 +66,7 @@ export function readStackSettings(
     dataDir: resolve(root, environment['DATA_DIR'] || '.data'),
     ports,
     publicUrl: environment['PUBLIC_URL'] || `http://127.0.0.1:${ports.api}`,
+    uiShowsClearText: environment['TEMPORAL_UI_CLEAR_TEXT'] !== 'false',
     environment,
     temporalProgram: environment['TEMPORAL_CLI_PATH'] || undefined,
     scripts,

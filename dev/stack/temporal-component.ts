@@ -27,6 +27,8 @@ export function temporalComponent(settings: StackSettings): Component {
           String(ports.temporalUi),
           '--namespace',
           temporalNamespace(settings),
+          // The browser of the operator calls the codec server, not the UI server.
+          ...(settings.uiShowsClearText ? ['--ui-codec-endpoint', `http://127.0.0.1:${ports.api}/v1/codec`] : []),
           '--db-filename',
           dataPaths(dataDir).temporalFile,
           // With these settings, 2.4 times as many workflows start per second. A kill of the process loses no data.

@@ -23,6 +23,7 @@ import { describeReadme } from './suites/readme.suite';
 import { describeRejections } from './suites/rejections.suite';
 import { describeStackTraces } from './suites/stack-traces.suite';
 import { describeShapes } from './suites/shapes.suite';
+import { describeTemporalUi } from './suites/temporal-ui.suite';
 import { describeWalkthrough } from './suites/walkthrough.suite';
 
 const verifier = new FakeFaceVerifier();
@@ -49,6 +50,7 @@ describeRejections(getTestStack);
 describeIdempotency(getTestStack);
 describeConcurrency(getTestStack);
 describePages(getTestStack);
+describeTemporalUi(getTestStack);
 describeBiometrics(getTestStack);
 describeBiometricsLinks(getTestStack);
 describeFaceVerifier(getTestStack, verifier);

@@ -9,6 +9,7 @@ import { portInUseAdvice, assertPortsAreFree } from '../../dev/stack/free-port';
 import { assignInternalPorts } from '../../dev/stack/internal-ports';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { nodeComponents } from '../../dev/stack/node-components';
+import { temporalComponent } from '../../dev/stack/temporal-component';
 import { isExternal, readStackSettings } from '../../dev/stack/settings';
 import { readApiConfig, readInboxConfig, readWorkerConfig } from '../../platform/config';
 
@@ -65,6 +66,20 @@ describe('stack settings', () => {
     'give no advice for another output: %s',
     (output) => expect(portInUseAdvice(output, readStackSettings('/house', {}).ports)).toBeUndefined(),
   );
+});
+
+describe('the Temporal UI', () => {
+  const argumentsOf = (environment: NodeJS.ProcessEnv) =>
+    temporalComponent(readStackSettings('/house', { TEMPORAL_CLI_PATH: '/temporal', ...environment })).command().args;
+
+  it('gets clear text from the API', () => {
+    const names = argumentsOf({ PORT: '4000' });
+    expect(names[names.indexOf('--ui-codec-endpoint') + 1]).toBe('http://127.0.0.1:4000/v1/codec');
+  });
+
+  it('gets no clear text with TEMPORAL_UI_CLEAR_TEXT=false', () => {
+    expect(argumentsOf({ TEMPORAL_UI_CLEAR_TEXT: 'false' })).not.toContain('--ui-codec-endpoint');
+  });
 });
 
 describe('the table of addresses', () => {
