@@ -44,6 +44,18 @@ export async function findOperator(dependencies: Dependencies, request: Request)
   return isLocalUi(dependencies, request) ? localOperator : undefined;
 }
 
+/** The Set-Cookie header of an access token; of none, to sign out. */
+function cookieOf({ PUBLIC_URL }: Dependencies['config'], token: string, seconds: number): string {
+  const isHttps = PUBLIC_URL.startsWith('https:');
+  return [
+    ...[`${cookieName}=${token}`, `Max-Age=${seconds}`, `Path=${decodePath}`, 'HttpOnly', 'SameSite=Strict'],
+    ...(isHttps ? ['Secure'] : []),
+  ].join('; ');
+}
+
+/** The page of the sign-in signs out: whoever opens it wants to sign in, or has pressed "Sign out", which loads it again. */
+export const signedOutCookie = (config: Dependencies['config']): string => cookieOf(config, '', 0);
+
 /**
  * POST /v1/codec/session: a cookie that only the codec server gets. It holds an access token with one scope, so it ends when its
  * client is changed or revoked. Scripts cannot read it, and pages of other sites cannot send it.
@@ -53,9 +65,9 @@ export const openSession: Handler = async ({ dependencies, request }) => {
   const caller = await authenticate(dependencies, request);
   const token = await accessTokens.issue({ ...caller, scopes: [decodeScope] }, sessionSeconds);
   const seconds = Math.min(sessionSeconds, accessTokens.lifetimeSeconds);
-  const attributes = [
-    ...[`${cookieName}=${token}`, `Max-Age=${seconds}`, `Path=${decodePath}`, 'HttpOnly', 'SameSite=Strict'],
-    ...(config.PUBLIC_URL.startsWith('https:') ? ['Secure'] : []),
-  ];
-  return { status: 200, headers: { 'Set-Cookie': attributes.join('; ') }, body: { expiresInSeconds: seconds } };
+  return {
+    status: 200,
+    headers: { 'Set-Cookie': cookieOf(config, token, seconds) },
+    body: { expiresInSeconds: seconds },
+  };
 };

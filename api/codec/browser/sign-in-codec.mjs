@@ -13,7 +13,7 @@ const forbiddenTexts = [
 function showOpened({ expiresInSeconds }) {
   const minutes = Math.round(expiresInSeconds / 60);
   showView(
-    { name: 'opened', heading: 'You are signed in', tab: 'Temporal UI' },
+    { name: 'done', heading: 'You are signed in', tab: 'Temporal UI' },
     h(
       'p',
       { class: 'lead' },

@@ -24,7 +24,7 @@ const shellTemplate = `<!doctype html>
 <link rel="stylesheet" href="<%= it.asset('pages/browser/views.css') %>">
 <script type="module" src="<%= it.asset('codec/browser/sign-in-codec.mjs') %>"></script>
 </head>
-<body data-brand="<%= it.brand %>" data-ui-url="<%= it.uiUrl %>" data-sign-in="Sign in to read transactions in the Temporal UI" data-lead="Use your own client with the scope operator:decode, because the audit log records its id for each transaction that you read.">
+<body data-brand="<%= it.brand %>" data-ui-url="<%= it.uiUrl %>" data-end="You stay signed in for an hour, or until you open this page again." data-sign-in="Sign in to read transactions in the Temporal UI" data-lead="Use your own client with the scope operator:decode, because the audit log records its id for each transaction that you read.">
 <header class="bar">
 <p class="brand"><img src="<%= it.asset('pages/browser/icon.svg') %>" alt="" width="24" height="24"><span><%= it.brand %></span></p>
 <div id="who" class="who"></div>

@@ -1,6 +1,7 @@
 import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
+import { signedOutCookie } from '../session';
 import { renderSignIn, signInAssets } from './page-shell';
 
 /** Everything comes from this host. */
@@ -18,6 +19,7 @@ export const showSignIn: RawHandler = ({ config }, _request, response) => {
     .set('Content-Security-Policy', contentSecurityPolicy)
     .set('Permissions-Policy', 'camera=(), microphone=(), geolocation=(), display-capture=()')
     .set('Content-Language', 'en')
+    .set('Set-Cookie', signedOutCookie(config))
     .type('html')
     .send(renderSignIn(config.BRAND, config.TEMPORAL_UI_URL));
 };

@@ -5,7 +5,11 @@ import { updateTabTitle } from './screen.mjs';
 const view = document.getElementById('view');
 const signInArea = document.getElementById('gate');
 const accountArea = document.getElementById('who');
-const { signIn: headingText, lead: leadText } = document.body.dataset;
+const {
+  signIn: headingText,
+  lead: leadText,
+  end: endText = 'This page keeps you signed in until you close or reload it.',
+} = document.body.dataset;
 
 const errorTexts = {
   expired: 'Your access has expired. Sign in again. The page keeps your input.',
@@ -107,7 +111,7 @@ export function signIn(reason) {
         h('summary', {}, 'Use an access token instead'),
         tokenForm(showError, finish),
       ),
-      h('p', { class: 'small' }, 'This page keeps you signed in until you close or reload it.'),
+      h('p', { class: 'small' }, endText),
     );
     accountArea.replaceChildren();
     view.hidden = true;
