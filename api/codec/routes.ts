@@ -14,6 +14,8 @@ export const codecRoutes: readonly ApiRoute[] = [
     scope: decodeScope,
     summary: 'Decrypt payloads of all tenants for the Temporal UI; only for operators',
     body: () => payloadsBody,
+    // The JSON text "hello", which is not encrypted.
+    example: { payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'ImhlbGxvIg==' }] },
     bodyLimits: codecBodyLimits,
     responses: { 200: payloadsBody },
     allowedOrigin: ({ TEMPORAL_UI_URL }) => TEMPORAL_UI_URL,

@@ -6,6 +6,7 @@ import type { Caller } from '../http/auth/access-tokens';
 import { authenticate } from '../http/auth/authenticate';
 import { opensWithoutSignIn } from '../http/auth/opens-without-sign-in';
 import type { Scope } from '../http/auth/scopes';
+import { Problem } from '../http/problem';
 import { readCookie } from '../http/read-cookie';
 import type { Handler } from '../http/route';
 
@@ -58,12 +59,14 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 
 /**
  * POST /v1/codec/session: a cookie that only the codec server gets. It holds an access token with one scope, so it ends when its
- * client is changed or revoked. Scripts cannot read it, and pages of other sites cannot send it.
+ * client is changed or revoked. Scripts cannot read it, and pages of other sites cannot send it. Throws unauthorized for tokens of an
+ * outside issuer: the Temporal UI sends them itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;
-  const caller = await authenticate(dependencies, request);
-  const token = await accessTokens.issue({ ...caller, scopes: [decodeScope] }, sessionSeconds);
+  const { clientVersion, ...caller } = await authenticate(dependencies, request);
+  if (clientVersion === undefined) throw new Problem('unauthorized');
+  const token = await accessTokens.issue({ ...caller, clientVersion, scopes: [decodeScope] }, sessionSeconds);
   const seconds = Math.min(sessionSeconds, accessTokens.lifetimeSeconds);
   return {
     status: 200,
