@@ -30,6 +30,7 @@ export const codecRoutes: readonly ApiRoute[] = [
     scope: decodeScope,
     summary: 'Let the Temporal UI in this browser decrypt payloads for an hour; only for operators',
     responses: { 200: z.strictObject({ expiresInSeconds: z.int() }) },
+    responseHeaders: ['Set-Cookie'],
     handler: openSession,
   },
 ];

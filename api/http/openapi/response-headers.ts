@@ -32,6 +32,7 @@ export const responseHeaders = {
     schema: { type: 'integer', minimum: 0 },
   },
   'Content-Language': { description: 'The language of descriptions', schema: { enum: ['pt-BR', 'en', 'es'] } },
+  'Set-Cookie': { description: 'The session of the Temporal UI in this browser', schema: text },
   'WWW-Authenticate': { description: 'The missing credential or scope', schema: text },
   'Retry-After': {
     description: 'Seconds to wait before a retry; absent when waiting does not help',
