@@ -1,3 +1,4 @@
+import { type CodecPlan, runCodec } from './codec/run-codec';
 import { type ConnectionsPlan, runConnections } from './connections/run-connections';
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
@@ -17,6 +18,7 @@ export const benchDefaults = {
   starvation: { transactions: 100, sends: 300 } satisfies StarvationPlan,
   uploads: { uploads: 20, megabytes: 5, rounds: 5 } satisfies UploadsPlan,
   reads: { rounds: 20, transactions: 40 } satisfies ReadsPlan,
+  codec: { rounds: 12, confirmations: 40 } satisfies CodecPlan,
   connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
@@ -36,6 +38,7 @@ export function runBench(
   if (name === 'starvation') return runStarvation({ ...benchDefaults.starvation, ...plan }, output);
   if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...plan }, output);
   if (name === 'reads') return runReads({ ...benchDefaults.reads, ...plan }, output);
+  if (name === 'codec') return runCodec({ ...benchDefaults.codec, ...plan }, output);
   if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...plan }, output);
   if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...plan }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...plan }, otherCheckout, output);

@@ -14,12 +14,13 @@ const options = {
   starvation: ['transactions', 'sends'],
   uploads: ['uploads', 'megabytes', 'rounds'],
   reads: ['rounds', 'transactions'],
+  codec: ['rounds', 'confirmations'],
   connections: ['connections', 'seconds'],
   pumping: ['requests', 'phones'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'connections', 'versions'];
+const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'codec', 'connections', 'versions'];
 
 const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
@@ -34,6 +35,8 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
          memory of the API and time of reads, during uploads of images
      npm run bench -- reads [--rounds 20] [--transactions 40]
          time of a read from the workflow, and from the record in Postgres
+     npm run bench -- codec [--rounds 12] [--confirmations 40]
+         confirmations per second with encrypted payloads, and with clear text
      npm run bench -- connections [--connections 2000] [--seconds 20]
          time of reads while hostile connections last
      npm run bench -- pumping [--requests 100000] [--phones 500]

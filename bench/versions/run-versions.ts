@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { startStack } from '../../dev/stack/stack';
 import { transactionWorkflowId, view } from '../../workflows/contract';
-import { startProgressBar } from '../report/progress';
+import { runInTurns } from '../report/run-in-turns';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
@@ -17,8 +17,6 @@ export interface VersionsPlan {
 
 /** Parallel callers: enough to keep two cores busy, few enough for short queues. */
 const concurrency = 8;
-/** Rounds that are not measured: they open connections, fill caches and compile code. */
-const warmUp = 2;
 /** Background work of new transactions ends within this time. */
 const settleMs = 500;
 /** Reads of each transaction in each round. */
@@ -47,28 +45,6 @@ async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Op
     caller.validateCode(transaction, codes.get(transaction) ?? ''),
   );
   return { create, send, validate };
-}
-
-/**
- * Runs two measurements in turns, `rounds` times: of this version (`now`), and of what it is compared with (`before`).
- * The first one alternates. Returns the results after the warm-up.
- */
-async function runInTurns<Result>(
-  { rounds, output, name }: { rounds: number; output: NodeJS.WriteStream; name: string },
-  measureNow: () => Promise<Result>,
-  measureBefore: () => Promise<Result>,
-): Promise<{ now: Result; before: Result }[]> {
-  const results: { now: Result; before: Result }[] = [];
-  const updateProgress = startProgressBar(output, name, rounds);
-  for (let round = 0; round < warmUp + rounds; round += 1) {
-    const pair: Partial<{ now: Result; before: Result }> = {};
-    const runNow = async () => void (pair.now = await measureNow());
-    const runBefore = async () => void (pair.before = await measureBefore());
-    for (const run of round % 2 === 0 ? [runNow, runBefore] : [runBefore, runNow]) await run();
-    if (round >= warmUp) results.push(pair as { now: Result; before: Result });
-    updateProgress(Math.max(0, round + 1 - warmUp));
-  }
-  return results;
 }
 
 const repeatReads = (transactions: readonly BenchTransaction[]) =>

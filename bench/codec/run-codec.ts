@@ -1,0 +1,59 @@
+import { runInTurns } from '../report/run-in-turns';
+import { median } from '../report/statistics';
+import { formatNumber, formatTable } from '../report/table';
+import { BenchCaller, type CallMeasurement, measureCalls } from '../worker/bench-caller';
+import { type BenchStack, startBenchStack } from '../worker/bench-stack';
+
+export interface CodecPlan {
+  rounds: number;
+  /** Confirmed persons of each side in each round. */
+  confirmations: number;
+}
+
+/** Parallel callers: enough to keep two cores busy, few enough for short queues. */
+const concurrency = 8;
+
+/** The lowest accepted ratio of rates, with encryption to without. */
+const rateLimit = 0.92;
+
+/** Confirms persons by SMS, each from the creation to the right code. */
+const confirmPersons = (caller: BenchCaller, count: number): Promise<CallMeasurement> =>
+  measureCalls([...new Array(count).keys()], concurrency, async () => {
+    const transaction = await caller.createTransaction();
+    await caller.requestSmsToken(transaction);
+    await caller.validateCode(transaction, await caller.readCode(transaction));
+  });
+
+/** Measures what the encryption of payloads costs, on two stacks in turns. Returns whether it is within the limit. */
+export async function runCodec({ rounds, confirmations }: CodecPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  output.write('Starting two stacks …\n');
+  const env = { NODE_ENV: 'production', RATE_LIMIT_PER_SECOND: '100000' };
+  const stacks: BenchStack[] = [];
+  const startCaller = async (encrypts: boolean) => {
+    const bench = await startBenchStack({ ...env, ENCRYPT_PAYLOADS: String(encrypts) });
+    stacks.push(bench);
+    return new BenchCaller(bench.stack, await bench.stack.token());
+  };
+  try {
+    const [encrypted, clear] = [await startCaller(true), await startCaller(false)];
+    const pairs = await runInTurns(
+      { rounds, output, name: 'Confirmed' },
+      () => confirmPersons(encrypted, confirmations),
+      () => confirmPersons(clear, confirmations),
+    );
+    const ratios = pairs.map(({ now, before }) => now.perSecond / before.perSecond);
+    const rateOf = (side: 'now' | 'before') => formatNumber(median(pairs.map((pair) => pair[side].perSecond)), 1);
+    const msOf = (side: 'now' | 'before') => formatNumber(median(pairs.flatMap((pair) => pair[side].durationsMs)), 1);
+    const rows = [
+      ['clear text', rateOf('before'), msOf('before')],
+      ['encrypted', rateOf('now'), msOf('now')],
+    ];
+    output.write(`\n${formatTable(['payloads', 'confirmations per second', 'median, ms'], rows)}\n`);
+    const ratio = median(ratios);
+    const range = [Math.min(...ratios), Math.max(...ratios)].map((one) => formatNumber(one)).join(' to ');
+    output.write(`ratio of rates: ${formatNumber(ratio)} (rounds: ${range}); at least ${rateLimit} is accepted\n`);
+    return ratio >= rateLimit;
+  } finally {
+    await Promise.all(stacks.map((stack) => stack.stop()));
+  }
+}
