@@ -38,7 +38,7 @@ function requestedFlow({ request }: Pick<Call, 'request'>): string | undefined {
   return flow;
 }
 
-/** POST /v1/transaction: one durable write, which needs no worker. Then starts the flow, if the request names one. */
+/** POST /v1/transaction: saves the data key and starts the workflow, which needs no worker. Then starts the flow, if the request names one. */
 export const createTransaction: Handler<TransactionInput> = async (call) => {
   const { dependencies, tenant, body, idempotencyKey } = call;
   const flow = requestedFlow(call);
