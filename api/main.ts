@@ -80,7 +80,7 @@ async function main(): Promise<void> {
 
   const startup = { logger, isStopping: () => stopping };
   const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
-  const keys = await prepareDatabase(startup, config.DATABASE_URL, bootstrapClients, pool, masterKeys);
+  const keys = await prepareDatabase(startup, config, bootstrapClients, pool, masterKeys);
   if (!keys || stopping) return;
   const signingKeys = new SigningKeys({ pool, masterKeys, logger });
   await signingKeys.load();

@@ -1,12 +1,14 @@
 import type { Connection } from '@temporalio/client';
 import { FlowError } from '../domain/flows/flow-error';
 import { flows } from '../flows';
+import type { ApiConfig } from '../platform/config';
 import type { Keys } from '../platform/keys/keys';
 import type { MasterKeys } from '../platform/keys/master-keys';
 import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
 import { openKeys } from '../platform/keys/root-secret';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
+import { requireRowSecurity } from '../platform/row-security.sql';
 import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
@@ -21,17 +23,19 @@ export interface StartupContext {
 
 /**
  * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service; undefined if the process
- * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing.
+ * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing or
+ * the role of the database bypasses row-level security.
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
-  databaseUrl: string,
+  { DATABASE_URL, COUNTERSIGN_ENV }: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'>,
   clients: readonly NewClient[],
   pool: Pool,
   masterKeys: MasterKeys,
 ): Promise<Keys | undefined> {
   const prepare = async () => {
-    await migrate(databaseUrl, logger);
+    await migrate(DATABASE_URL, logger);
+    await requireRowSecurity(pool, COUNTERSIGN_ENV, logger);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
     const keys = await openKeys(pool, masterKeys);

@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { runner } from 'node-pg-migrate';
-import { Client, Pool, type PoolClient } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
+import { scopeStatement, TenantPool } from './tenant-pool';
+import { allTenants } from './tenant-scope';
 
 export type { Pool, PoolClient };
 
-/** A connection pool with timeouts, which survives the loss of the database. */
+/** A connection pool with timeouts, which survives the loss of the database. Its connections see the rows of the current tenant. */
 export function openPool(databaseUrl: string, logger: Logger, size = 10): Pool {
-  const pool = new Pool({
+  const pool = new TenantPool({
     connectionString: databaseUrl,
     max: size,
     // During an outage, callers get a response within 2 s. The wait for a connection may take half of that.
@@ -45,6 +47,7 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
   client.on('error', (error: Error) => logger.warn({ failure: errorName(error) }, 'a Postgres connection was lost'));
   try {
     await client.connect();
+    await client.query(scopeStatement(allTenants));
     await runner({
       dbClient: client,
       dir: path.join(__dirname, 'migrations'),

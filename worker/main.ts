@@ -8,6 +8,7 @@ import { createMasterKeys } from '../platform/keys/master-keys';
 import { openKeys } from '../platform/keys/root-secret';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { migrate, openPool } from '../platform/postgres';
+import { requireRowSecurity } from '../platform/row-security.sql';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { createConnector } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
   const masterKeys = createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);
+    await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
     return openKeys(pool, masterKeys);
   });
   if (!keys) throw new Error('The keys were not opened: this is a bug.');

@@ -1,5 +1,6 @@
 import { addAuditEntry } from '../../platform/audit';
 import { readImageToken } from '../../platform/images/image-links';
+import { asTenant } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 
@@ -24,8 +25,11 @@ export const serveImage: RawHandler = async ({ keys, pool, images }, request, re
   const { tenant, owner, id, actor } = target;
   response.locals['tenant'] = tenant;
   response.locals['transactionId'] = owner;
-  const jpeg = await images.read({ tenant, owner, id });
-  if (!jpeg) throw new Problem('images_erased');
-  await addAuditEntry(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
+  const jpeg = await asTenant(tenant, async () => {
+    const image = await images.read({ tenant, owner, id });
+    if (!image) throw new Problem('images_erased');
+    await addAuditEntry(pool, { tenant, owner, actor, action: 'image_read', detail: { image: id } });
+    return image;
+  });
   response.set(headers).type('jpeg').send(jpeg);
 };

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from '../../platform/postgres';
+import { asService } from '../../platform/tenant-scope';
 import { expandScopes, type Scope } from '../http/auth/scopes';
 import { hashSecret } from './clients';
 import { findWithSecrets, liveSecretsMax, markSecretUsed } from './clients.sql';
@@ -21,7 +22,8 @@ const noHash = hashSecret('');
  * compares the same number of hashes in constant time, so that the response time reveals neither valid ids nor which secret matches.
  */
 export async function authenticateClient(pool: Pool, clientId: string, secret: string): Promise<Client | undefined> {
-  const rows = await findWithSecrets(pool, clientId);
+  // Only the row of the client says which tenant it acts for.
+  const rows = await asService(() => findWithSecrets(pool, clientId));
   const actual = Buffer.from(hashSecret(secret), 'hex');
   const matches = Array.from({ length: liveSecretsMax }, (_, index) => {
     const row = rows[index];

@@ -4,6 +4,7 @@ import type { DataOwner } from '../../platform/keys/data-keys';
 import { BrokenSealError } from '../../platform/keys/seal';
 import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { encryptedFor } from '../../platform/temporal/payload-codec';
+import { asService } from '../../platform/tenant-scope';
 import { dataOwnerOf } from '../../workflows/contract';
 import type { Dependencies } from '../dependencies';
 import type { Handler } from '../http/route';
@@ -44,16 +45,15 @@ function countByOwner(decoded: readonly DecodedPayload[]): { owner: DataOwner; p
   return [...counts.values()];
 }
 
-/** POST /v1/codec/decode: Temporal's remote codec protocol. Nothing is returned before the audit log has it. */
-export const decodePayloads: Handler<{ payloads?: JsonPayload[] | undefined }> = async ({
-  dependencies,
-  clientId,
-  body: { payloads = [] },
-}) => {
+/** POST /v1/codec/decode: Temporal's remote codec protocol, for all tenants. Nothing is returned before the audit log has it. */
+export const decodePayloads: Handler<{ payloads?: JsonPayload[] | undefined }> = (call) =>
+  asService(() => decodeAll(call.dependencies, call.clientId, call.body.payloads ?? []));
+
+async function decodeAll(dependencies: Dependencies, clientId: string, payloads: readonly JsonPayload[]) {
   const decoded = await Promise.all(payloads.map((payload) => decodePayload(dependencies, payload)));
   for (const { owner, payloads: count } of countByOwner(decoded)) {
     const entry = { ...owner, actor: clientId, action: payloadsDecoded, detail: { count } };
     await addAuditEntry(dependencies.pool, entry);
   }
   return { status: 200, body: { payloads: decoded.map(({ payload }) => payload) } };
-};
+}

@@ -1,5 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
+import { asNobody, asTenant } from '../../platform/tenant-scope';
 import { allowOrigin, answerPreflight } from './allow-origin';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
@@ -25,9 +26,10 @@ export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    if (route.scope === undefined) return serveUnchecked(route, dependencies, request, response);
+    // The handler of a page sets the tenant when it has read the token of the link.
+    if (route.scope === undefined) return asNobody(() => serveUnchecked(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
-    writeResponse(response, await handleCall(route, dependencies, request, response));
+    writeResponse(response, await asNobody(() => handleCall(route, dependencies, request, response)));
   };
   app[route.method](expressPath(route.path), handle);
   if (route.scope !== undefined && route.allowedOrigin)
@@ -94,7 +96,7 @@ async function handleCall(
   };
   const runId = runIdSchema.safeParse(request.params['runId']);
   if (runId.success) logRun({ runId: runId.data });
-  return route.handler({
+  const call: Call = {
     dependencies,
     tenant: caller.tenant,
     clientId: caller.clientId,
@@ -106,7 +108,8 @@ async function handleCall(
     requireAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
     logTransaction,
     logRun,
-  });
+  };
+  return asTenant(caller.tenant, () => route.handler(call));
 }
 
 function idempotencyKeyOf(request: Request): string | undefined {

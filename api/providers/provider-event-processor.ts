@@ -4,6 +4,7 @@ import {
   claimProviderEvent,
   type ClaimedEvent,
 } from '../../store/messages/provider-events.sql';
+import { asService } from '../../platform/tenant-scope';
 import type { Dependencies } from '../dependencies';
 import type { InboundEvent, StatusEvent } from './provider-event';
 import { processInbound } from './process-inbound';
@@ -31,7 +32,8 @@ export class ProviderEventProcessor {
   /** Processes waiting events now, instead of after the interval. */
   runNow(): void {
     this.#mayHaveEvents = true;
-    this.#running ??= this.#drain().finally(() => {
+    // An event may belong to any tenant, and one request starts the processing of the events of others.
+    this.#running ??= asService(() => this.#drain()).finally(() => {
       this.#running = undefined;
     });
   }

@@ -1,4 +1,5 @@
 import { expireLink } from '../../domain/biometrics/link';
+import { asService } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
 import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
@@ -18,7 +19,9 @@ function linkAsOfNow(foundLink: LinkWithState | undefined): LinkOfTransaction | 
 /** Finds biometrics links by their token, or as reviews of a tenant. */
 export function createLinkReader(reader: RecordReader): Pick<Transactions, 'readLink' | 'listReviews' | 'readReview'> {
   return {
-    readLink: async (tokenHash) => linkAsOfNow(await reader.findLink({ tokenHash }).catch(throwUnavailable)),
+    // Only the row of the link says whose it is.
+    readLink: async (tokenHash) =>
+      linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwUnavailable)),
     listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwUnavailable),
     readReview: async (tenant, id) => linkAsOfNow(await reader.findLink({ tenant, id }).catch(throwUnavailable)),
   };

@@ -22,9 +22,11 @@ export interface BenchPostgres {
 /** Starts a Postgres server for a bench. Its files are deleted when it stops. */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const { address, execute, stop } = await startTemporaryPostgres(join(__dirname, '..', '..'), settings);
+  // For a checkpoint after the load.
+  await execute('grant pg_checkpoint to countersign');
   return {
     async createDatabase(name) {
-      await execute(`create database ${name}`);
+      await execute(`create database ${name} owner countersign`);
       await migrate(address(name), createLogger('bench', 'silent'));
       return address(name);
     },

@@ -2,6 +2,8 @@ import { Client } from 'pg';
 import { observationOf } from '../../activities/scoring/observation-of';
 import { linkDataKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
+import { scopeStatement } from '../../platform/tenant-pool';
+import { allTenants } from '../../platform/tenant-scope';
 import { benchKeys } from './bench-keys';
 import {
   type Population,
@@ -84,6 +86,7 @@ export async function loadGraph(
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query(scopeStatement(allTenants));
     const startedAt = Date.now();
     const indexes = await dropIndexes(client);
     let insertedCount = 0;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { Connection, type WorkflowHandle } from '@temporalio/client';
-import { Pool } from 'pg';
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
@@ -8,6 +7,8 @@ import { createFilesStore } from '../../platform/images/files-store';
 import { createSealedImages } from '../../platform/images/sealed-images';
 import { createMasterKeys } from '../../platform/keys/master-keys';
 import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { createLogger } from '../../platform/logger';
+import { openPool } from '../../platform/postgres';
 import { captureImages } from '../../test/support/capture-images';
 
 /** Persons at the same time; enough for a small machine. */
@@ -23,7 +24,7 @@ export async function createTransactionsWithImages(
   onTransaction: (handle: WorkflowHandle) => Promise<unknown>,
 ): Promise<void> {
   const { serviceKey } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
-  const pool = new Pool({ connectionString: addresses.postgres, max: concurrency });
+  const pool = openPool(addresses.postgres, createLogger('bench', 'silent'), concurrency);
   const masterKeys = createMasterKeys(serviceKey);
   const store = createFilesStore(dataPaths(dataDir).imagesDir);
   const images = createSealedImages(pool, { masterKeys }, store);

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { scopeStatement } from '../../platform/tenant-pool';
+import { allTenants } from '../../platform/tenant-scope';
 import { dataPaths, readJson } from '../../dev/stack/data-folder';
 import type { LocalSecrets } from '../../dev/stack/local-secrets';
 import type { Stack } from '../../dev/stack/stack';
@@ -24,6 +26,7 @@ export class AssessmentCounter {
   async waitFor(total: number, onCount: (assessed: number) => void): Promise<void> {
     await this.#client.connect();
     try {
+      await this.#client.query(scopeStatement(allTenants));
       let lastIncreaseAt = Date.now();
       while (this.count < total) {
         const { rows } = await this.#client.query<{ count: number }>('select count(*)::int as count from observations');

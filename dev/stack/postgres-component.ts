@@ -6,9 +6,9 @@ import { dataPaths, readJson, writeJson } from './data-folder';
 import type { LocalSecrets } from './local-secrets';
 import type { Component } from './component';
 import { findPostgres } from './postgres-binaries';
-import { clearStaleServer, createDatabaseFolder } from './postgres-data';
+import { clearStaleServer, createDatabaseFolder, createRoleSql, serviceRole, superuser } from './postgres-data';
 import { isOpenToAll, ensurePostgresUser, createPublicFolder } from './postgres-user';
-import type { StackSettings } from './settings';
+import { postgresAddress, type StackSettings } from './settings';
 
 const database = 'countersign';
 
@@ -26,19 +26,18 @@ export function choosePostgresDir(dataDir: string, isRoot = process.getuid?.() =
   return folder;
 }
 
-async function execute(settings: StackSettings, password: string, databaseName: string, sql: string): Promise<number> {
-  const client = new Client({
-    host: '127.0.0.1',
-    port: settings.ports.postgres,
-    user: 'countersign',
-    password,
-    database: databaseName,
-    connectionTimeoutMillis: 2_000,
-  });
+/** Creates the role of the service and its database, unless they exist. */
+async function createServiceDatabase({ ports }: StackSettings, password: string): Promise<void> {
+  const connectionString = postgresAddress(ports.postgres, password, 'postgres', superuser);
+  const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
+  const exists = async (sql: string) => (await client.query(sql)).rows.length > 0;
   try {
     await client.connect();
-    return (await client.query(sql)).rows.length;
+    if (!(await exists(`select from pg_roles where rolname = '${serviceRole}'`)))
+      await client.query(createRoleSql(password));
+    if (!(await exists(`select from pg_database where datname = '${database}'`)))
+      await client.query(`create database ${database} owner ${serviceRole}`);
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -49,11 +48,6 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
   const folder = choosePostgresDir(settings.dataDir);
   const user = ensurePostgresUser();
   const { initdb, postgres } = findPostgres(settings.root);
-  const createApplicationDatabase = async () => {
-    const findQuery = `select 1 from pg_database where datname = '${database}'`;
-    if ((await execute(settings, postgresPassword, 'postgres', findQuery)) > 0) return;
-    await execute(settings, postgresPassword, 'postgres', `create database ${database}`);
-  };
   return {
     name: 'postgres',
     dependsOn: [],
@@ -82,7 +76,7 @@ export function postgresComponent(settings: StackSettings, { postgresPassword }:
       user,
     }),
     isReady: async () => {
-      await createApplicationDatabase();
+      await createServiceDatabase(settings, postgresPassword);
       return true;
     },
     // A fast shutdown of Postgres: it ends all sessions, and loses no acknowledged data.

@@ -8,6 +8,16 @@ import { StackError } from './stack-error';
 
 const run = promisify(execFile);
 
+/** The superuser of a server. The service does not use it, because row-level security does not apply to superusers. */
+export const superuser = 'postgres';
+
+/** The role of the service. */
+export const serviceRole = 'countersign';
+
+/** SQL that creates the role of the service. `password` is of our code, never input. */
+export const createRoleSql = (password: string, options = ''): string =>
+  `create role ${serviceRole} login ${options} password '${password}'`;
+
 interface DatabaseFolder {
   folder: string;
   initdb: string;
@@ -28,7 +38,7 @@ export async function createDatabaseFolder({ folder, initdb, password, user }: D
       initdb,
       [
         `--pgdata=${temporaryFolder}`,
-        '--username=countersign',
+        `--username=${superuser}`,
         `--pwfile=${passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',

@@ -74,8 +74,12 @@ export function readStackSettings(
 }
 
 /** The connection URL of the database of a local stack. */
-export const postgresAddress = (port: number, password: string, database = 'countersign'): string =>
-  `postgres://countersign:${password}@127.0.0.1:${port}/${database}`;
+export const postgresAddress = (
+  port: number,
+  password: string,
+  database = 'countersign',
+  user = 'countersign',
+): string => `postgres://${user}:${password}@127.0.0.1:${port}/${database}`;
 
 /** Whether the user runs a component outside of the stack. The stack then does not start it. */
 export const isExternal = {

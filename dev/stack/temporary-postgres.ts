@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { postgresAddress } from './settings';
 import { findFreePort } from './free-port';
 import { findPostgres } from './postgres-binaries';
-import { createDatabaseFolder } from './postgres-data';
+import { createDatabaseFolder, createRoleSql, superuser } from './postgres-data';
 import { ensurePostgresUser } from './postgres-user';
 
 /** A server starts within a second, longer on a busy machine. */
@@ -18,9 +18,11 @@ const password = 'only-for-a-while';
 
 /** A Postgres server whose files are deleted when it stops. */
 export interface TemporaryPostgres {
-  /** Address of one of its databases. */
+  /** Address of one of its databases, for the role of the service. */
   address: (database: string) => string;
-  /** Runs one statement in the database `postgres`. */
+  /** Address of its database `postgres`, for the superuser. */
+  superuserAddress: string;
+  /** Runs one statement in the database `postgres`, as the superuser. */
   execute: (sql: string) => Promise<void>;
   stop: () => Promise<void>;
   /** Stops the server and saves its files in a folder, atomically. An existing folder is not changed. */
@@ -85,6 +87,7 @@ export async function startTemporaryPostgres(
   const kill = () => void server.kill('SIGQUIT');
   process.once('exit', kill);
   const address = (database: string) => postgresAddress(port, password, database);
+  const superuserAddress = postgresAddress(port, password, 'postgres', superuser);
   const stop = async () => {
     kill();
     await serverExit;
@@ -109,10 +112,11 @@ export async function startTemporaryPostgres(
     }
   };
   try {
-    await waitUntilReady(server, address('postgres'));
+    await waitUntilReady(server, superuserAddress);
+    if (savedFolder === undefined) await execute(superuserAddress, createRoleSql(password, 'createdb'));
   } catch (error) {
     await stop();
     throw error;
   }
-  return { address, execute: (sql) => execute(address('postgres'), sql), stop, save };
+  return { address, superuserAddress, execute: (sql) => execute(superuserAddress, sql), stop, save };
 }

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import os from 'node:os';
@@ -100,15 +101,18 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
   }
 
   return {
-    reencode: (load) =>
-      queue(async () => {
-        const bytes = await load();
+    reencode: (load) => {
+      // A queue runs a task as a part of the task before, which may belong to another tenant.
+      const loadForCaller = AsyncResource.bind(load);
+      return queue(async () => {
+        const bytes = await loadForCaller();
         if (!bytes) return { error: 'gone' };
         const format = formatOf(bytes);
         if (!format) return { error: 'not_an_image' };
         if (format === 'png' && isAnimatedPng(bytes)) return { error: 'animated' };
         return runProgram(bytes, format);
-      }),
+      });
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { findOrCreateDataKey } from '../../platform/keys/data-keys';
 import { deleteDayKeys } from '../../platform/keys/data-keys.sql';
 import type { MasterKeys } from '../../platform/keys/master-keys';
 import type { Pool } from '../../platform/postgres';
+import { asService } from '../../platform/tenant-scope';
 
 /** Not a valid tenant name: events arrive before their tenant is known. */
 const tenant = '*';
@@ -29,7 +30,8 @@ export class EventKeys {
   get(day: string): Promise<Buffer> {
     const known = this.#keys.get(day);
     if (known) return known;
-    const key = findOrCreateDataKey(this.pool, this.masterKeys, { tenant, owner: day }, 'providerEvents');
+    const owner = { tenant, owner: day };
+    const key = asService(() => findOrCreateDataKey(this.pool, this.masterKeys, owner, 'providerEvents'));
     this.#keys.set(day, key);
     // After an outage, the next event asks again.
     key.catch(() => this.#keys.delete(day));

@@ -3,8 +3,10 @@ import { Client } from 'pg';
 import { acquireServer } from './servers/acquire-server';
 
 export interface TestPostgres {
-  /** Creates a migrated, empty database and returns its address. */
+  /** Creates a migrated, empty database. Returns its address for the role of the service, to which row-level security applies. */
   createDatabase(): Promise<string>;
+  /** Address of a created database for the superuser, to which no policy applies. */
+  superuserAddress(database: string): string;
   /** Drops the created databases. */
   stop(): Promise<void>;
 }
@@ -26,10 +28,11 @@ export async function startPostgres(): Promise<TestPostgres> {
   return {
     async createDatabase() {
       const name = `test_${randomUUID().replaceAll('-', '')}`;
-      await run(server, [`create database ${name} template template`]);
+      await run(server, [`create database ${name} owner countersign template template`]);
       names.push(name);
-      return server.replace(/[^/]*$/, name);
+      return Object.assign(new URL(server), { username: 'countersign', pathname: name }).href;
     },
+    superuserAddress: (database) => Object.assign(new URL(server), { pathname: new URL(database).pathname }).href,
     // Databases that are not dropped would fill the disk during the run. `force` closes connections of failed tests.
     stop: () =>
       run(

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
+import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';
 import { type LinkAction, takeBiometricsStep } from '../../../workflows/contract';
 import type { CommandRequest } from '../../temporal/transactions';
@@ -24,7 +25,8 @@ export interface LinkCall {
 export function serveLink(handle: (call: LinkCall) => Promise<{ status: number; body: object }>): RawHandler {
   return async (dependencies, request, response) => {
     const hostedLink = await requireLink({ dependencies, request, response });
-    const { status, body } = await handle({ dependencies, hostedLink, request, response });
+    const call = { dependencies, hostedLink, request, response };
+    const { status, body } = await asTenant(hostedLink.target.tenant, () => handle(call));
     response.status(status).json(body);
   };
 }

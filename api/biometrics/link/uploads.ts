@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import express from 'express';
 import pLimit from 'p-limit';
 import { z } from 'zod';
@@ -102,7 +103,9 @@ async function processChunk(call: LinkCall, kind: CaptureKind): Promise<{ receiv
   const { uploads } = call.dependencies;
   const { offset, bytes } = await readChunk(call);
   const upload = { uploadId: uploadIdOf(call), purpose: purposeOf(call, kind) };
-  const appendResult = await limitWrites(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
+  // A queue runs a task as a part of the task before, which may belong to another tenant.
+  const append = AsyncResource.bind(() => uploads.append(upload.uploadId, ownerOf(call), offset, bytes));
+  const appendResult = await limitWrites(append);
   if (!appendResult) return { received: await resendCapture(call, kind, upload), done: true };
   if ('error' in appendResult) throw chunkProblems[appendResult.error](appendResult.received);
   const { received } = appendResult;

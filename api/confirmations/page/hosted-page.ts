@@ -2,6 +2,7 @@ import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../../domain/language';
 import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
+import { asTenant } from '../../../platform/tenant-scope';
 import { serveFixedText } from '../../http/assets/serve-fixed-text';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
@@ -26,7 +27,7 @@ async function openPage(
 ): Promise<OpenedPage | undefined> {
   const language = (request.acceptsLanguages([...languages]) || dependencies.config.DEFAULT_LANGUAGE) as Language;
   const target = readHostedPageToken(dependencies.keys, String(request.params['token']));
-  const result = target ? await loadPage(dependencies, target) : 'unknown';
+  const result = target ? await asTenant(target.tenant, () => loadPage(dependencies, target)) : 'unknown';
   if (typeof result !== 'string') return result;
   sendResult(dependencies, response, result, { language });
   return undefined;
@@ -60,7 +61,7 @@ export const submitAnswer: RawHandler = async (dependencies, request, response) 
   const openedPage = await openPage(dependencies, request, response);
   if (!openedPage) return;
   const { page, target } = openedPage;
-  const buttonResult = await applyButton(dependencies, page, target, body?.action);
+  const buttonResult = await asTenant(target.tenant, () => applyButton(dependencies, page, target, body?.action));
   if (buttonResult)
     return sendResult(dependencies, response, buttonResult.result, { ...buttonResult, language: page.language });
   showConfirmation(dependencies, response, page, target.purpose);

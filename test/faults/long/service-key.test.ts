@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Pool } from 'pg';
 import pLimit from 'p-limit';
 import { localEnvironment } from '../../../dev/stack/local-environment';
 import { dataPaths } from '../../../dev/stack/data-folder';
@@ -9,6 +8,8 @@ import { createSealedImages, type SealedImages } from '../../../platform/images/
 import { runKeys } from '../../../platform/keys/keys.cli';
 import { createMasterKeys } from '../../../platform/keys/master-keys';
 import { openKeys } from '../../../platform/keys/root-secret';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
 import { changeServiceKey, removeOldServiceKeys } from '../../acceptance/support/change-service-key';
 import { newPerson } from '../../acceptance/support/new-person';
 import { retryWhileUnavailable } from '../../acceptance/support/retry-while-unavailable';
@@ -34,7 +35,7 @@ async function forEach<Result>(count: number, work: (index: number) => Promise<R
 async function withImages<Result>(use: (images: SealedImages) => Promise<Result>): Promise<Result> {
   const { dataDir } = getTestStack().stack;
   const config = readKeysConfig(localEnvironment(dataDir));
-  const pool = new Pool({ connectionString: config.DATABASE_URL, max: concurrency });
+  const pool = openPool(config.DATABASE_URL, createLogger('test', 'silent'), concurrency);
   try {
     const keys = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
     return await use(createSealedImages(pool, keys, createFilesStore(dataPaths(dataDir).imagesDir)));

@@ -36,7 +36,7 @@ async function prepareServerFiles(): Promise<string> {
   const cachedFiles = path.join(cacheFolder, name);
   if (existsSync(cachedFiles)) return cachedFiles;
   const { address, execute, save } = await startTemporaryPostgres(root, settings);
-  await execute('create database template');
+  await execute('create database template owner countersign');
   await migrate(address('template'), createLogger('test', 'silent'));
   await save(cachedFiles);
   const outdatedNames = readdirSync(cacheFolder).filter(
@@ -47,8 +47,8 @@ async function prepareServerFiles(): Promise<string> {
   return cachedFiles;
 }
 
-/** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`. */
+/** A Postgres server with the migrated, empty database `template`. Its address is that of its database `postgres`, for the superuser. */
 export async function startDatabaseServer(): Promise<TestServer> {
-  const { address, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
-  return { address: address('postgres'), stop };
+  const { superuserAddress, stop } = await startTemporaryPostgres(root, settings, await prepareServerFiles());
+  return { address: superuserAddress, stop };
 }

@@ -1,0 +1,27 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** The rows of all tenants. It is not a valid tenant name. */
+export const allTenants = '*';
+
+const scopes = new AsyncLocalStorage<string>();
+
+/**
+ * Runs `work`. Its database statements, also those that run later, see and change only rows of this tenant. A task that other work
+ * starts, such as a queue, does not belong to `work`: bind it with `AsyncResource.bind`.
+ */
+export function asTenant<Result>(tenant: string, work: () => Result): Result {
+  if (tenant === allTenants) throw new Error('This is not a tenant.');
+  return scopes.run(tenant, work);
+}
+
+/** Runs work of a caller whose tenant is not known yet: it sees no rows that belong to a tenant. */
+export const asNobody = <Result>(work: () => Result): Result => scopes.run('', work);
+
+/**
+ * Runs work that needs rows of all tenants, inside a request. Each use is a way around the isolation of tenants, so docs/security.md
+ * lists them.
+ */
+export const asService = <Result>(work: () => Result): Result => scopes.run(allTenants, work);
+
+/** Whose rows the current work may see: a tenant, all, or '' for none. Work outside of requests is of the service itself. */
+export const currentScope = (): string => scopes.getStore() ?? allTenants;
