@@ -30,7 +30,7 @@ export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);
   const localPart = normalizeText(splitEmail(email)?.localPart ?? '').toLowerCase();
   // A mailbox that starts with a plus sign has no tag.
-  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*$/, '');
+  const localPartWithoutTag = localPart.replace(/(?<=.)\+.*/s, '');
   const mailbox = domain && gmailDomains.has(domain) ? localPartWithoutTag.replaceAll('.', '') : localPartWithoutTag;
   if (!mailbox || !domain) return undefined;
   return `${mailbox}@${gmailDomains.has(domain) ? 'gmail.com' : domain}`;

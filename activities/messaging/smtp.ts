@@ -24,7 +24,7 @@ const sendEndsWithinMs = sendTimeoutMs + 500;
 
 /** Reads the name and the domain of a From header. Mails show the name as their brand. */
 function parseFromHeader(from: string): { brand: string; domain: string } {
-  const address = /<([^>]*)>/.exec(from)?.[1] ?? from;
+  const address = /<([^<>]*)>/.exec(from)?.[1] ?? from;
   const domain = address.slice(address.lastIndexOf('@') + 1).trim();
   const brand = from.includes('<') ? from.slice(0, from.indexOf('<')).replaceAll('"', '').trim() : '';
   return { brand: brand || domain, domain };

@@ -6,11 +6,11 @@ import { root } from './root.mjs';
 import { runProgram } from './run-program.mjs';
 
 /** Suites that check deadlines of the service, most with whole stacks. They run one at a time. */
-const timedPattern = 'test/(acceptance/|faults/|api/temporal/transactions-client\\.test)';
+const timedPattern = 'test/(acceptance/|faults/|security/long/|api/temporal/transactions-client\\.test)';
 const isTimedSuite = (file) => new RegExp(timedPattern).test(file);
 
 /** Suites that only `npm run test:long` runs. */
-const longOnlyPattern = 'test/faults/long/';
+const longOnlyPattern = 'test/(faults|security)/long/';
 
 /** Suites of pure modules, and some that need only a database: no Temporal server and no browser. */
 const quickPattern =
@@ -18,7 +18,7 @@ const quickPattern =
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Those with random samples run all samples. */
-const longPattern = 'test/(faults/|flows/random-flows)';
+const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
 
 /**
  * Modes of `npm test`, by its first argument. Each mode is a list of parallel runs of jest. A run with `selectSuite` runs the
@@ -93,7 +93,7 @@ export const isMode = (testArguments) =>
 
 /** Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. */
 export async function runJest(testArguments, env) {
-  const includesStacks = testArguments.some((one) => /test\/(acceptance|faults)/.test(one));
+  const includesStacks = testArguments.some((one) => /test\/(acceptance|faults|security\/long)/.test(one));
   const runs = isMode(testArguments)
     ? modes[testArguments[0] ?? 'all']
     : [{ arguments: [`--maxWorkers=${includesStacks ? 1 : 2}`, ...testArguments] }];

@@ -2,7 +2,7 @@ import { createIssue, type FlowIssue } from '../flow-issue';
 
 /** Every repetition has a limit, so that matching takes linear time. */
 const patterns: readonly { kind: string; pattern: RegExp }[] = [
-  { kind: 'an e-mail address', pattern: /[^\s@]{1,64}@[^\s@.]{1,63}\.[^\s@]/ },
+  { kind: 'an e-mail address', pattern: /[^\s@]@[^\s@.]{1,63}\.[^\s@]/ },
   // A CNPJ may have letters since 2026.
   { kind: 'a document number', pattern: /[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/[0-9A-Z]{4}-?\d{2}/ },
   { kind: 'a CPF', pattern: /\d{3}\.\d{3}\.\d{3}-?\d{2}/ },

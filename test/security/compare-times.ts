@@ -1,0 +1,56 @@
+import { mean, median } from '../../bench/report/statistics';
+
+/** Times of two kinds of calls, in milliseconds. */
+export interface TimeComparison {
+  samples: number;
+  medians: [number, number];
+  /** Difference of the medians, as a share of the first one. */
+  difference: number;
+  /** Welch's t of both lists, each without its slowest tenth. Below 4.5, the two cannot be told apart from so many samples. */
+  t: number;
+}
+
+const variance = (values: readonly number[]) => {
+  const center = mean(values);
+  return values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - 1);
+};
+
+/** Pauses of the process and of other programs are many times longer than a call, and hide what is searched. */
+const withoutSlowest = (values: readonly number[]) =>
+  values.toSorted((left, right) => left - right).slice(0, Math.floor(values.length * 0.9));
+
+function compare(first: readonly number[], second: readonly number[]): TimeComparison {
+  const medians: [number, number] = [median(first), median(second)];
+  const [left, right] = [withoutSlowest(first), withoutSlowest(second)];
+  const error = Math.sqrt(variance(left) / left.length + variance(right) / right.length);
+  return {
+    samples: first.length,
+    medians,
+    difference: Math.abs(medians[0] - medians[1]) / medians[0],
+    t: Math.abs(mean(left) - mean(right)) / error,
+  };
+}
+
+/** Calls both functions by turns, in a random order, `samples` times each. `warmUp`: earlier calls that do not count. */
+export async function compareTimes(
+  first: () => unknown,
+  second: () => unknown,
+  { samples, warmUp = 1_000 }: { samples: number; warmUp?: number },
+): Promise<TimeComparison> {
+  const times: [number[], number[]] = [[], []];
+  for (let round = -warmUp; round < samples; round += 1) {
+    const order = Math.random() < 0.5 ? [0, 1] : [1, 0];
+    for (const index of order) {
+      const startedAt = process.hrtime.bigint();
+      const result = index === 0 ? first() : second();
+      if (result instanceof Promise) await result;
+      if (round >= 0) times[index as 0 | 1].push(Number(process.hrtime.bigint() - startedAt) / 1e6);
+    }
+  }
+  return compare(...times);
+}
+
+/** One line of a report. */
+export const describeComparison = (name: string, { samples, medians, difference, t }: TimeComparison): string =>
+  `S6: ${name}: medians ${medians.map((value) => value.toFixed(4)).join(' and ')} ms, ` +
+  `difference ${(100 * difference).toFixed(2)} %, t = ${t.toFixed(1)}, ${samples} samples each\n`;

@@ -1,0 +1,99 @@
+import pLimit from 'p-limit';
+import { newPerson } from '../../acceptance/support/new-person';
+import { shareStack } from '../../acceptance/support/share-stack';
+import { countAnswers, openConnections, type Answer } from '../connections';
+
+/**
+ * Right codes at wrong places, on a whole stack. The test fails if the expiry of a code is not checked (`isPastExpiry` in
+ * domain/token-answer.ts returns false), or if a used code is accepted again.
+ */
+const count = 1_000;
+const smsLifetimeSeconds = 60;
+const testWithinMs = 1_800_000;
+const getTestStack = shareStack(() => ({
+  env: {
+    FLOW_SETTINGS: JSON.stringify({
+      'sms-token': { expiresAfterSeconds: smsLifetimeSeconds },
+      'email-token': { resendAfterSeconds: 1 },
+    }),
+    // A thousand persons of one tenant in some minutes: their phones have different prefixes.
+    SENDING_LIMITS: JSON.stringify({ default: { lowConversion: { messages: 50, rate: 0, blockHours: 12 } } }),
+  },
+}));
+
+interface Subject {
+  path: string;
+  smsCode: string;
+  smsSentAt: number;
+  firstEmailCode: string;
+  emailCode: string;
+}
+
+const misuses = [
+  'in another transaction',
+  'by another tenant',
+  'of another channel',
+  'after a newer code',
+  'after its success',
+  'after its expiry',
+] as const;
+
+test(
+  `codes are accepted nowhere else: ${misuses.length} x ${count} attempts`,
+  async () => {
+    const { api, inbox, stack } = getTestStack();
+    const own = openConnections(api.address, await stack.token(), 8);
+    const foreign = openConnections(api.address, await stack.token('other'), 8);
+    const limit = pLimit(8);
+    const forEach = <Result>(work: (index: number) => Promise<Result>) =>
+      Promise.all(Array.from({ length: count }, (_, index) => limit(() => work(index))));
+    const validate = (caller: typeof own, subject: Subject, kind: 'sms' | 'emails', value: string) =>
+      caller.post(`${subject.path}/${kind}/tokens/validate`, { value });
+
+    const answers = new Map<(typeof misuses)[number], Answer[]>(misuses.map((name) => [name, []]));
+    let genuine = 0;
+    const subjects = await forEach(async () => {
+      const person = newPerson();
+      const path = await api.createTransaction(person.body);
+      const request = async (kind: 'sms' | 'emails') => {
+        const response = await api.post(`${path}/${kind}/tokens`);
+        if (response.status !== 201) throw new Error(response.text);
+      };
+      await request('emails');
+      const firstEmailCode = await inbox.waitForCode(person.email, 'email');
+      await request('sms');
+      const smsSentAt = Date.now();
+      const smsCode = await inbox.waitForCode(person.phone, 'sms');
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      await request('emails');
+      const emailCode = await inbox.waitForCode(person.email, 'email');
+      return { path, smsCode, smsSentAt, firstEmailCode, emailCode };
+    });
+    await forEach(async (index) => {
+      const subject = subjects[index]!;
+      const neighbor = subjects[(index + 1) % count]!;
+      const record = async (name: (typeof misuses)[number], answer: Promise<Answer>) =>
+        answers.get(name)?.push(await answer);
+      await record('in another transaction', validate(own, subject, 'emails', neighbor.emailCode));
+      await record('by another tenant', validate(foreign, subject, 'emails', subject.emailCode));
+      await record('of another channel', validate(own, subject, 'emails', subject.smsCode));
+      await record('after a newer code', validate(own, subject, 'emails', subject.firstEmailCode));
+      if ((await validate(own, subject, 'emails', subject.emailCode)).body['status'] === 'Valid') genuine += 1;
+      await record('after its success', validate(own, subject, 'emails', subject.emailCode));
+      const remainingMs = subject.smsSentAt + smsLifetimeSeconds * 1_000 + 500 - Date.now();
+      if (remainingMs > 0) await new Promise((resolve) => setTimeout(resolve, remainingMs));
+      await record('after its expiry', validate(own, subject, 'sms', subject.smsCode));
+    });
+    own.close();
+    foreign.close();
+    for (const [name, list] of answers)
+      process.stderr.write(`S4: ${list.length} codes ${name}: ${JSON.stringify(countAnswers(list))}\n`);
+    process.stderr.write(`S4: ${genuine} of ${count} genuine uses accepted\n`);
+    for (const list of answers.values()) {
+      expect(list).toHaveLength(count);
+      expect(list.filter(({ body }) => body['status'] === 'Valid')).toEqual([]);
+    }
+    expect(genuine).toBe(count);
+  },
+  testWithinMs,
+);

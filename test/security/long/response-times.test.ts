@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { answerToken } from '../../../domain/token-answer';
+import { requestConfirmation } from '../../../domain/request-confirmation';
+import { smsToken } from '../../../flows/confirmations';
+import { digestTypedCode } from '../../../platform/codes';
+import { newPerson } from '../../acceptance/support/new-person';
+import { shareStack } from '../../acceptance/support/share-stack';
+import { buildState, codeOf, propose, testKeys } from '../../support/build';
+import { compareTimes, describeComparison, type TimeComparison } from '../compare-times';
+import { openConnections } from '../connections';
+
+/**
+ * What an attacker could learn from the time of an answer. The limits are far above the noise of a busy machine: they find an early
+ * exit or a missing database call, and the printed figures show the rest.
+ */
+const samples = Number(process.env['TIMING_SAMPLES'] ?? 50_000);
+const differenceMax = 0.1;
+const testWithinMs = 3_600_000;
+const getTestStack = shareStack(() => ({}));
+
+const report = (name: string, comparison: TimeComparison) => {
+  process.stderr.write(describeComparison(name, comparison));
+  expect(comparison.difference).toBeLessThan(differenceMax);
+};
+
+test(
+  'a code that begins like the right one takes as long as another wrong code',
+  async () => {
+    const initialState = buildState();
+    const requested = requestConfirmation(
+      initialState,
+      propose(smsToken, initialState.id, 'a'),
+      initialState.createdAt,
+    );
+    if ('error' in requested) throw new Error(requested.error.type);
+    const { state } = requested;
+    const code = codeOf(smsToken, state.id, 'a');
+    const changeDigit = (index: number) =>
+      `${code.slice(0, index)}${(Number(code[index]) + 1) % 10}${code.slice(index + 1)}`;
+    const check = (typed: string) => () =>
+      answerToken(state, smsToken.name, digestTypedCode(testKeys, state.id, smsToken.name, typed), state.createdAt);
+    report('five right digits and none', await compareTimes(check(changeDigit(5)), check(changeDigit(0)), { samples }));
+  },
+  testWithinMs,
+);
+
+test(
+  'an id of another tenant and an unknown id take equally long',
+  async () => {
+    const { api, stack } = getTestStack();
+    const foreignPath = await api.createTransaction(newPerson().body);
+    await api.getAll(foreignPath);
+    const caller = openConnections(api.address, await stack.token('other'), 1);
+    const get = (path: string) => async () => {
+      const { status } = await caller.get(path);
+      if (status !== 404) throw new Error(`The status is ${status}.`);
+    };
+    const unknownPath = `/v1/transaction/${randomUUID()}`;
+    report(
+      'an id of another tenant and an unknown id',
+      await compareTimes(get(foreignPath), get(unknownPath), { samples }),
+    );
+    caller.close();
+  },
+  testWithinMs,
+);
+
+test(
+  'a wrong secret of a client and an unknown client take equally long',
+  async () => {
+    const address = `${getTestStack().stack.addresses.api}/v1/authentication`;
+    const logIn = (name: string) => async () => {
+      const response = await fetch(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ Username: name, Password: 'wrong' }),
+      });
+      await response.arrayBuffer();
+      if (response.status !== 401) throw new Error(`The status is ${response.status}.`);
+    };
+    const clientSamples = Math.ceil(samples / 5);
+    report(
+      'a known and an unknown client',
+      await compareTimes(logIn('local'), logIn('nobod'), { samples: clientSamples }),
+    );
+  },
+  testWithinMs,
+);
