@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { request } from 'node:http';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { validateRequest } from 'twilio';
+import { publicUrl, twilioAuthToken } from '../api-world';
+import { createMessageSid, phoneNumber, WebhookWorld } from './webhook-world';
+
+let world: WebhookWorld;
+beforeAll(async () => {
+  world = await WebhookWorld.open();
+});
+afterAll(() => world.close());
+
+const path = '/webhooks/twilio/inbound';
+type Form = Record<string, string>;
+const sign = (url: string, form: Form, key = twilioAuthToken) => getExpectedTwilioSignature(key, url, form);
+const newForm = (): Form => ({ MessageSid: createMessageSid(), From: phoneNumber, Body: 'SIM' });
+
+/** Sends a form. Unlike fetch, it can send another Host and any request target. */
+function send(target: string, form: Form | string, headers: Form): Promise<number> {
+  const { hostname, port } = new URL(world.api.address);
+  const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
+  return new Promise((resolve, reject) => {
+    const allHeaders = {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    };
+    request({ hostname, port, path: target, method: 'POST', headers: allHeaders }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+const countEvents = async () => {
+  const { rows } = await world.pool.query<{ count: number }>('select count(*)::int as count from provider_events');
+  return rows[0]?.count ?? 0;
+};
+
+/** What an attacker without the key can send: each returns a target, a form and headers. */
+const forgeries: Record<string, (form: Form) => [string, Form | string, Form]> = {
+  'no signature': (form) => [path, form, {}],
+  'an empty signature': (form) => [path, form, { 'x-twilio-signature': '' }],
+  'an empty key': (form) => [path, form, { 'x-twilio-signature': sign(`${publicUrl}${path}`, form, '') }],
+  'another key': (form) => [path, form, { 'x-twilio-signature': sign(`${publicUrl}${path}`, form, 'other') }],
+  'another text': (form) => [
+    path,
+    { ...form, Body: 'NAO' },
+    { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) },
+  ],
+  'an added field': (form) => [path, { ...form, A: 'b' }, { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) }],
+  'another path': (form) => [path, form, { 'x-twilio-signature': sign(`${publicUrl}/webhooks/twilio/status/x`, form) }],
+  'an added query': (form) => [`${path}?a=b`, form, { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) }],
+  'a signature for http': (form) => [
+    path,
+    form,
+    { 'x-twilio-signature': sign(`${publicUrl.replace('https', 'http')}${path}`, form), 'x-forwarded-proto': 'http' },
+  ],
+  'a signature for a host of a proxy': (form) => [
+    path,
+    form,
+    { 'x-twilio-signature': sign(`https://evil.example${path}`, form), 'x-forwarded-host': 'evil.example' },
+  ],
+  'a signature for its own Host header': (form) => [
+    path,
+    form,
+    { 'x-twilio-signature': sign(`http://localhost${path}`, form), host: 'localhost' },
+  ],
+  'a whole address as its target': (form) => [
+    `https://evil.example${path}`,
+    form,
+    { 'x-twilio-signature': sign(`https://evil.example${path}`, form) },
+  ],
+  'a JSON body with its hash in the address': (form) => {
+    const body = JSON.stringify(form);
+    const target = `${path}?bodySHA256=${createHash('sha256').update(body).digest('hex')}`;
+    return [
+      target,
+      body,
+      { 'x-twilio-signature': sign(`${publicUrl}${target}`, {}), 'content-type': 'application/json' },
+    ];
+  },
+  'a form with its hash in the address, which only covers the address': (form) => {
+    const body = new URLSearchParams(form).toString();
+    const target = `${path}?bodySHA256=${createHash('sha256').update(body).digest('hex')}`;
+    return [target, body, { 'x-twilio-signature': sign(`${publicUrl}${target}`, {}) }];
+  },
+  'a signature with a space': (form) => [
+    path,
+    form,
+    { 'x-twilio-signature': `${sign(`${publicUrl}${path}`, form)} x` },
+  ],
+  'a shorter signature': (form) => [
+    path,
+    form,
+    { 'x-twilio-signature': sign(`${publicUrl}${path}`, form).slice(0, -2) },
+  ],
+};
+
+test.each(Object.keys(forgeries))('a forged webhook is refused and saves nothing: %s', async (name) => {
+  const [before, form] = [await countEvents(), newForm()];
+  const [target, body, headers] = forgeries[name]?.(form) ?? [path, form, {}];
+  expect([403, 404, 415, 421]).toContain(await send(target, body, headers));
+  expect(await countEvents()).toBe(before);
+});
+
+test('a webhook that is replayed 100 times counts once', async () => {
+  const [before, form] = [await countEvents(), newForm()];
+  const headers = { 'x-twilio-signature': sign(`${publicUrl}${path}`, form) };
+  for (let time = 0; time < 100; time += 1) expect(await send(path, form, headers)).toBe(200);
+  expect(await countEvents()).toBe(before + 1);
+});
+
+test('a genuine webhook is accepted behind a proxy that changes scheme and host', async () => {
+  const form = newForm();
+  const headers = {
+    'x-twilio-signature': sign(`${publicUrl}${path}`, form),
+    ...{ host: 'localhost:3000', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'proxy.internal' },
+  };
+  expect(await send(path, form, headers)).toBe(200);
+});
+
+/** From the documentation of Twilio and the tests of its libraries. */
+const officialForm = {
+  CallSid: 'CA1234567890ABCDE',
+  Caller: '+14158675309',
+  Digits: '1234',
+  From: '+14158675309',
+  To: '+18005551212',
+};
+const officialUrl = 'https://mycompany.com/myapp.php?foo=1&bar=2';
+
+test.each([
+  [officialUrl, 'RSOYDt4T1cUTdK1PDd93/VVr8B8='],
+  [officialUrl.replace('.com', '.com:443'), 'RSOYDt4T1cUTdK1PDd93/VVr8B8='],
+])('the signature that Twilio publishes for %s is accepted', (url, signature) => {
+  expect(validateRequest('12345', signature, url, officialForm)).toBe(true);
+  expect(validateRequest('12345', signature, url, { ...officialForm, Digits: '1235' })).toBe(false);
+});
