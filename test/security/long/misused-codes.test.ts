@@ -3,10 +3,7 @@ import { newPerson } from '../../acceptance/support/new-person';
 import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, type Answer } from '../connections';
 
-/**
- * Right codes at wrong places, on a whole stack. The test fails if the expiry of a code is not checked (`isPastExpiry` in
- * domain/token-answer.ts returns false), or if a used code is accepted again.
- */
+/** Right codes at wrong places, on a whole stack. */
 const count = 1_000;
 const smsLifetimeSeconds = 60;
 const testWithinMs = 1_800_000;
