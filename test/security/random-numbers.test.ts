@@ -11,5 +11,7 @@ test('production code makes no numbers that others can predict', () => {
       .map((file) => path.join(folder, file)),
   );
   expect(files.length).toBeGreaterThan(300);
-  expect(files.filter((file) => /\bMath\s*\.\s*random\b/.test(readFileSync(path.join(root, file), 'utf8')))).toEqual([]);
+  expect(files.filter((file) => /\bMath\s*\.\s*random\b/.test(readFileSync(path.join(root, file), 'utf8')))).toEqual(
+    [],
+  );
 });

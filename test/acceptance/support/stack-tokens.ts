@@ -1,4 +1,3 @@
-import { Pool } from 'pg';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { revokeClient } from '../../../api/clients/clients.sql';
 import { createAccessTokens } from '../../../api/http/auth/access-tokens';
@@ -10,6 +9,7 @@ import { createMasterKeys } from '../../../platform/keys/master-keys';
 import { SigningKeys } from '../../../platform/keys/signing-keys';
 import { createLogger } from '../../../platform/logger';
 import { createTestSigningKeys } from '../../support/test-signing-keys';
+import { openPool, type Pool } from '../../../platform/postgres';
 import { waitUntil } from '../../support/wait-until';
 
 /** Access tokens of a running stack, also ones that it never issues. */
@@ -30,9 +30,10 @@ const encode = (header: object) => Buffer.from(JSON.stringify(header)).toString(
 /** Signs access tokens with the key of the stack. */
 export async function openStackTokens({ dataDir, addresses }: Stack): Promise<StackTokens> {
   const { serviceKey, otherServiceKeys } = readJson(dataPaths(dataDir).secretsFile) as LocalSecrets;
-  const pool = new Pool({ connectionString: addresses.postgres, max: 2 });
+  const logger = createLogger('test', 'silent');
+  const pool = openPool(addresses.postgres, logger, 2);
   const masterKeys = createMasterKeys(serviceKey, otherServiceKeys);
-  const signingKeys = new SigningKeys({ pool, masterKeys, logger: createLogger('test', 'silent') });
+  const signingKeys = new SigningKeys({ pool, masterKeys, logger });
   await signingKeys.load();
   signingKeys.stop();
   const settings = { signingKeys, issuer: addresses.api, environment, lifetimeSeconds };
