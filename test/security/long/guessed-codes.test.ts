@@ -8,8 +8,8 @@ import { shareStack } from '../../acceptance/support/share-stack';
 import { countAnswers, openConnections, wrongCodes, type Answer } from '../connections';
 
 /**
- * Guesses over real HTTP, on a whole stack. These tests fail without the lock of a transaction (the answer of a code outside
- * `runExclusive`, workflows/confirmations.ts) or without the limit of its destination (store/messages/attempts.sql.ts).
+ * Guesses over real HTTP, on a whole stack. Seen to fail on these mutants: `answer` of workflows/confirmations.ts without `runExclusive`
+ * (and, for wrong codes, ten slots in api/temporal/command-slots.ts); store/messages/attempts.sql.ts without its limit.
  */
 const getTestStack = shareStack(() => ({}));
 /** A machine with two slow cores needs some minutes for 1,000 transactions. */
