@@ -14,8 +14,10 @@ const jsonPayload = z
   })
   .meta({ description: 'A payload of Temporal in the JSON format of Protobuf' });
 
-/** The body and the response of Temporal's remote codec protocol. */
-export const payloadsBody = z.looseObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() });
+/** The response of Temporal's remote codec protocol. Protobuf leaves out an empty list. */
+export const payloadsResponse = z.strictObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() });
+
+export const payloadsBody = payloadsResponse.default({});
 
 /** A payload as in JSON: all bytes are in base64. */
 export type JsonPayload = z.infer<typeof jsonPayload>;

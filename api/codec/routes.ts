@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { decodePayloads } from './decode';
 import { showSignIn, showSignInAsset } from './page/serve-sign-in';
-import { codecBodyLimits, payloadsBody } from './payloads';
+import { codecBodyLimits, payloadsBody, payloadsResponse } from './payloads';
 import { decodePath, decodeScope, findOperator, openSession } from './session';
 
 /** The codec server of the Temporal UI and the Temporal CLI; for operators only, not in SPEC. */
@@ -17,7 +17,7 @@ export const codecRoutes: readonly ApiRoute[] = [
     // The JSON text "hello", which is not encrypted.
     example: { payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'ImhlbGxvIg==' }] },
     bodyLimits: codecBodyLimits,
-    responses: { 200: payloadsBody },
+    responses: { 200: payloadsResponse },
     allowedOrigin: ({ TEMPORAL_UI_URL }) => TEMPORAL_UI_URL,
     findCaller: findOperator,
     limit: 'operator',

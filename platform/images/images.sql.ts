@@ -93,15 +93,16 @@ export async function findOwnersOfExpiredImages(pool: Pool, now: Date, limit: nu
 // after two minutes, longer than any `put`. The removal that was tried longest ago comes first, so that failing objects
 // do not block others.
 const claimSql = `
-  update images set tried_at = clock_timestamp() where id in (
-    select id from images
+  with due as (
+    select id, tried_at from images
     where deleted_at is not null and removed_at is null
       and (stored_at is not null or created_at < now() - interval '2 minutes')
       and ($1::text is null or (tenant = $1 and owner = $2))
     order by tried_at nulls first limit $3 for update skip locked
-  ) returning id`;
+  ), claimed as (update images set tried_at = clock_timestamp() where id in (select id from due) returning id)
+  select id from due join claimed using (id) order by due.tried_at nulls first, id`;
 
-/** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. */
+/** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The one that was tried longest ago comes first. */
 export async function claimErasedImages(
   pool: Pool,
   imageOwner: DataOwner | undefined,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
+import { superuser } from '../../dev/stack/postgres-data';
 import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { LinkBrowser } from '../api/biometrics/link/link-browser';
@@ -134,8 +135,10 @@ function searchDataFolder(): [string, string[]][] {
     .filter(([, found]) => found.length > 0);
 }
 
+/** Executes a statement as the superuser. */
 const execute = async (sql: string) => {
-  const pool = openPool(getTestStack().stack.addresses.postgres, createLogger('test', 'silent'), 1);
+  const address = Object.assign(new URL(getTestStack().stack.addresses.postgres), { username: superuser }).href;
+  const pool = openPool(address, createLogger('test', 'silent'), 1);
   try {
     await pool.query(sql);
   } finally {

@@ -79,7 +79,7 @@ test.each<[string, Record<string, unknown>]>([
   ['no issuer', { iss: undefined }],
   ['an expired token', { exp: Math.floor(Date.now() / 1_000) - 10 }],
   ['no end', { exp: undefined }],
-  ['a later begin', { nbf: Math.floor(Date.now() / 1_000) + 60 }],
+  ['a later begin', { nbf: Math.floor(Date.now() / 1_000) + 86_400 }],
   ['no tenant', { tenant: undefined }],
   ['an invalid tenant', { tenant: 'acme/other' }],
   ['a list of tenants', { tenant: ['acme'] }],
