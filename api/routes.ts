@@ -11,7 +11,7 @@ import { privacyRoutes } from './privacy/routes';
 import { providerRoutes } from './providers/routes';
 import { codecPages, codecRoutes } from './codec/routes';
 import type { Route } from './http/route';
-import { type FixedText, serveFixedText } from './http/assets/serve-fixed-text';
+import { type FixedText, serveFixedText } from './http/serve-fixed-text';
 import { transactionRoutes } from './transactions/routes';
 import { analysisRoutes, scoreRoutes } from './analyses/routes';
 import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
 import { decodePayloads } from './decode';
-import { showSignIn, showSignInAsset } from './page/serve-sign-in';
+import { showSignIn, showSignInAsset } from './serve-sign-in';
 import { codecBodyLimits, payloadsBody, payloadsResponse } from './payloads';
 import { decodePath, decodeScope, findOperator, openSession } from './session';
 

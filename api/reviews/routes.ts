@@ -3,7 +3,7 @@ import * as responses from './responses';
 import { pageParameters } from '../http/page-query';
 import { listReviews, readReview, decideReview } from './reviews';
 import { decisionBody } from './decision-body';
-import { showReviewAsset, showReviews } from './page/serve-reviews';
+import { showReviewAsset, showReviews } from './serve-reviews';
 
 /** Reviews of submitted images; not in SPEC. */
 export const reviewRoutes: readonly ApiRoute[] = [

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Eta } from 'eta';
 import { fillText } from '../../../domain/confirmation-settings';
 import type { Language } from '../../../domain/language';
-import { readPageAssets } from '../../http/assets/page-assets';
+import { readPageAssets } from '../../pages/page-assets';
 import type { BiometricsTexts, ClosedReason } from './biometrics-texts';
 import { texts } from './texts';
 

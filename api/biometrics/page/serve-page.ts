@@ -1,23 +1,12 @@
 import type { Response } from 'express';
-import { pageHeaders, serveAssets } from '../../http/assets/serve-assets';
 import { type ProblemCode, problems } from '../../http/problems';
+import { pageHeaders } from '../../pages/page-headers';
+import { serveAssets } from '../../pages/serve-assets';
 import type { ClosedReason } from './biometrics-texts';
 import { biometricsAssets, type ClosedContent, renderClosed, renderShell, type ShellContent } from './page-shell';
 
-/** The content security policy: everything comes from this host. */
-const contentSecurityPolicy = (scriptDirectives: string) =>
-  [
-    ...[
-      "default-src 'none'",
-      "style-src 'self'",
-      "img-src 'self' blob:",
-      ...(scriptDirectives ? [scriptDirectives] : []),
-    ],
-    ...["form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
-  ].join('; ');
-
-/** `media-src` is for browsers that treat the camera stream as media. */
-const shellPolicy = contentSecurityPolicy("script-src 'self'; connect-src 'self'; media-src blob: mediastream:");
+/** Images are shown by blob URLs. `media-src` is for browsers that treat the camera stream as media. */
+const shellSources = { 'img-src': "'self' blob:", 'media-src': 'blob: mediastream:' };
 
 const problemCodes: Record<ClosedReason, ProblemCode> = {
   expired: 'link_closed',
@@ -35,10 +24,7 @@ const problemCodes: Record<ClosedReason, ProblemCode> = {
 export function sendShell(response: Response, content: ShellContent): void {
   response
     .status(200)
-    .set(pageHeaders)
-    .set('Content-Security-Policy', shellPolicy)
-    .set('Permissions-Policy', 'camera=(self), microphone=(), geolocation=(), display-capture=()')
-    .set('Content-Language', content.language)
+    .set(pageHeaders({ language: content.language, sources: shellSources, camera: true }))
     .type('html')
     .send(renderShell(content));
 }
@@ -48,10 +34,7 @@ export function sendClosed(response: Response, content: ClosedContent): void {
   const problem = problems[problemCodes[content.reason]];
   response
     .status(problem.status)
-    .set(pageHeaders)
-    .set('Content-Security-Policy', contentSecurityPolicy(''))
-    .set('Permissions-Policy', 'camera=()')
-    .set('Content-Language', content.language);
+    .set(pageHeaders({ language: content.language, sources: { 'script-src': "'none'", 'connect-src': "'none'" } }));
   if ('retryAfterSeconds' in problem) response.set('Retry-After', String(problem.retryAfterSeconds));
   response.type('html').send(renderClosed(content));
 }

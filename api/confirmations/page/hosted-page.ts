@@ -3,7 +3,7 @@ import { type Language, languages } from '../../../domain/language';
 import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
-import { serveFixedText } from '../../http/assets/serve-fixed-text';
+import { serveFixedText } from '../../http/serve-fixed-text';
 import { runBodyParser } from '../../http/body/read-json';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';

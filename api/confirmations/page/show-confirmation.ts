@@ -3,6 +3,7 @@ import { fillText } from '../../../domain/confirmation-settings';
 import type { HostedPage } from '../../../domain/hosted-page';
 import type { LinkPurpose } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
+import { pageHeaders } from '../../pages/page-headers';
 import { type PageContent, renderPage } from './page-layout';
 import { type PageResult, pageTexts } from './page-texts';
 
@@ -55,18 +56,11 @@ const httpStatuses: Record<PageResult, number> = {
   unavailable: 503,
 };
 
-/** No scripts, no caching, no framing, no indexing and no referrer. */
-const headers = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Robots-Tag': 'noindex, nofollow',
-  'X-Frame-Options': 'DENY',
-} as const;
+/** The page has no scripts. Its buttons are a form. */
+const sources = { 'script-src': "'none'", 'connect-src': "'none'", 'form-action': "'self'" };
 
 function sendPage(response: Response, status: number, content: PageContent): void {
-  response.status(status).set(headers).set('Content-Language', content.language);
+  response.status(status).set(pageHeaders({ language: content.language, sources }));
   if (status === 503) response.set('Retry-After', '2');
   response.type('html').send(renderPage(content));
 }

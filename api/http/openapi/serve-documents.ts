@@ -1,6 +1,6 @@
 import path from 'node:path';
 import express, { type RequestHandler, Router } from 'express';
-import { serveFixedText } from '../assets/serve-fixed-text';
+import { serveFixedText } from '../serve-fixed-text';
 import { problems } from '../problems';
 
 const swaggerPage = `<!doctype html>

@@ -83,7 +83,7 @@ it.each<[ClosedReason, number]>([
   expect(response.status).toBe(status);
   expect(html).not.toContain('<script');
   expect(html).not.toContain('{{');
-  expect(response.headers.get('content-security-policy')).not.toContain('script-src');
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'none'");
   testPage = await openPage(browser, link);
   await waitForHeading(testPage.page, texts.en.closed[reason].heading);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Express, type Request, type Response } from 'express';
 import type { Dependencies } from '../../../../api/dependencies';
-import { showReviewAsset, showReviews } from '../../../../api/reviews/page/serve-reviews';
+import { showReviewAsset, showReviews } from '../../../../api/reviews/serve-reviews';
 import { type CaptureKind, captureKinds } from '../../../../domain/biometrics/biometrics';
 import { chosenFiles } from '../../biometrics/page/chosen-files';
 import { buildReview, type Review } from './build-review';

@@ -1,15 +1,7 @@
-import { Problem } from '../problem';
-import type { RawHandler } from '../route';
+import { Problem } from '../http/problem';
+import type { RawHandler } from '../http/route';
 import type { PageAssets } from './page-assets';
-
-/** Pages with scripts: not cached, not framed, not indexed, and without a referrer. */
-export const pageHeaders = {
-  'Cache-Control': 'no-store',
-  'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
-  'X-Robots-Tag': 'noindex, nofollow',
-  'X-Frame-Options': 'DENY',
-} as const;
+import { uncachedHeaders } from './page-headers';
 
 /**
  * GET {base}/{version}/{file}, or {base}/{version}/{folder}/browser/{file}. During a release, a process may get a request for
@@ -22,7 +14,7 @@ export function serveAssets({ version, find }: PageAssets): RawHandler {
     if (!asset) throw new Problem('not_found');
     const isCurrent = request.params['version'] === version;
     response
-      .set({ ...pageHeaders, 'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-store' })
+      .set({ ...uncachedHeaders, 'Cache-Control': isCurrent ? 'public, max-age=31536000, immutable' : 'no-store' })
       .type(asset.type)
       .send(asset.bytes);
   };
