@@ -48,9 +48,8 @@ export async function withDeadline<Result>(
   }
 }
 
-/** Whether the data of the transaction was erased. The client of Temporal wraps the errors of the codec. */
-export const isErased = (error: unknown): boolean =>
-  error instanceof DataErasedError || (error instanceof Error && error.cause instanceof DataErasedError);
+/** Whether the data of the transaction was erased. */
+export const isErased = (error: unknown): boolean => error instanceof DataErasedError;
 
 /** Whether Temporal, Postgres or all workers are unavailable. Then the transaction may have changed or not. */
 export function isOutageOrTimeout(error: unknown): boolean {
