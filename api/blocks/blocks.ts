@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres';
 import { listBlocks, removeBlock, type SendBlock } from '../../store/messages/send-blocks.sql';
-import { parsePageQuery, unknownCursor } from '../http/page-query';
+import { unknownCursor } from '../http/cursors';
+import { parsePageQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 

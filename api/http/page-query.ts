@@ -69,7 +69,3 @@ export function parsePageQuery(
   const after = query.get('after');
   return { limit, query, ...(after === null ? {} : { after }) };
 }
-
-/** The problem for an `after` that is not the `next` of any page. */
-export const unknownCursor = (): Problem =>
-  new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier page'] } });

@@ -1,8 +1,9 @@
-import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
-import { hashDocument } from '../../store/record/observed-values';
+import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
 import type { ErasureBody } from './document-body';
+
+const headers = { 'Cache-Control': 'no-store' };
 
 /** An erasure takes some 20 ms, so an answer takes at most some seconds. */
 const erasuresMax = 100;
@@ -15,17 +16,14 @@ export const eraseOne: Handler = async ({ dependencies, tenant, id, clientId }) 
     if (!(error instanceof Problem && error.code === 'erased')) throw error;
   });
   const erasure = await transactions.erase({ tenant, id }, clientId);
-  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: erasure };
+  return { status: 200, headers, body: erasure };
 };
 
 /** POST /v1/privacy/erasure: erases the transactions of a document, the oldest first. `complete`: none is left. */
 export const erasePerson: Handler<ErasureBody> = async ({ dependencies, tenant, clientId, body }) => {
   const { pool, keys, transactions } = dependencies;
-  const hash = hashDocument(keys, tenant, body);
-  const found = hash === undefined ? [] : await findOwnersBySubject(pool, tenant, hash, { limit: erasuresMax + 1 });
+  const found = await findByDocument(pool, keys, tenant, body, { limit: erasuresMax });
   const erased = [];
-  for (const { owner } of found.slice(0, erasuresMax))
-    erased.push(await transactions.erase({ tenant, id: owner }, clientId));
-  const complete = found.length <= erasuresMax;
-  return { status: 200, headers: { 'Cache-Control': 'no-store' }, body: { erased, complete } };
+  for (const { id } of found.transactions) erased.push(await transactions.erase({ tenant, id }, clientId));
+  return { status: 200, headers, body: { erased, complete: !found.more } };
 };

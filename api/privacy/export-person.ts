@@ -1,19 +1,18 @@
 import { type PersonalData, personalData } from '../../domain/personal-data';
 import { toE164 } from '../../domain/transaction';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
-import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
 import { hashDestination } from '../../platform/codes';
 import { imagePath } from '../../platform/images/image-links';
 import { listImages } from '../../platform/images/images.sql';
 import { findOptOuts } from '../../store/messages/opt-outs.sql';
 import { findSends } from '../../store/messages/sends.sql';
-import { hashDocument } from '../../store/record/observed-values';
+import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';
+import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { ExportBody } from './document-body';
-import { cursorOf, parseCursor } from './person-cursor';
 
-/** More than any transaction has. */
+/** The newest entries, so that a client that reads images again and again does not make the answer large. */
 const auditEntriesMax = 1_000;
 
 /** The file is stored by the caller before the person gets it, so the image addresses live for a day. */
@@ -70,17 +69,15 @@ function ignoreMissing(error: unknown): undefined {
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;
-  const hash = hashDocument(keys, tenant, body);
-  const page = { limit: body.limit + 1, ...(body.after === undefined ? {} : { after: parseCursor(body.after) }) };
-  const found = hash === undefined ? [] : await findOwnersBySubject(pool, tenant, hash, page);
+  const after = body.after === undefined ? undefined : parseTimeCursor(body.after);
+  const found = await findByDocument(pool, keys, tenant, body, { limit: body.limit, after });
   const transactions = [];
-  for (const { owner } of found.slice(0, body.limit)) {
-    const exported = await exportTransaction(call, owner).catch(ignoreMissing);
-    if (!exported) continue;
-    transactions.push(exported);
+  for (const { id } of found.transactions) {
+    const exported = await exportTransaction(call, id).catch(ignoreMissing);
+    if (exported) transactions.push(exported);
   }
-  const last = found[body.limit - 1];
-  const next = found.length > body.limit && last ? { next: cursorOf(last) } : {};
+  const last = found.more && found.transactions.at(-1);
+  const next = last ? { next: timeCursor({ at: last.createdAt.toISOString(), id: last.id }) } : {};
   const headers = { 'Cache-Control': 'no-store' };
   return { status: 200, headers, body: { exportedAt: new Date().toISOString(), transactions, ...next } };
 };

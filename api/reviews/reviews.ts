@@ -6,9 +6,10 @@ import { toView } from '../../domain/views';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import { decideBiometrics } from '../../workflows/contract';
 import { createImageUrls, requireImages } from '../biometrics/image-urls';
+import { parsePageQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
-import { cursorOf, parseReviewPage } from './review-cursor';
 import type { Call, Handler } from '../http/route';
+import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { DecisionBody } from './decision-body';
 import type { LinkOfTransaction } from '../temporal/transactions';
 import { rejectWithProblem } from '../temporal/reject-with-problem';
@@ -22,12 +23,13 @@ function toListItem({ transactionId, biometrics }: LinkInReview) {
 
 /** GET /v1/reviews: oldest first. */
 export const listReviews: Handler = async ({ dependencies, tenant, request }) => {
-  const { limit, ...page } = parseReviewPage(request.url);
+  const { limit, after } = parsePageQuery(request.url);
+  const page = { limit: limit + 1, ...(after === undefined ? {} : { after: parseTimeCursor(after) }) };
   // One more than requested shows whether there is a next page.
-  const items = (await dependencies.transactions.listReviews(tenant, { limit: limit + 1, ...page })).map(toListItem);
+  const items = (await dependencies.transactions.listReviews(tenant, page)).map(toListItem);
   const reviews = items.slice(0, limit);
   const last = reviews.at(-1);
-  const next = items.length > limit && last ? { next: cursorOf(last) } : {};
+  const next = items.length > limit && last ? { next: timeCursor({ at: last.submittedAt, id: last.id }) } : {};
   return { status: 200, headers, body: { reviews, ...next } };
 };
 

@@ -9,7 +9,8 @@ import {
   type LinkInReview,
 } from '../../store/record/biometrics-links.sql';
 import { findState } from '../../store/record/transactions.sql';
-import type { ReviewPosition, Target } from './transactions';
+import type { TimePosition } from '../http/cursors';
+import type { Target } from './transactions';
 
 export type { LinkWithState };
 
@@ -20,11 +21,8 @@ export interface RecordReader {
   /** Finds a link: the record of its transaction, and its id. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  findReviews(tenant: string, page: { limit: number; after?: ReviewPosition }): Promise<LinkInReview[]>;
+  findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
 }
-
-/** Sorts before all reviews. */
-const firstPosition: ReviewPosition = { submittedAt: '-infinity', id: '' };
 
 export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
@@ -33,6 +31,6 @@ export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
       'tokenHash' in search
         ? findLinkByToken(pool, keys, search.tokenHash)
         : findLinkById(pool, keys, search.tenant, search.id),
-    findReviews: (tenant, { limit, after = firstPosition }) => findLinksInReview(pool, keys, tenant, { limit, after }),
+    findReviews: (tenant, page) => findLinksInReview(pool, keys, tenant, page),
   };
 }

@@ -6,6 +6,7 @@ import type { TransactionView } from '../../domain/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import type { Command, DeliveryReport } from '../../workflows/contract';
+import type { TimePosition } from '../http/cursors';
 
 /** One transaction of one tenant. */
 export interface Target {
@@ -44,12 +45,6 @@ export interface CommandRequest<Input> {
 export interface LinkOfTransaction {
   state: TransactionState;
   biometrics: Biometrics;
-}
-
-/** The position of a review in the list, oldest first. */
-export interface ReviewPosition {
-  submittedAt: string;
-  id: string;
 }
 
 /** The transaction rejected a command with a domain error. Nothing changed. */
@@ -94,7 +89,7 @@ export interface Transactions {
   /** Finds a link by the hash of its token. */
   readLink(tokenHash: string): Promise<LinkOfTransaction | undefined>;
   /** Links whose images wait for a decision, oldest first. */
-  listReviews(tenant: string, page: { limit: number; after?: ReviewPosition }): Promise<LinkInReview[]>;
+  listReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
   /** Finds a link of a tenant by its id. */
   readReview(tenant: string, biometricsId: string): Promise<LinkOfTransaction | undefined>;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
 import { address } from './address';
-import { documentNumber, documentType, readDocument } from './document';
+import { documentNumber, documentType, readDocument } from '../http/body/document';
 import { phone } from './phone';
 import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
 

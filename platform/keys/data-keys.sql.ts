@@ -50,20 +50,14 @@ const bySubjectSql = `
   where tenant = $1 and subject = $2 and (created_at, owner) > ($3, $4)
   order by created_at, owner limit $5`;
 
-/** The position of a transaction in the list of a person. */
-export interface SubjectPosition {
-  owner: string;
-  createdAt: Date | '-infinity';
-}
-
 /** The transactions of a person in a tenant, the oldest first, after a position. Those that were erased have no key any more. */
 export async function findOwnersBySubject(
   pool: Pool,
   tenant: string,
   subject: string,
-  { limit, after = { owner: '', createdAt: '-infinity' } }: { limit: number; after?: SubjectPosition },
+  { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: { at: string; id: string } },
 ): Promise<{ owner: string; createdAt: Date }[]> {
-  const values = [tenant, subject, after.createdAt, after.owner, limit];
+  const values = [tenant, subject, after.at, after.id, limit];
   return (await pool.query<{ owner: string; createdAt: Date }>(bySubjectSql, values)).rows;
 }
 

@@ -47,14 +47,14 @@ export interface LinkInReview {
 const inReviewSql = `${linkSql(`l.tenant = $1 and l.status = 'Processing' and (l.submitted_at, l.id) > ($2, $3)`)}
   order by l.submitted_at, l.id limit $4`;
 
-/** A tenant's links in review after a position, the longest waiting first. `submittedAt`: a time, or `-infinity`. */
+/** A tenant's links in review after a position, the longest waiting first. `at`: the time of submission. */
 export async function findLinksInReview(
   pool: Pool,
   keys: RecordKeys,
   tenant: string,
-  { limit, after }: { limit: number; after: { submittedAt: string; id: string } },
+  { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: { at: string; id: string } },
 ): Promise<LinkInReview[]> {
-  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.submittedAt, after.id, limit]);
+  const { rows } = await pool.query<LinkRow>(inReviewSql, [tenant, after.at, after.id, limit]);
   const links = rows.map(async ({ biometricsId, ...row }) => {
     const state = await unsealState(keys, row);
     const biometrics = state.biometrics?.find(({ id }) => id === biometricsId);

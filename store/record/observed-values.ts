@@ -3,7 +3,7 @@ import { documentIdentity } from '../../domain/check-digits';
 import type { LinkDataKind } from '../../domain/scoring/evidence';
 import type { Keys } from '../../platform/keys/keys';
 
-type ObservationKey = Pick<Keys, 'observation'>;
+export type ObservationKey = Pick<Keys, 'observation'>;
 
 /** The circle of one tenant in the link graph. */
 export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;

@@ -365,7 +365,7 @@ describe('the links of a record', () => {
     const firstPage = await openReader().findReviews(tenant, { limit: 2 });
     expect(firstPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[2], ids[1]]);
     const { submittedAt = '', id } = firstPage[1]?.biometrics ?? buildLink('');
-    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: { submittedAt, id } });
+    const lastPage = await openReader().findReviews(tenant, { limit: 2, after: { at: submittedAt, id } });
     expect(lastPage.map(({ biometrics }) => biometrics.id)).toEqual([ids[0]]);
   });
 

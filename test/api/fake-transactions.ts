@@ -284,7 +284,7 @@ export class FakeTransactions implements Transactions {
         return biometrics ? [{ transactionId: state.id, biometrics }] : [];
       })
       .toSorted((left, right) => sortKey(left).localeCompare(sortKey(right)))
-      .filter((review) => !after || sortKey(review) > `${after.submittedAt} ${after.id}`)
+      .filter((review) => !after || sortKey(review) > `${after.at} ${after.id}`)
       .slice(0, limit);
 
   #findLink(matches: (link: Biometrics) => boolean) {

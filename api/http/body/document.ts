@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from '../../domain/check-digits';
+import { kindsWithCheckDigits, hasRightCheckDigits, normalizeDocumentType } from '../../../domain/check-digits';
 
 const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { Problem } from './problem';
+
+/** The problem for an `after` that is not the `next` of any page. */
+export const unknownCursor = (): Problem =>
+  new Problem('validation_failed', { errors: { after: ['must be the `next` of an earlier page'] } });
+
+/** The last item of a page that is ordered by time and id. `at`: ISO 8601, UTC, with milliseconds. */
+export interface TimePosition {
+  at: string;
+  id: string;
+}
+
+/** The year is limited, because Postgres rejects the year 0000. */
+const cursorSchema = z.tuple([z.iso.datetime({ precision: 3 }).refine((at) => at >= '1970'), z.uuid()]);
+
+/** The `next` of a page. */
+export const timeCursor = ({ at, id }: TimePosition): string =>
+  Buffer.from(JSON.stringify([at, id])).toString('base64url');
+
+/** The position in an `after`. Throws validation_failed. */
+export function parseTimeCursor(text: string): TimePosition {
+  try {
+    const [at, id] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    return { at, id };
+  } catch {
+    throw unknownCursor();
+  }
+}

@@ -1,0 +1,28 @@
+import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
+import type { Pool } from '../../platform/postgres';
+import { hashDocument, type ObservationKey } from '../record/observed-values';
+
+export interface TransactionPage {
+  /** The oldest first. */
+  transactions: { id: string; createdAt: Date }[];
+  /** Whether there are more after these. */
+  more: boolean;
+}
+
+/**
+ * The transactions of a tenant with a document, in any spelling, that are not erased. `after`: the last transaction of the previous
+ * page, with its time in ISO 8601.
+ */
+export async function findByDocument(
+  pool: Pool,
+  keys: ObservationKey,
+  tenant: string,
+  document: { documentType: string; document: string },
+  { limit, after }: { limit: number; after?: { at: string; id: string } | undefined },
+): Promise<TransactionPage> {
+  const subject = hashDocument(keys, tenant, document);
+  if (subject === undefined) return { transactions: [], more: false };
+  const found = await findOwnersBySubject(pool, tenant, subject, { limit: limit + 1, ...(after && { after }) });
+  const transactions = found.slice(0, limit).map(({ owner, createdAt }) => ({ id: owner, createdAt }));
+  return { transactions, more: found.length > limit };
+}
