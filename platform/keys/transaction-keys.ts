@@ -17,10 +17,6 @@ const keysMax = 10_000;
 /** After an erasure, no process can read the data of the transaction for longer than this. */
 const keptMs = 60_000;
 
-interface CachedKey {
-  key: Buffer | undefined;
-}
-
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
@@ -28,7 +24,7 @@ const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
  * query. While Postgres is unavailable, keys in memory are used for longer.
  */
 export class TransactionKeys {
-  readonly #cache: LRUCache<string, CachedKey, DataOwner>;
+  readonly #cache: LRUCache<string, Buffer, DataOwner>;
 
   constructor(
     private readonly pool: Pool,
@@ -37,27 +33,26 @@ export class TransactionKeys {
     this.#cache = new LRUCache({
       max: keysMax,
       ttl: keptMs,
-      allowStaleOnFetchRejection: true,
-      fetchMethod: async (_text, _stale, { context }) => ({
-        key: await findDataKey(pool, masterKeys, context, 'transaction'),
-      }),
+      fetchMethod: async (_text, known, { context: owner }) => {
+        const key = await findDataKey(pool, masterKeys, owner, 'transaction').catch((error: unknown) => {
+          if (!known) throw error;
+          return known;
+        });
+        if (!key) throw new DataErasedError(owner);
+        return key;
+      },
     });
   }
 
-  /** The key of a transaction. Throws DataErasedError if there is none. */
+  /** The key of a transaction. Throws DataErasedError if there is none. During an outage, throws its error if the key is not in memory. */
   async get(owner: DataOwner): Promise<Buffer> {
-    const text = textOf(owner);
-    const key = (this.#cache.get(text) ?? (await this.#cache.fetch(text, { context: owner })))?.key;
-    if (key) return key;
-    // The transaction may be created later, by another process.
-    this.#cache.delete(text);
-    throw new DataErasedError(owner);
+    return this.#cache.forceFetch(textOf(owner), { context: owner });
   }
 
   /** Creates the key of a new transaction. Does nothing if it has one. `subject`: the hash by which the data of a person is found. */
   async create(owner: DataOwner, subject?: string): Promise<void> {
     const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', subject);
-    this.#cache.set(textOf(owner), { key });
+    this.#cache.set(textOf(owner), key);
   }
 
   /** Forgets a key that was destroyed. */

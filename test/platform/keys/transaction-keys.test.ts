@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deleteDataKey } from '../../../platform/keys/data-keys.sql';
+import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { testKeys } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+/** Whether the database of `unreliablePool` is away. */
+let isAway = false;
+let unreliablePool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
+  const query = async (sql: string, values: unknown[]) => {
+    if (isAway) throw new Error('away');
+    return pool.query(sql, values);
+  };
+  unreliablePool = { query } as unknown as Pool;
+});
+beforeEach(() => {
+  isAway = false;
+  jest.restoreAllMocks();
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const newOwner = () => ({ tenant: 'local', owner: randomUUID() });
+const open = () => new TransactionKeys(unreliablePool, testKeys.masterKeys);
+/** Moves the clock of the keys. */
+async function advanceClock(ms: number): Promise<void> {
+  const now = performance.now();
+  jest.spyOn(performance, 'now').mockReturnValue(now + ms);
+  // The cache remembers the time for a millisecond.
+  await pause(5);
+}
+const destroy = (owner: ReturnType<typeof newOwner>) =>
+  inTransaction(pool, (client) => deleteDataKey(client, { ...owner, purpose: 'transaction' }));
+
+test('a key that is unknown now is found once another process has created it', async () => {
+  const owner = newOwner();
+  const keys = open();
+  await expect(keys.get(owner)).rejects.toThrow(DataErasedError);
+  const other = open();
+  await other.create(owner);
+  expect(await keys.get(owner)).toEqual(await other.get(owner));
+});
+
+test('a key that was destroyed is used for at most a minute, and not at all by the process that destroyed it', async () => {
+  const owner = newOwner();
+  const [keys, eraser] = [open(), open()];
+  await keys.create(owner);
+  const key = await eraser.get(owner);
+  await destroy(owner);
+  eraser.forget(owner);
+  await expect(eraser.get(owner)).rejects.toThrow(DataErasedError);
+  expect(await keys.get(owner)).toEqual(key);
+  await advanceClock(60_100);
+  await expect(keys.get(owner)).rejects.toThrow(DataErasedError);
+});
+
+test('while Postgres is away, a key in memory is used for longer than a minute', async () => {
+  const owner = newOwner();
+  const keys = open();
+  await keys.create(owner);
+  const key = await keys.get(owner);
+  isAway = true;
+  await advanceClock(600_000);
+  expect(await keys.get(owner)).toEqual(key);
+  await expect(keys.get(newOwner())).rejects.toThrow('away');
+});
