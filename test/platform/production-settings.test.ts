@@ -22,6 +22,7 @@ test.each([
   ['IMAGES_S3_ENDPOINT', 'http://images.example.com', 'must be https'],
   ['SERVICE_KEY', Buffer.alloc(32, 7).toString('base64'), 'must be random'],
   ['SERVICE_KEY', Buffer.from('please-change-this-key-before-use').toString('base64'), 'must be random'],
+  ['ENCRYPT_PAYLOADS', 'false', 'must be true'],
   ['TWILIO_AUTH_TOKEN', 'test', 'must have at least 32 characters'],
   ['BOOTSTRAP_CLIENTS', '[{}]', 'must be empty'],
 ])('the API does not start in production with %s=%s', (name, value, message) => {

@@ -4,6 +4,7 @@ import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
+import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
 import { LogLines } from '../support/log-lines';
@@ -270,6 +271,25 @@ test.each([
   errors.clear();
   await resumer.check();
   expect(await statusOf(failing)).toBe('RUNNING');
+});
+
+test('an erased transaction stays ended, without a warning', async () => {
+  const [other, erased] = [await world.createTransaction(), await world.createTransaction()];
+  // The list starts with the newest transaction.
+  for (const transaction of [other, erased]) {
+    await transaction.startFlow(longWaitFlow);
+    await transaction.handle.terminate();
+    await expectEventually(async () => (await statusOf(transaction)) === 'TERMINATED');
+  }
+  const lineCountBefore = log.lines.length;
+  const resumer = createResumer(new Map([[erased.id, new DataErasedError({ tenant: 'local', owner: erased.id })]]));
+  await expectEventually(async () => {
+    await resumer.check();
+    return (await statusOf(other)) === 'RUNNING';
+  });
+  expect(await statusOf(erased)).toBe('TERMINATED');
+  const warned = log.lines.slice(lineCountBefore).filter(({ workflowId }) => String(workflowId).includes(erased.id));
+  expect(warned).toEqual([]);
 });
 
 test('an outage ends a search for ended transactions, and is logged once, not for each transaction', async () => {

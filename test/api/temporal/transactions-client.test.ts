@@ -17,7 +17,10 @@ import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import * as contract from '../../../workflows/contract';
-import { searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { createDataConverter } from '../../../platform/temporal/data-converter';
+import type { DataOwner } from '../../../platform/keys/data-keys';
+import { DataErasedError } from '../../../platform/keys/transaction-keys';
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { quietRuntime } from '../../support/quiet-runtime';
@@ -235,6 +238,19 @@ describe('send', () => {
     expect(await failureOf(() => attemptCode(unknownTarget, '1'))).toMatchObject({ code: 'transaction_not_found' });
     expect(await failureOf(() => transactions.read(unknownTarget))).toMatchObject({ code: 'transaction_not_found' });
     await transactions.reportDeliveryStatus(unknownTarget, { sendId: 'x', status: 'sent' });
+  });
+
+  test('the delivery status of an erased transaction is ignored', async () => {
+    const target = await createTransaction();
+    const withoutKeys = {
+      ...testTransactionKeys,
+      get: async (owner: DataOwner) => {
+        throw new DataErasedError(owner);
+      },
+    };
+    const dataConverter = createDataConverter({ transactionKeys: withoutKeys, ownerOf: dataOwnerOf, encrypts: true });
+    const client = new Client({ connection: env.connection, dataConverter });
+    await openTransactions({ client }).reportDeliveryStatus(target, { sendId: 'x', status: 'sent' });
   });
 
   // Temporal accepts 10 updates of one workflow at a time.

@@ -51,6 +51,11 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
   await dependencies.images.erase({ ...image, actor: 'none', erasedAt: daysAgo(1) });
   await createSealedImages(pool, testKeys, memory.store).save(image);
+  await pool.query(
+    `insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
+     values ($1, $2, $1, '', '', 'sms', 'code', $1, now(), '+55119')`,
+    [state.id, tenant],
+  );
   return state;
 }
 
@@ -70,6 +75,11 @@ test('an erasure leaves only the time and the audit log', async () => {
   expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   const { rows } = await pool.query('select sealed, erased_at from transactions where id = $1', [state.id]);
   expect(rows).toEqual([{ sealed: null, erased_at: new Date(erasedAt) }]);
+  const prefixes = await pool.query('select transaction_id as id, prefix from sends order by created_at');
+  expect(prefixes.rows).toEqual([
+    { id: state.id, prefix: null },
+    { id: other.id, prefix: '+55119' },
+  ]);
   expect(ended).toEqual([state.id]);
   const entries = await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 10);
   expect(entries.map(({ actor, action }) => [actor, action])).toEqual([

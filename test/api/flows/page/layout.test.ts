@@ -95,6 +95,6 @@ it('the page loads nothing from other hosts, and allows only the inline style of
       expect.stringMatching(/immutable/),
     ]);
   }
-  for (const name of ['flows/browser/..%2fpage-shell.ts', 'reviews/browser/reviews.mjs', 'flows/browser/constructor'])
+  for (const name of ['flows/browser/..%2fflows.ts', 'reviews/browser/reviews.mjs', 'flows/browser/constructor'])
     expect((await world.api.request(`/flows/assets/0/${name}`, { token: null })).status).toBe(404);
 });

@@ -45,6 +45,6 @@ it('the page lets browsers cache only files of its own version, and no other fil
   }
   const other = await fetch(new URL('/reviews/assets/0/pages/browser/style.css', fake.url));
   expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-store']);
-  for (const name of ['..%2fpage-shell.ts', '..%2f..%2f..%2fpackage.json', 'constructor', 'main.mjs'])
+  for (const name of ['..%2freviews.ts', '..%2f..%2f..%2fpackage.json', 'constructor', 'main.mjs'])
     expect((await fetch(new URL(`/reviews/assets/0/reviews/browser/${name}`, fake.url))).status).not.toBe(200);
 });

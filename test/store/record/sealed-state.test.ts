@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { BrokenSealError } from '../../../platform/keys/seal';
+import { DataErasedError } from '../../../platform/keys/transaction-keys';
+import { type SealedState, sealState, unsealState } from '../../../store/record/sealed-state';
+import { buildState } from '../../support/build';
+
+const state = { ...buildState(), version: 7 };
+const row = { tenant: state.tenant, id: state.id, version: state.version };
+// The transactions share a key here, so that only the row differs.
+const key = randomBytes(32);
+const keys = { get: async () => key };
+const unseal = async (changes: Partial<SealedState>) =>
+  unsealState(keys, { ...row, sealed: await sealState(keys, state), ...changes });
+
+test('a record is decrypted in its own row', async () => {
+  expect(await unseal({})).toEqual(state);
+});
+
+test.each<[string, Partial<SealedState>]>([
+  ['of another transaction', { id: buildState().id }],
+  ['of another tenant', { tenant: 'other' }],
+  ['of an earlier version', { version: 6 }],
+])('a record that was moved to the row %s is not decrypted', async (_, changes) => {
+  await expect(unseal(changes)).rejects.toThrow(BrokenSealError);
+});
+
+test('an erased record has no state', async () => {
+  await expect(unseal({ sealed: null })).rejects.toThrow(DataErasedError);
+});
