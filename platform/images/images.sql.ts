@@ -102,7 +102,10 @@ const claimSql = `
   ), claimed as (update images set tried_at = clock_timestamp() where id in (select id from due) returning id)
   select id from due join claimed using (id) order by due.tried_at nulls first, id`;
 
-/** Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The one that was tried longest ago comes first. */
+/**
+ * Claims erased images whose objects must be removed, of one owner or of all, at most `limit`. The one that was tried longest ago
+ * comes first.
+ */
 export async function claimErasedImages(
   pool: Pool,
   imageOwner: DataOwner | undefined,

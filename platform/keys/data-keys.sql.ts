@@ -33,32 +33,32 @@ export async function findWrappedKey(
 }
 
 const addSql = `
-  insert into data_keys (tenant, owner, purpose, key_id, wrapped, subject) values ($1, $2, $3, $4, $5, $6)
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash) values ($1, $2, $3, $4, $5, $6)
   on conflict do nothing`;
 
-/** Adds a key, unless there is one. `subject`: the hash of the person's document. Returns whether the key was added. */
+/** Adds a key, unless there is one. `documentHash`: the hash of the person's document. Returns whether the key was added. */
 export async function addWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,
-  subject: string | undefined,
+  documentHash: string | undefined,
 ): Promise<boolean> {
-  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped, subject])).rowCount === 1;
+  return (await database.query(addSql, [tenant, owner, purpose, keyId, wrapped, documentHash])).rowCount === 1;
 }
 
-const bySubjectSql = `
+const byDocumentSql = `
   select owner, created_at as "createdAt" from data_keys
-  where tenant = $1 and subject = $2 and (created_at, owner) > ($3, $4)
+  where tenant = $1 and document_hash = $2 and (created_at, owner) > ($3, $4)
   order by created_at, owner limit $5`;
 
 /** The transactions of a person in a tenant, the oldest first, after a position. Those that were erased have no key any more. */
-export async function findOwnersBySubject(
+export async function findOwnersByDocument(
   pool: Pool,
   tenant: string,
-  subject: string,
+  documentHash: string,
   { limit, after = { at: '-infinity', id: '' } }: { limit: number; after?: { at: string; id: string } },
 ): Promise<{ owner: string; createdAt: Date }[]> {
-  const values = [tenant, subject, after.at, after.id, limit];
-  return (await pool.query<{ owner: string; createdAt: Date }>(bySubjectSql, values)).rows;
+  const values = [tenant, documentHash, after.at, after.id, limit];
+  return (await pool.query<{ owner: string; createdAt: Date }>(byDocumentSql, values)).rows;
 }
 
 const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and purpose = $3`;

@@ -27,7 +27,7 @@ export async function findDataKey(
 }
 
 /**
- * The key of an owner. Creates a random key, encrypted with a master key, if there is none. `subject`: the hash by which the data of a
+ * The key of an owner. Creates a random key, encrypted with a master key, if there is none. `documentHash`: the hash by which the data of a
  * person is found.
  */
 export async function findOrCreateDataKey(
@@ -35,11 +35,11 @@ export async function findOrCreateDataKey(
   masterKeys: MasterKeys,
   owner: DataOwner,
   purpose: KeyPurpose,
-  subject?: string,
+  documentHash?: string,
 ): Promise<Buffer> {
   const key = randomBytes(keyBytes);
   const wrappedKey = await masterKeys.wrap(key, dataKeyContext(owner, purpose));
-  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, subject)) return key;
+  if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, documentHash)) return key;
   const existingKey = await findDataKey(database, masterKeys, owner, purpose);
   if (!existingKey) throw new Error('A data key was destroyed while it was requested.');
   return existingKey;

@@ -49,9 +49,9 @@ export class TransactionKeys {
     return this.#cache.forceFetch(textOf(owner), { context: owner });
   }
 
-  /** Creates the key of a new transaction. Does nothing if it has one. `subject`: the hash by which the data of a person is found. */
-  async create(owner: DataOwner, subject?: string): Promise<void> {
-    const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', subject);
+  /** Creates the key of a new transaction. Does nothing if it has one. `documentHash`: the hash by which the data of a person is found. */
+  async create(owner: DataOwner, documentHash?: string): Promise<void> {
+    const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', documentHash);
     this.#cache.set(textOf(owner), key);
   }
 

@@ -19,12 +19,12 @@ create table data_keys (
   key_id text not null,
   wrapped bytea not null,
   -- Of a transaction: the keyed hash of the person's document, to find everything about a person.
-  subject uuid,
+  document_hash uuid,
   -- Milliseconds, so that a page can continue after a time in ISO 8601.
   created_at timestamptz(3) not null default now(),
   primary key (tenant, owner, purpose)
 );
-create index data_keys_by_subject on data_keys (tenant, subject, created_at, owner) where subject is not null;
+create index data_keys_by_document on data_keys (tenant, document_hash, created_at, owner) where document_hash is not null;
 create index data_keys_by_master_key on data_keys (key_id);
 
 -- Transactions and their derived data ---------------------------------------------------------------------------

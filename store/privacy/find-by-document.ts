@@ -1,4 +1,4 @@
-import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
+import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import type { Pool } from '../../platform/postgres';
 import { hashDocument, type ObservationKey } from '../record/observed-values';
 
@@ -20,9 +20,9 @@ export async function findByDocument(
   document: { documentType: string; document: string },
   { limit, after }: { limit: number; after?: { at: string; id: string } | undefined },
 ): Promise<TransactionPage> {
-  const subject = hashDocument(keys, tenant, document);
-  if (subject === undefined) return { transactions: [], more: false };
-  const found = await findOwnersBySubject(pool, tenant, subject, { limit: limit + 1, ...(after && { after }) });
+  const documentHash = hashDocument(keys, tenant, document);
+  if (documentHash === undefined) return { transactions: [], more: false };
+  const found = await findOwnersByDocument(pool, tenant, documentHash, { limit: limit + 1, ...(after && { after }) });
   const transactions = found.slice(0, limit).map(({ owner, createdAt }) => ({ id: owner, createdAt }));
   return { transactions, more: found.length > limit };
 }

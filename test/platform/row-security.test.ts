@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { readAuditEntries } from '../../platform/audit';
-import { findOwnersBySubject } from '../../platform/keys/data-keys.sql';
+import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { asNobody, asService, asTenant } from '../../platform/tenant-scope';
@@ -33,7 +33,7 @@ const samples: Record<string, string> = {
 async function addRow(superuser: Client, table: string, tenant: string): Promise<void> {
   const { rows } = await superuser.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
-     where table_name = $1 and (is_nullable = 'NO' and column_default is null or column_name = 'subject')`,
+     where table_name = $1 and (is_nullable = 'NO' and column_default is null or column_name = 'document_hash')`,
     [table],
   );
   const values = rows.map(({ name, type }) => (name === 'tenant' ? '$1' : (samples[type] ?? '1')));
@@ -119,11 +119,11 @@ test('a tenant can neither change, delete nor add rows of another tenant or of t
   expect(await visibleTenants(queryPool)).toEqual(inEachTable(['*', 'acme', 'globex']));
 });
 
-const subjectOf = (tenant: string) => createHash('md5').update(tenant).digest('hex');
+const documentHashOf = (tenant: string) => createHash('md5').update(tenant).digest('hex');
 
 test.each<[string, (mutant: Pool, tenant: string) => Promise<unknown[]>]>([
   ['audit_log', (mutant, tenant) => readAuditEntries(mutant, { tenant, owner: 'globex' }, 10)],
-  ['data_keys', (mutant, tenant) => findOwnersBySubject(mutant, tenant, subjectOf('globex'), { limit: 10 })],
+  ['data_keys', (mutant, tenant) => findOwnersByDocument(mutant, tenant, documentHashOf('globex'), { limit: 10 })],
   ['sends', (mutant, tenant) => findSends(mutant, tenant, 'globex')],
 ])('a query on %s that forgets the tenant returns nothing of another tenant', async (_, find) => {
   const foreign = (tenant: string) => asTenant(tenant, () => find(withoutTenantConditions(pool), tenant));

@@ -5,7 +5,7 @@ import type { TransactionState } from '../../../domain/state';
 import { readAuditEntries } from '../../../platform/audit';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
-import { findOwnersBySubject } from '../../../platform/keys/data-keys.sql';
+import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
@@ -133,7 +133,7 @@ test('transactions are found by their document, in all its spellings, and only i
   await createTransaction('other');
   const find = async (documentType: string, document: string) => {
     const hash = hashDocument(testKeys, 'local', { documentType, document }) ?? '';
-    return (await findOwnersBySubject(pool, 'local', hash, { limit: 10 })).map(({ owner }) => owner).toSorted();
+    return (await findOwnersByDocument(pool, 'local', hash, { limit: 10 })).map(({ owner }) => owner).toSorted();
   };
   const expected = [first.id, second.id].toSorted();
   expect(await find(person.documentType, person.document)).toEqual(expected);
