@@ -1,8 +1,16 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { startStack } from '../../dev/stack/stack';
-import { transactionWorkflowId, view } from '../../workflows/contract';
+import { localEnvironment } from '../../dev/stack/local-environment';
+import type { Stack, startStack } from '../../dev/stack/stack';
+import { readKeysConfig } from '../../platform/config';
+import { createMasterKeys } from '../../platform/keys/master-keys';
+import { openKeys } from '../../platform/keys/root-secret';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { createLogger } from '../../platform/logger';
+import { openPool } from '../../platform/postgres';
+import { createDataConverter } from '../../platform/temporal/data-converter';
+import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
 import { runInTurns } from '../report/run-in-turns';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
@@ -105,16 +113,15 @@ export async function runVersions(
       () => confirmAll(callerBefore, transactions),
     );
     const transactionsNow = await createTransactions(callerNow, transactions);
-    const connection = await Connection.connect({ address: callerNow.stack.addresses.temporal });
-    const queryView = createViewQuery(connection);
+    const rawReader = await openRawReader(callerNow.stack);
     const queryReads = await runInTurns(
       { rounds, output, name: 'Read by query' },
       () =>
         measureCalls(repeatReads(transactionsNow), concurrency, (transaction) =>
           callerNow.readTransaction(transaction),
         ),
-      () => measureCalls(repeatReads(transactionsNow), concurrency, queryView),
-    ).finally(() => void connection.close());
+      () => measureCalls(repeatReads(transactionsNow), concurrency, rawReader.query),
+    ).finally(() => rawReader.close());
     const recordCaller = await startCaller({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
       await createTransactions(recordCaller, transactions),
@@ -139,12 +146,29 @@ export async function runVersions(
   }
 }
 
-/** Returns a function that queries the view of a transaction in the workflow, without the API. */
-function createViewQuery(connection: Connection): (transaction: BenchTransaction) => Promise<unknown> {
-  const client = new Client({ connection, namespace: 'default' });
-  return ({ path }) => {
-    const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
-    return handle.query(view, new Date().toISOString());
+interface RawReader {
+  query(transaction: BenchTransaction): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
+async function openRawReader({ addresses, dataDir }: Stack): Promise<RawReader> {
+  const config = readKeysConfig(localEnvironment(dataDir));
+  const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), concurrency);
+  const { masterKeys } = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
+  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const connection = await Connection.connect({ address: addresses.temporal });
+  const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
+  const client = new Client({ connection, namespace: 'default', dataConverter });
+  return {
+    query: ({ path }) => {
+      const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
+      return handle.query(view, new Date().toISOString());
+    },
+    close: async () => {
+      await connection.close();
+      await pool.end();
+    },
   };
 }
 

@@ -16,7 +16,7 @@ export interface FuzzValues {
   clientSecret: string;
   /** A valid flow without its name. */
   flow: object;
-  /** One set to read, and two whose parts are used up. */
+  /** One set to read, and three that are used up. */
   resources: ResourceIds[];
 }
 
@@ -39,7 +39,7 @@ export async function startFuzzStack(): Promise<{ stack: TestStack; token: strin
     await saveClient(tokens.pool, client);
     const token = await tokens.issue(tenant);
     const api = new ApiClient(addresses.api, await fetchContract(addresses.api), token);
-    const names = ['fuzz-read', 'fuzz-used', 'fuzz-decided'];
+    const names = ['fuzz-read', 'fuzz-used', 'fuzz-decided', 'fuzz-erased'];
     const resources = await Promise.all(
       names.map((name, index) =>
         createTenantResources(api, { tenant, pool: tokens.pool, name, prefix: `+55119999${index}` }),

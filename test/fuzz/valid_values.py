@@ -22,6 +22,8 @@ USED_UP = {
     "activateFlow": 2,
     "cancelFlowRun": 1,
     "answerFlowRun": 2,
+    # An erased transaction answers 410 to everything.
+    "eraseTransaction": 3,
 }
 # Operations that need a new transaction, or a new flow run.
 NEEDS_TRANSACTION = re.compile(r"^(send|validate|startFlowRun|createBiometricsLink|reassess|checkCard|getEmailToken)")
