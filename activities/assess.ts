@@ -20,7 +20,7 @@ export interface AssessmentDependencies extends EvidenceSources {
 
 async function assess(
   dependencies: AssessmentDependencies,
-  { known: earlierLookups, ...subject }: TransactionToReassess,
+  { earlierLookups, ...subject }: TransactionToReassess,
 ): Promise<Assessment> {
   const policy = dependencies.policies.policyFor(subject.tenant);
   const onFailure = (finder: string) =>
@@ -46,7 +46,7 @@ async function findSavedAssessment(
 export function createAssessor(dependencies: AssessmentDependencies): Activities['assessTransaction'] {
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
-    const assessment = await assess(dependencies, { tenant, id, input, createdAt, known: {} });
+    const assessment = await assess(dependencies, { tenant, id, input, createdAt, earlierLookups: {} });
     const { pool, transactionKeys } = dependencies;
     if ((await saveState(pool, transactionKeys, withAssessment(state, assessment))).saved) return assessment;
     return (await findSavedAssessment(dependencies, state)) ?? assessment;

@@ -1,6 +1,6 @@
 /**
- * Reads a body as it arrives here: from `fetch`, it is already decompressed. Returns undefined and closes the connection if the body is longer than
- * `bytesMax`.
+ * Reads a body. `bytesMax` applies to the decompressed body, because `fetch` decompresses. If the body is longer, returns undefined and
+ * closes the connection.
  */
 export async function readWithLimit(
   body: AsyncIterable<Uint8Array> | null,

@@ -17,7 +17,7 @@ export async function reconcile(
   message: OutgoingMessage,
   initialRow: SendRow,
 ): Promise<SendRow> {
-  const waitMs = channel.sendEndsWithinMs - (initialRow.dispatchedMsAgo ?? 0);
+  const waitMs = channel.outcomeKnownAfterMs - (initialRow.dispatchedMsAgo ?? 0);
   if (waitMs > 0) {
     // A cancellation reaches the activity with the answer to a heartbeat.
     heartbeat();

@@ -18,6 +18,7 @@ const attemptLimits = {
   windowMs: limits.destinationWindowMs,
 };
 
+/** Whether the person has confirmed or denied something. */
 const hasFacts = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
 
 export interface RecorderDependencies {
@@ -29,8 +30,8 @@ export interface RecorderDependencies {
 
 /**
  * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies what the person has
- * confirmed or denied to the link graph and to the messages. The record comes first, so that an observation that is saved meanwhile
- * finds the facts there. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
+ * confirmed or denied to the link graph and to the messages. It saves the record first: an observation that another process saves at
+ * the same time then copies the facts from the record. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
  * succeeds, and the next assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
@@ -38,7 +39,9 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
   return async (record) => {
     const result = await save(dependencies, record);
     const { conflictingVersion } = result;
-    const { tenant, id, facts, version } = result.granted ? record.state : (record.attempt?.ifRejected ?? record.state);
+    const { tenant, id, facts, version } = result.withinLimit
+      ? record.state
+      : (record.attempt?.ifRejected ?? record.state);
     if (conflictingVersion !== undefined)
       logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
     else if (hasFacts(facts))
@@ -72,12 +75,12 @@ async function save(
     destinationHash: hashDestination(keys, destination),
   };
   return inTransaction(pool, async (client) => {
-    const granted = await countAttempt(client, hashedAttempt, attemptLimits);
-    return toSaveResult(granted, await saveState(client, transactionKeys, granted ? state : ifRejected));
+    const withinLimit = await countAttempt(client, hashedAttempt, attemptLimits);
+    return toSaveResult(withinLimit, await saveState(client, transactionKeys, withinLimit ? state : ifRejected));
   });
 }
 
-const toSaveResult = (granted: boolean, { conflictingVersion }: { conflictingVersion?: number }): SaveResult => ({
-  granted,
+const toSaveResult = (withinLimit: boolean, { conflictingVersion }: { conflictingVersion?: number }): SaveResult => ({
+  withinLimit,
   ...(conflictingVersion !== undefined && { conflictingVersion }),
 });

@@ -26,23 +26,23 @@ export const benchDefaults = {
 
 export type BenchName = keyof typeof benchDefaults;
 
-/** Runs one bench. `otherCheckout` is the folder of another version, already built. Returns whether all limits hold. */
+/** Runs one bench. `numbers`: the numbers of its command-line options. `otherCheckout` is the folder of another version, already built. Returns whether all limits hold. */
 export function runBench(
   name: BenchName,
-  plan: Record<string, number>,
+  numbers: Record<string, number>,
   output: NodeJS.WriteStream,
   otherCheckout = '',
 ): Promise<boolean> {
-  if (name === 'links') return runLinks({ ...benchDefaults.links, ...plan }, output);
-  if (name === 'flows') return runFlows({ ...benchDefaults.flows, ...plan }, output);
-  if (name === 'starvation') return runStarvation({ ...benchDefaults.starvation, ...plan }, output);
-  if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...plan }, output);
-  if (name === 'reads') return runReads({ ...benchDefaults.reads, ...plan }, output);
-  if (name === 'codec') return runCodec({ ...benchDefaults.codec, ...plan }, output);
-  if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...plan }, output);
-  if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...plan }, output);
-  if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...plan }, otherCheckout, output);
-  return runWorker({ ...benchDefaults.worker, ...plan }, output);
+  if (name === 'links') return runLinks({ ...benchDefaults.links, ...numbers }, output);
+  if (name === 'flows') return runFlows({ ...benchDefaults.flows, ...numbers }, output);
+  if (name === 'starvation') return runStarvation({ ...benchDefaults.starvation, ...numbers }, output);
+  if (name === 'uploads') return runUploads({ ...benchDefaults.uploads, ...numbers }, output);
+  if (name === 'reads') return runReads({ ...benchDefaults.reads, ...numbers }, output);
+  if (name === 'codec') return runCodec({ ...benchDefaults.codec, ...numbers }, output);
+  if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...numbers }, output);
+  if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...numbers }, output);
+  if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
+  return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }
 
 /** Stops all processes of an interrupted bench. */

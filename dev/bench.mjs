@@ -45,10 +45,10 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 
 /**
- * The benches to run (`names`), the numbers of their options (`plan`), and for `versions` the folder of the other
+ * The benches to run (`names`), the numbers of their options (`numbers`), and for `versions` the folder of the other
  * version (`against`). Throws CommandError with the usage.
  */
-function readPlan() {
+function readArguments() {
   try {
     const optionTypes = Object.fromEntries(
       Object.values(options)
@@ -59,13 +59,13 @@ function readPlan() {
       options: { ...optionTypes, against: { type: 'string' } },
       allowPositionals: true,
     });
-    const { against, ...numbers } = values;
+    const { against, ...texts } = values;
     const [name, ...extra] = positionals;
-    const plan = Object.fromEntries(Object.entries(numbers).map(([option, value]) => [option, Number(value)]));
-    const hasKnownOptions = Object.keys(plan).every((option) => options[name]?.includes(option));
-    const hasValidNumbers = Object.values(plan).every((count) => Number.isInteger(count) && count > 0);
-    if (positionals.length === 0 && Object.keys(plan).length === 0)
-      return { names: Object.keys(options).filter((one) => one !== 'versions'), plan };
+    const numbers = Object.fromEntries(Object.entries(texts).map(([option, value]) => [option, Number(value)]));
+    const hasKnownOptions = Object.keys(numbers).every((option) => options[name]?.includes(option));
+    const hasValidNumbers = Object.values(numbers).every((count) => Number.isInteger(count) && count > 0);
+    if (positionals.length === 0 && Object.keys(numbers).length === 0)
+      return { names: Object.keys(options).filter((one) => one !== 'versions'), numbers };
     const isAgainstValid = (name === 'versions') === (against !== undefined);
     if (
       Object.hasOwn(options, name ?? '') &&
@@ -74,7 +74,7 @@ function readPlan() {
       hasValidNumbers &&
       isAgainstValid
     )
-      return { names: [name], plan, against };
+      return { names: [name], numbers, against };
   } catch {
     // Unknown options print the usage, as invalid numbers do.
   }
@@ -82,12 +82,12 @@ function readPlan() {
 }
 
 await runCommand(async () => {
-  const { names, plan, against } = readPlan();
+  const { names, numbers, against } = readArguments();
   await (names.some((name) => stackBenches.includes(name)) ? prepareStack() : installPackages());
   const { interruptBench, runBench } = requireTypescript(join(root, 'bench', 'main.ts'));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, () => void interruptBench().finally(() => process.exit(1)));
   }
   for (const name of names)
-    if (!(await runBench(name, plan, process.stdout, against && resolve(against)))) process.exitCode = 1;
+    if (!(await runBench(name, numbers, process.stdout, against && resolve(against)))) process.exitCode = 1;
 });

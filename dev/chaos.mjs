@@ -16,14 +16,14 @@ Kills the worker under load, and checks that the inbox gets each message once.
 `;
 
 /** The numbers of the options. Throws CommandError with the usage. */
-function readPlan() {
+function readNumbers() {
   const textOption = (fallback) => ({ type: 'string', default: String(fallback) });
   try {
     const { values } = parseArgs({
       options: { confirmations: textOption(200), kills: textOption(20), exact: textOption(40) },
     });
-    const plan = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
-    if (Object.values(plan).every((count) => Number.isInteger(count) && count >= 0)) return plan;
+    const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+    if (Object.values(numbers).every((count) => Number.isInteger(count) && count >= 0)) return numbers;
   } catch {
     // Unknown options print the usage, as invalid numbers do.
   }
@@ -31,12 +31,12 @@ function readPlan() {
 }
 
 await runCommand(async () => {
-  const plan = readPlan();
+  const numbers = readNumbers();
   await prepareStack();
   const { interruptChaos, runChaos } = requireTypescript(join(root, 'test', 'faults', 'chaos.ts'));
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // A second signal ends this process at once; the stack then stops by itself.
     process.once(name, () => void interruptChaos().finally(() => process.exit(1)));
   }
-  process.exitCode = (await runChaos(plan, process.stdout)) ? 0 : 1;
+  process.exitCode = (await runChaos(numbers, process.stdout)) ? 0 : 1;
 });

@@ -50,13 +50,17 @@ function closedStatus(state: TransactionState, token: Confirmation, now: string)
 }
 
 /** The answer for a closed token, for every code. Undefined while the token is open. */
-export function closedTokenAnswer(state: TransactionState, token: Confirmation, now: string): TokenAnswer | undefined {
+export function findAnswerOfClosedToken(
+  state: TransactionState,
+  token: Confirmation,
+  now: string,
+): TokenAnswer | undefined {
   const closed = closedStatus(state, token, now);
   return closed && answerOf(state, token, closed);
 }
 
 /** The error for a code that comes after its token was closed. */
-export const tokenClosedError = (answer: TokenAnswer): DomainError =>
+export const createTokenClosedError = (answer: TokenAnswer): DomainError =>
   createDomainError('AnswerRefused', `The token is ${answer.status}.`, { about: answer });
 
 /** The last attempt of a transaction blocks all its open tokens. */
@@ -80,7 +84,7 @@ export function sameDigest(left: string, right: string | undefined): boolean {
 export function answerToken(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
-  const closed = closedTokenAnswer(state, token, now);
+  const closed = findAnswerOfClosedToken(state, token, now);
   if (closed) return { kind: 'closed', answer: closed };
 
   const attemptedToken = { ...token, attemptsUsed: token.attemptsUsed + 1 };

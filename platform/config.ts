@@ -73,7 +73,7 @@ const isServiceKey = (value: string) => Buffer.from(value, 'base64').length >= 3
 
 /** The keys that encrypt all other keys. */
 const keySettings = {
-  /** 32 bytes or more in base64. Encrypts the root secret and the data keys of transactions. */
+  /** 32 bytes or more in base64. Encrypts the root secret, all data keys, and the keys that sign access tokens. */
   SERVICE_KEY: z.string().refine(isServiceKey, 'must hold at least 32 bytes in base64'),
   /** Service keys that only decrypt, separated by commas: earlier ones, and the next one before a change. */
   OTHER_SERVICE_KEYS: list('').refine(

@@ -84,7 +84,7 @@ export class Analyses {
   async #requestAssessment(): Promise<Assessment> {
     const { tenant, id, input, createdAt, evidence } = this.live.state;
     try {
-      return await reassessTransaction({ tenant, id, input, createdAt, known: lookupsOf(evidence) });
+      return await reassessTransaction({ tenant, id, input, createdAt, earlierLookups: lookupsOf(evidence) });
     } catch (error) {
       if (isCancellation(error)) throw error;
       throw domainFailureOf(error) ?? toFailure(createDomainError('AnalysisFailed', 'The analysis failed.'));

@@ -1,5 +1,5 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { tokenClosedError, answerToken, denyToken, type TokenAnswer } from '../domain/token-answer';
+import { createTokenClosedError, answerToken, denyToken, type TokenAnswer } from '../domain/token-answer';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
@@ -105,7 +105,7 @@ export class Confirmations {
         destination,
         counts: !evaluation.correct,
       };
-      const results = { granted: evaluation, rejected: evaluation.ifDestinationExhausted };
+      const results = { withinLimit: evaluation, rejected: evaluation.ifDestinationExhausted };
       return (await this.live.saveAttempt(attempt, results)).answer;
     });
   }
@@ -115,7 +115,7 @@ export class Confirmations {
     if (result.kind === 'evaluated') return result;
     if (result.kind === 'none')
       throw toFailure(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
-    throw toFailure(tokenClosedError(result.answer));
+    throw toFailure(createTokenClosedError(result.answer));
   }
 
   checkReply(reply: ConfirmationReply): void {

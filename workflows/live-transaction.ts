@@ -23,9 +23,9 @@ export function now(): string {
 /** Milliseconds until a time, for a timer: at least 1. */
 export const msUntil = (instant: string): number => Math.max(1, Date.parse(instant) - Date.now());
 
-/** Both outcomes of an attempt at a code. `rejected`: its phone or mailbox has no attempts left. */
+/** Both outcomes of an attempt at a code. `rejected`: the attempt is over the limit of its phone or mailbox. */
 export interface AttemptOutcomes<Outcome extends { state: TransactionState }> {
-  granted: Outcome;
+  withinLimit: Outcome;
   rejected: Outcome;
 }
 
@@ -108,16 +108,19 @@ export class LiveTransaction {
    */
   async saveAttempt<Outcome extends { state: TransactionState }>(
     attempt: AttemptToCount,
-    { granted, rejected }: AttemptOutcomes<Outcome>,
+    { withinLimit, rejected }: AttemptOutcomes<Outcome>,
   ): Promise<Outcome> {
-    const grantedState = this.#nextVersion(granted.state);
+    const stateWithinLimit = this.#nextVersion(withinLimit.state);
     const rejectedState = this.#nextVersion(rejected.state);
-    const saved = await this.#save({ state: grantedState, attempt: { ...attempt, ifRejected: rejectedState } });
+    const saved = await this.#save({ state: stateWithinLimit, attempt: { ...attempt, ifRejected: rejectedState } });
     // Keep the responses that were remembered during the save.
-    this.#replace({ ...(saved.granted ? grantedState : rejectedState), responses: this.currentState.responses });
+    this.#replace({
+      ...(saved.withinLimit ? stateWithinLimit : rejectedState),
+      responses: this.currentState.responses,
+    });
     this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
-    return saved.granted ? granted : rejected;
+    return saved.withinLimit ? withinLimit : rejected;
   }
 
   /**

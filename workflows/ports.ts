@@ -7,7 +7,7 @@ import type { Assessment } from '../domain/scoring/assessment';
 import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 
-/** One message to one address. The activity derives the code from `confirmationId`; nothing else knows it. */
+/** One message to one phone or mailbox. The activity derives the code from `confirmationId`; nothing else knows it. */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;
@@ -41,7 +41,7 @@ export interface AttemptToCount {
   attemptId: string;
   /** E.164 number or mail address. */
   destination: string;
-  /** Whether it counts. A correct code does not. */
+  /** Whether it counts against the limit. A correct code does not. */
   counts: boolean;
 }
 
@@ -52,11 +52,11 @@ export interface RecordToSave {
 }
 
 export interface SaveResult {
-  /** False when the attempt was rejected. */
-  granted: boolean;
+  /** False if the phone or mailbox has no attempts left. Then `ifRejected` was saved. True without an attempt. */
+  withinLimit: boolean;
   /**
-   * The version of the record, if it holds another state of the same version, or a newer one. A worker that died saved this
-   * state, and Temporal does not know it. Nothing was saved then, but the attempt was counted.
+   * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version: a worker
+   * saved it and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.
    */
   conflictingVersion?: number;
 }
@@ -82,8 +82,8 @@ export interface ImagesToErase {
 
 /** A transaction to assess again. */
 export interface TransactionToReassess extends InitialTransaction {
-  /** Results of the earlier assessment. */
-  known: Lookups;
+  /** What the bureau and DNS answered in the earlier assessment. An answer is reused; a missing one is requested again. */
+  earlierLookups: Lookups;
 }
 
 /** An event for a caller's server. It has no personal data, because it leaves the service. */
@@ -125,7 +125,7 @@ export interface RulesToChooseFrom {
   facts: DecisionFacts;
 }
 
-/** What the workflow needs from the outside world. */
+/** The activities that the workflow calls. */
 export interface Activities {
   /**
    * Finds evidence on a new transaction and saves its first record. Missing or unusual input gives less evidence, never an
@@ -149,22 +149,25 @@ export interface Activities {
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
   /**
    * Sends an event to the tenant's webhook, at least once: an answer can be lost. One attempt takes 3 s at most. Fails with
-   * CallerAway, to be retried with the same input, if the server is unreachable, is late, or answers 408, 425, 429 or 5xx.
+   * WebhookUnavailable, to be retried with the same input, if the server is unreachable, is late, or answers 408, 425, 429 or 5xx.
    */
   notifyCaller: (event: CallerEvent) => Promise<NotificationResult>;
-  /** The keyed digest of a code. The code itself never reaches the workflow. Uses only the service key. */
+  /** The keyed digest of a code. The code itself never reaches the workflow. Needs only keys in memory: they are derived from the root secret. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
-  /** The hash of the token of a biometrics link. Uses only the service key. */
+  /** The hash of the token of a biometrics link. Needs only keys in memory, like `digestCode`. */
   hashLink: (link: { tenant: string; transactionId: string; biometricsId: string }) => Promise<{ tokenHash: string }>;
   /** The index of the first condition that is true, or null. A condition that cannot be evaluated is false. */
   chooseRule: (rules: RulesToChooseFrom) => Promise<{ rule: number | null }>;
-  /** Asks the face verifier. Null if none is configured or an image is erased. Fails if the verifier or the store is unavailable. */
+  /**
+   * Asks the face verifier. Null if none is configured, if an image was erased or changed, or if the verifier rejects the images or
+   * its answer is invalid: a reviewer then decides without it. Fails if the verifier or the store is unavailable.
+   */
   verifyFaces: (images: ImagesToVerify) => Promise<FaceFindings | null>;
   /** Makes all images of a transaction unreadable, once per erasure, and removes them. Returns how many. */
   eraseImages: (owner: ImagesToErase) => Promise<{ erased: number }>;
 }
 
-/** What the retention schedule needs from the outside world. */
+/** The activities that the retention schedule calls. */
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;

@@ -21,8 +21,11 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
-  /** This long after the start of `send`, it has ended, and the status callback of an accepted message has probably arrived. */
-  sendEndsWithinMs: number;
+  /**
+   * The time from the start of `send` until its outcome is known: it has ended and saved its outcome, and the status callback of an
+   * accepted message has probably arrived.
+   */
+  outcomeKnownAfterMs: number;
   /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */
   prepare?(message: OutgoingMessage): Promise<void>;
   /** Sends the message and returns the provider's id of it. */

@@ -19,8 +19,8 @@ const greetingTimeoutMs = 2_000;
 /** Some servers check a mail for seconds before they accept it. A background attempt has 10 s in total. */
 const sendTimeoutMs = 6_000;
 
-/** Half a second more than a send: by then, an attempt that timed out has saved its outcome. */
-const sendEndsWithinMs = sendTimeoutMs + 500;
+/** A send ends after 6 s at the latest. Half a second later, its outcome is in the database. */
+const outcomeKnownAfterMs = sendTimeoutMs + 500;
 
 /** Reads the name and the domain of a From header. Mails show the name as their brand. */
 function parseFromHeader(from: string): { brand: string; domain: string } {
@@ -52,7 +52,7 @@ export function createMailChannel({ url, from, keys }: SmtpDependencies): {
   });
   const { brand, domain } = parseFromHeader(from);
   const channel: DeliveryChannel = {
-    sendEndsWithinMs,
+    outcomeKnownAfterMs,
     async send(message) {
       const messageId = `<${keyedHash(keys, 'mail', message.sendId)}@${domain}>`;
       try {

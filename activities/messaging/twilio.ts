@@ -17,7 +17,7 @@ type MessageOptions = Parameters<TwilioClient['messages']['create']>[0];
  * How long to wait before searching the provider for a send with an unknown outcome. Half a second after a timeout, the
  * attempt has saved its outcome, and a status callback has usually arrived.
  */
-const sendEndsWithinMs = httpTimeoutMs + 500;
+const outcomeKnownAfterMs = httpTimeoutMs + 500;
 
 /**
  * How many of the newest messages to a phone are searched. We send a phone a few per day, but other services may use the
@@ -49,7 +49,7 @@ function createChannel(
   const usesMessagingService = from.startsWith('MG');
   const sender = usesMessagingService ? { messagingServiceSid: from } : { from: addressOf(from) };
   return {
-    sendEndsWithinMs,
+    outcomeKnownAfterMs,
     async send(message) {
       const content = await contentOf(message);
       const statusCallback = publicUrl + statusCallbackPath(message.sendId);

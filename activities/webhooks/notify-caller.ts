@@ -18,7 +18,7 @@ const bodyOf = ({ type, at, data, transactionId }: CallerEvent): string =>
 /** An error worth a retry. It has neither the address nor the response of the receiver, because it is stored in history. */
 function callerUnavailableError(reason: WebhookFailureReason | number, retryAfterMs?: number): ApplicationFailure {
   return ApplicationFailure.create({
-    type: 'CallerAway',
+    type: 'WebhookUnavailable',
     message: `The caller's server did not accept the event: ${typeof reason === 'number' ? `it answered ${reason}` : reason}.`,
     ...(retryAfterMs === undefined ? {} : { nextRetryDelay: retryAfterMs }),
   });

@@ -1,6 +1,6 @@
 import type { Biometrics, CaptureKind } from '../../domain/biometrics/biometrics';
 import { addAuditEntry } from '../../platform/audit';
-import { imagePath } from '../../platform/images/image-links';
+import { imagePath } from '../../platform/images/image-urls';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import type { Target } from '../temporal/transactions';
@@ -23,7 +23,7 @@ export async function requireImages(
 }
 
 /**
- * Returns signed URLs of the images of a link, valid for `imageLinkSeconds`. First records in the audit log that the client
+ * Returns signed URLs of the images of a link, valid for `imageUrlSeconds`. First records in the audit log that the client
  * gets them. Throws images_erased.
  */
 export async function createImageUrls<Kind extends CaptureKind>(
@@ -38,10 +38,10 @@ export async function createImageUrls<Kind extends CaptureKind>(
     tenant,
     owner,
     actor,
-    action: 'image_addresses_given',
+    action: 'image_urls_given',
     detail: { kinds, link: link.id },
   });
-  const expiresAt = new Date(Date.now() + biometricsSettings(tenant).imageLinkSeconds * 1_000);
+  const expiresAt = new Date(Date.now() + biometricsSettings(tenant).imageUrlSeconds * 1_000);
   const urlOf = (id: string) =>
     new URL(imagePath(keys, { tenant, owner, id, actor, expiresAt }), config.PUBLIC_URL).href;
   const urls = Object.fromEntries(ids.map(([kind, id]) => [kind, urlOf(id)])) as Record<Kind, string>;

@@ -1,5 +1,5 @@
 import { addAuditEntry } from '../../platform/audit';
-import { readImageToken } from '../../platform/images/image-links';
+import { readImageToken } from '../../platform/images/image-urls';
 import { asTenant } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
@@ -16,12 +16,12 @@ const headers = {
 
 /**
  * GET /images/{token}: the image of a signed URL. Records the access in the audit log before it sends the first byte. Throws
- * image_link_expired and images_erased, and not_found for an invalid signature.
+ * image_url_expired and images_erased, and not_found for an invalid signature.
  */
 export const serveImage: RawHandler = async ({ keys, pool, images }, request, response) => {
   const target = readImageToken(keys, String(request.params['token']), new Date());
   if (!target) throw new Problem('not_found');
-  if (target === 'expired') throw new Problem('image_link_expired');
+  if (target === 'expired') throw new Problem('image_url_expired');
   const { tenant, owner, id, actor } = target;
   response.locals['tenant'] = tenant;
   response.locals['transactionId'] = owner;

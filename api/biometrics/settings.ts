@@ -13,7 +13,7 @@ export interface BiometricsSettings {
   /** Days after which images are erased. */
   imageDays: number;
   /** Lifetime of signed image URLs. */
-  imageLinkSeconds: number;
+  imageUrlSeconds: number;
   /** Absent: the service sends no images to the face verifier. */
   facePolicy?: FacePolicy;
 }
@@ -34,7 +34,7 @@ const changesSchema = z.strictObject({
   }),
   // Ten years is the longest period that Brazilian law requires for identity documents.
   imageDays: z.number().int().min(2).max(3_660),
-  imageLinkSeconds: z.number().int().min(1).max(hourSeconds),
+  imageUrlSeconds: z.number().int().min(1).max(hourSeconds),
   facePolicy: z.strictObject({ approve: z.strictObject({ similarity: threshold, liveness: threshold }).optional() }),
 });
 
@@ -44,7 +44,7 @@ const defaultSettings: BiometricsSettings = {
   linkSeconds: daySeconds,
   channels: [],
   imageDays: 90,
-  imageLinkSeconds: 300,
+  imageUrlSeconds: 300,
 };
 
 const withoutUndefined = (settings: object) =>

@@ -33,7 +33,9 @@ function readScopes(scopeList: string): NewClient['scopes'] {
   if (unknown !== undefined)
     throw new Error(`The scope ${unknown} is unknown. ${suggestNames('Use', unknown, scopes)}`);
   if (names.length === 0)
-    throw new Error('--scopes is empty. Name at least one scope, or omit --scopes to grant all of callers.');
+    throw new Error(
+      '--scopes is empty. Name at least one scope, or omit --scopes to grant all scopes except operator:decode.',
+    );
   return names as NewClient['scopes'];
 }
 

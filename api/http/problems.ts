@@ -61,13 +61,13 @@ export const problems = {
   unauthorized: {
     status: 401,
     title: 'The access token is missing or invalid',
-    detail: 'Get a token from POST /oauth2/token and send it as `Authorization: Bearer <token>`.',
+    detail: 'Get an access token from POST /oauth2/token and send it as `Authorization: Bearer <access_token>`.',
   },
   insufficient_scope: {
     status: 403,
     title: 'The access token does not have the required scope',
     detail:
-      'Request a token with the scope that the WWW-Authenticate header names. If this client does not have the scope, use another client.',
+      'Request an access token with the scope that the WWW-Authenticate header names. If this client does not have the scope, use another client.',
   },
   invalid_signature: {
     status: 403,
@@ -184,8 +184,7 @@ export const problems = {
   not_in_review: {
     status: 409,
     title: 'No images wait for a decision',
-    detail:
-      'The decision was already made, or the images were erased first. GET /v1/reviews/{reviewId} shows the decision.',
+    detail: 'The decision was already made, or the images were erased first. GET /v1/reviews/{id} shows the decision.',
   },
   link_taken: {
     status: 403,
@@ -246,7 +245,7 @@ export const problems = {
     title: 'The browser sent no cookie',
     detail: 'Allow cookies for this address. Then load the page again and continue.',
   },
-  image_link_expired: {
+  image_url_expired: {
     status: 410,
     title: 'The image URL has expired',
     detail: 'Request new URLs with GET …/biometrics/document or GET …/biometrics/selfie.',

@@ -2,7 +2,7 @@ import { type PersonalData, personalData } from '../../domain/personal-data';
 import { toE164 } from '../../domain/transaction';
 import { addAuditEntry, readAuditEntries } from '../../platform/audit';
 import { hashDestination } from '../../platform/codes';
-import { imagePath } from '../../platform/images/image-links';
+import { imagePath } from '../../platform/images/image-urls';
 import { listImages } from '../../platform/images/images.sql';
 import { findOptOuts } from '../../store/messages/opt-outs.sql';
 import { findSends } from '../../store/messages/sends.sql';
@@ -15,15 +15,15 @@ import type { ExportBody } from './document-body';
 /** The newest entries, so that a client that reads images again and again does not make the answer large. */
 const auditEntriesMax = 1_000;
 
-/** The file is stored by the caller before the person gets it, so the image addresses live for a day. */
-const imageLinkMs = 86_400_000;
+/** The file is stored by the caller before the person gets it, so the image URLs are valid for a day. */
+const imageUrlMs = 86_400_000;
 
 type ExportCall = Parameters<Handler<ExportBody>>[0];
 
 /** The images of a transaction, with addresses that are valid for a day. */
 async function exportImages({ dependencies, tenant, clientId: actor }: ExportCall, owner: string) {
   const { pool, keys, config } = dependencies;
-  const expiresAt = new Date(Date.now() + imageLinkMs);
+  const expiresAt = new Date(Date.now() + imageUrlMs);
   return (await listImages(pool, { tenant, owner })).map(({ id, kind, createdAt, deleteAfter }) => ({
     id,
     kind,

@@ -10,7 +10,7 @@ export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: Tok
 });
 
 /** If a code was rejected because its token is closed, returns the answer with the status of that token. Throws other errors. */
-export function answerFromClosedTokenError(error: unknown): TokenAnswer {
+export function answerOfRejectedCode(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'
       ? error.domainError.details.about

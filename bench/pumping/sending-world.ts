@@ -29,7 +29,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
   const postgres = await startBenchPostgres();
   const logger = createLogger('bench', 'silent');
   const pool = openPool(await postgres.createDatabase('pumping'), logger, connections);
-  const channel = { sendEndsWithinMs: 0, send: async () => randomUUID() };
+  const channel = { outcomeKnownAfterMs: 0, send: async () => randomUUID() };
   const dependencies: DeliveryDependencies = {
     pool,
     keys: benchKeys,
@@ -76,7 +76,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
       const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, ifRejected: state };
-      return (await saveRecord({ state, attempt })).granted;
+      return (await saveRecord({ state, attempt })).withinLimit;
     },
     async stop() {
       await pool.end();

@@ -20,9 +20,15 @@ export const decisionFacts = {
   transaction: {
     fields: {
       documentType: { type: 'string', about: 'The type of the document as the caller wrote it, such as CPF.' },
-      type: { type: 'int', about: 'The type that the caller gave; 0 without one.' },
-      criterion: { type: 'int', about: 'The criterion that the caller gave; 0 without one.' },
-      channelId: { type: 'string', about: "The channelId that the caller gave; '' without one." },
+      type: { type: 'int', about: 'A number of the caller (field type), only for conditions; 0 without one.' },
+      criterion: {
+        type: 'int',
+        about: 'A number of the caller (field criterion), only for conditions; 0 without one.',
+      },
+      channelId: {
+        type: 'string',
+        about: "A text of the caller (field channelId), only for conditions; '' without one.",
+      },
       hasPhone: { type: 'bool', about: 'Whether the transaction has a phone.' },
       hasEmail: { type: 'bool', about: 'Whether the transaction has an e-mail address.' },
       verifiedEmail: {

@@ -1,4 +1,4 @@
-import { tokenClosedError, closedTokenAnswer, sameDigest } from '../token-answer';
+import { createTokenClosedError, findAnswerOfClosedToken, sameDigest } from '../token-answer';
 import type { DomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
@@ -36,6 +36,6 @@ export function earlierCodeError(
       confirmation.settings.name !== currentName &&
       sameDigest(digests[confirmation.settings.name] ?? '', confirmation.digest),
   );
-  const answer = earlierToken && closedTokenAnswer(state, earlierToken, now);
-  return answer && tokenClosedError(answer);
+  const answer = earlierToken && findAnswerOfClosedToken(state, earlierToken, now);
+  return answer && createTokenClosedError(answer);
 }

@@ -36,7 +36,7 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
     if (methodIssue !== undefined) return methodIssue;
     if (isMacro && macroVariable !== undefined)
       return {
-        message: `It nests ${args[0]} inside another of ${macros.join(', ')}.`,
+        message: `It uses ${args[0]} inside ${macros.slice(0, -1).join(', ')} or ${macros.at(-1)}. This is not supported.`,
         fix: 'Use only one of them.',
       };
     stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });

@@ -83,7 +83,7 @@ function adviceOf(uses: readonly KeyUse[]): string {
   if (uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0))
     return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
-    return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until then.\n';
+    return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
   return 'The database needs only SERVICE_KEY. You can remove OTHER_SERVICE_KEYS.\n';
 }
 

@@ -17,8 +17,8 @@ export interface Keys {
   observation: Buffer;
   /** Encrypt the data keys of transactions. */
   masterKeys: MasterKeys;
-  /** Signs the addresses of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
-  imageLink: Buffer;
+  /** Signs the URLs of images. Separate from `confirmationLink`, so that the link of a person opens no image. */
+  imageUrl: Buffer;
   /** Derives the tokens of biometrics links. */
   biometricsLink: Buffer;
 }
@@ -35,7 +35,7 @@ export function deriveKeys(rootSecret: string, masterKeys: MasterKeys): Keys {
     keyedHash: key('fingerprint'),
     observation: key('observation'),
     masterKeys,
-    imageLink: key('image-link'),
+    imageUrl: key('image-url'),
     biometricsLink: key('biometrics-link'),
   };
 }

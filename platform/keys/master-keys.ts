@@ -9,8 +9,8 @@ export interface WrappedKey {
 }
 
 /**
- * The keys that encrypt all other keys. The two calls are those of a key service (AWS KMS, Vault transit), which never shows a master
- * key. `context`: what the key is for, such as the owner of the data. A wrapped key cannot be unwrapped in another context.
+ * The keys that encrypt (wrap) the root secret, the data keys and the signing keys. Today they come from SERVICE_KEY and
+ * OTHER_SERVICE_KEYS. A key management service (KMS), such as AWS KMS, could replace them: it has the same two calls. `context`: what the key is for, such as the owner of the data. A wrapped key cannot be unwrapped in another context.
  */
 export interface MasterKeys {
   /** Id of the key that wraps. The other keys only unwrap. */

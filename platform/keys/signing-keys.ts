@@ -67,7 +67,7 @@ export class SigningKeys implements SigningKeyRing {
     return new Map(await Promise.all(stored.map(async (row) => [row.kid, await this.#open(row)] as const)));
   }
 
-  /** Unwraps a key only once, because a key service is slow. */
+  /** Unwraps a key only once, because a KMS, which could replace SERVICE_KEY, would be slow. */
   async #open({ kid, signsFrom, ...wrappedKey }: StoredSigningKey): Promise<SigningKey> {
     const known = this.keys?.get(kid);
     if (known) return known;

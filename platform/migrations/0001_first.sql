@@ -202,18 +202,19 @@ create table send_blocks (
 create index send_blocks_by_prefix on send_blocks (tenant, prefix);
 create index send_blocks_newest on send_blocks (tenant, created_at desc, id desc);
 
--- One row per attempt at a code for a phone or mailbox, and whether it was allowed. A repeat of the attempt gets the same result.
+-- One row per attempt at a code for a phone or mailbox. A repeat of the attempt gets the same result.
 create table code_attempts (
   tenant text not null,
   destination text not null,
-  claim_id text not null,
-  granted boolean not null,
+  attempt_id text not null,
+  -- Whether the phone or mailbox had attempts left. Otherwise the code was not accepted, right or wrong.
+  within_limit boolean not null,
   -- Whether the attempt counts for the daily limit. Only wrong codes that were evaluated do.
-  charged boolean not null,
+  counts boolean not null,
   at timestamptz not null default now(),
-  primary key (destination, claim_id)
+  primary key (destination, attempt_id)
 );
-create index code_attempts_by_time on code_attempts (destination, at) where charged;
+create index code_attempts_by_time on code_attempts (destination, at) where counts;
 -- For the hourly cleanup of expired rows.
 create index code_attempts_by_age on code_attempts (at);
 

@@ -3,17 +3,17 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('code_attempts/' || $1, 0))`;
 
-const findAttemptSql = `select granted from code_attempts where destination = $1 and claim_id = $2`;
+const findAttemptSql = `select within_limit as "withinLimit" from code_attempts where destination = $1 and attempt_id = $2`;
 
 // A correct code fails only by the attempts of its own tenant. At the limit over all tenants, a wrong code is the last attempt.
 const saveAttemptSql = `
-  insert into code_attempts (tenant, destination, claim_id, granted, charged)
+  insert into code_attempts (tenant, destination, attempt_id, within_limit, counts)
   select $1, $2, $3, own < $5 and (not $4 or total < $6), own < $5 and $4
   from (
     select count(*) filter (where tenant = $1) as own, count(*) as total from code_attempts
-    where destination = $2 and charged and at > now() - $7 * interval '1 millisecond'
+    where destination = $2 and counts and at > now() - $7 * interval '1 millisecond'
   ) as budget
-  returning granted`;
+  returning within_limit as "withinLimit"`;
 
 /** An attempt at a code, by the hash of its destination. */
 export interface HashedAttempt {
@@ -21,7 +21,7 @@ export interface HashedAttempt {
   /** Keyed hash of the phone or mailbox. */
   destinationHash: string;
   attemptId: string;
-  /** Whether it counts. A correct code does not. */
+  /** Whether it counts against the limit. A correct code does not. */
   counts: boolean;
 }
 
@@ -43,12 +43,12 @@ export async function countAttempt(
   { perTenant, total, windowMs }: AttemptLimits,
 ): Promise<boolean> {
   await client.query(lockSql, [destinationHash]);
-  const earlierAttempts = await client.query<{ granted: boolean }>(findAttemptSql, [destinationHash, attemptId]);
+  const earlierAttempts = await client.query<{ withinLimit: boolean }>(findAttemptSql, [destinationHash, attemptId]);
   const [earlierAttempt] = earlierAttempts.rows;
-  if (earlierAttempt) return earlierAttempt.granted;
+  if (earlierAttempt) return earlierAttempt.withinLimit;
   const values = [tenant, destinationHash, attemptId, counts, perTenant, total, windowMs];
-  const { rows } = await client.query<{ granted: boolean }>(saveAttemptSql, values);
-  return rows[0]?.granted ?? false;
+  const { rows } = await client.query<{ withinLimit: boolean }>(saveAttemptSql, values);
+  return rows[0]?.withinLimit ?? false;
 }
 
 /** An attempt counts for a day, and its request can be repeated for a day. The second day is a margin. */

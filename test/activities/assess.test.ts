@@ -110,7 +110,7 @@ it('a transaction with only a document has evidence only about the document', ()
 describe('a reassessment', () => {
   const buildTransactionToReassess = () => {
     const { tenant, id, input, createdAt } = buildState();
-    return { tenant, id, input, createdAt, known: {} };
+    return { tenant, id, input, createdAt, earlierLookups: {} };
   };
   const reassessWithError = (error: Error) => {
     const observe = async () => {
@@ -149,7 +149,7 @@ describe('a reassessment', () => {
     const reassess = createReassessor({ ...dependencies, bureau });
     const { evidence } = await reassess(buildTransactionToReassess());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
-    const secondAssessment = await reassess({ ...buildTransactionToReassess(), known: lookupsOf(evidence) });
+    const secondAssessment = await reassess({ ...buildTransactionToReassess(), earlierLookups: lookupsOf(evidence) });
     expect([secondAssessment.evidence.bureau, secondAssessment.evidence.bureauSilent]).toEqual([
       { findings: [] },
       undefined,
@@ -168,7 +168,7 @@ describe('a reassessment', () => {
     const reassess = createReassessor({ ...dependencies, bureau });
     const { evidence } = await reassess(buildTransactionToReassess());
     expect(evidence.bureau?.findings).toHaveLength(1);
-    const secondAssessment = await reassess({ ...buildTransactionToReassess(), known: lookupsOf(evidence) });
+    const secondAssessment = await reassess({ ...buildTransactionToReassess(), earlierLookups: lookupsOf(evidence) });
     expect(secondAssessment.evidence.bureau).toEqual(evidence.bureau);
     expect(requests).toBe(1);
   });

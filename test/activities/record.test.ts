@@ -36,7 +36,7 @@ async function readRecord(id: string): Promise<TransactionState | undefined> {
 
 const newDestination = () => `${randomUUID()}@example.org`;
 
-function buildClaim(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
+function buildAttempt(destination: string, changes: Partial<AttemptToCount> = {}): AttemptToCount {
   return { attemptId: randomUUID(), destination, counts: true, ...changes };
 }
 
@@ -45,26 +45,26 @@ const { attemptsPerDestination, attemptsPerDestinationOfAllTenants } = limits;
 /** Makes wrong attempts at a destination, of one tenant. */
 async function makeWrongAttempts(destination: string, count: number, tenant = buildState().tenant): Promise<void> {
   for (let done = 0; done < count; done += 1)
-    expect((await saveAttempt(buildClaim(destination), { ...buildState(), tenant })).granted).toBe(true);
+    expect((await saveAttempt(buildAttempt(destination), { ...buildState(), tenant })).withinLimit).toBe(true);
 }
 
-/** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was granted, otherwise 2. */
+/** Saves a new transaction with an attempt. `attemptsUsed` of its record is 1 if the attempt was within the limit, otherwise 2. */
 async function saveAttempt(
   attempt: AttemptToCount,
   state = buildState(),
-): Promise<{ granted: boolean; attemptsUsed: number }> {
-  const { granted } = await saveRecord({
+): Promise<{ withinLimit: boolean; attemptsUsed: number }> {
+  const { withinLimit } = await saveRecord({
     state: withVersion(state, 1, 1),
     attempt: { ...attempt, ifRejected: withVersion(state, 1, 2) },
   });
-  return { granted, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
+  return { withinLimit, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
 
 /** Retries while the pool has no free connection, as Temporal does. */
 async function saveAttemptWithRetries(
   attempt: AttemptToCount,
   state = buildState(),
-): Promise<{ granted: boolean; attemptsUsed: number }> {
+): Promise<{ withinLimit: boolean; attemptsUsed: number }> {
   try {
     return await saveAttempt(attempt, state);
   } catch (error) {
@@ -73,8 +73,8 @@ async function saveAttemptWithRetries(
   }
 }
 
-async function countChargedAttempts(destination: string): Promise<number> {
-  const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and charged', [
+async function countAttemptsThatCount(destination: string): Promise<number> {
+  const { rows } = await pool.query('select 1 from code_attempts where destination = $1 and counts', [
     hashDestination(testKeys, destination),
   ]);
   return rows.length;
@@ -117,63 +117,68 @@ describe('the limit of attempts', () => {
   it('applies over all transactions of a tenant, and saves the outcome', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
-    expect(await saveAttempt(buildClaim(destination))).toEqual({ granted: false, attemptsUsed: 2 });
-    expect(await saveAttempt(buildClaim(newDestination()))).toEqual({ granted: true, attemptsUsed: 1 });
+    expect(await saveAttempt(buildAttempt(destination))).toEqual({ withinLimit: false, attemptsUsed: 2 });
+    expect(await saveAttempt(buildAttempt(newDestination()))).toEqual({ withinLimit: true, attemptsUsed: 1 });
   });
 
   it('of one tenant does not affect the codes of other tenants', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination, 'attacker');
-    expect((await saveAttempt(buildClaim(destination))).granted).toBe(true);
-    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
+    expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(true);
+    expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
   });
 
   it('of all tenants rejects wrong codes, and never a correct one', async () => {
     const destination = newDestination();
     for (let made = 0; made < attemptsPerDestinationOfAllTenants; made += attemptsPerDestination)
       await makeWrongAttempts(destination, attemptsPerDestination, `attacker-${made}`);
-    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
+    expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
     // Rejected attempts still count for their tenant: new transactions give no more of them.
     for (let count = 0; count < attemptsPerDestination; count += 1)
-      expect((await saveAttempt(buildClaim(destination))).granted).toBe(false);
-    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(false);
+      expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(false);
+    expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
   it('holds for 200 concurrent attempts', async () => {
     const destination = newDestination();
     const results = await Promise.all(
-      Array.from({ length: 200 }, () => saveAttemptWithRetries(buildClaim(destination))),
+      Array.from({ length: 200 }, () => saveAttemptWithRetries(buildAttempt(destination))),
     );
-    const grantedClaims = results.filter((result) => result.granted);
-    expect({ granted: grantedClaims.length, charged: await countChargedAttempts(destination) }).toEqual({
-      granted: 20,
-      charged: 20,
+    const attemptsWithinLimit = results.filter((result) => result.withinLimit);
+    expect({ withinLimit: attemptsWithinLimit.length, counts: await countAttemptsThatCount(destination) }).toEqual({
+      withinLimit: 20,
+      counts: 20,
     });
-    expect(results.every((result) => result.attemptsUsed === (result.granted ? 1 : 2))).toBe(true);
+    expect(results.every((result) => result.attemptsUsed === (result.withinLimit ? 1 : 2))).toBe(true);
   });
 
   it('counts an attempt once, and repeats its decision even after the limit is reached', async () => {
     const destination = newDestination();
-    const [wrongClaim, rightClaim] = [buildClaim(destination), buildClaim(destination, { counts: false })];
+    const [wrongAttempt, rightAttempt] = [buildAttempt(destination), buildAttempt(destination, { counts: false })];
     const repeat = () =>
-      Promise.all([saveAttempt(wrongClaim), saveAttempt(rightClaim), saveAttempt(wrongClaim), saveAttempt(rightClaim)]);
-    for (const result of await repeat()) expect(result.granted).toBe(true);
-    expect(await countChargedAttempts(destination)).toBe(1);
+      Promise.all([
+        saveAttempt(wrongAttempt),
+        saveAttempt(rightAttempt),
+        saveAttempt(wrongAttempt),
+        saveAttempt(rightAttempt),
+      ]);
+    for (const result of await repeat()) expect(result.withinLimit).toBe(true);
+    expect(await countAttemptsThatCount(destination)).toBe(1);
     await makeWrongAttempts(destination, attemptsPerDestination - 1);
-    const rejectedClaim = buildClaim(destination);
-    expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
-    for (const result of await repeat()) expect(result.granted).toBe(true);
-    await pool.query("update code_attempts set at = at - interval '2 days' where charged");
-    expect((await saveAttempt(rejectedClaim)).granted).toBe(false);
+    const rejectedAttempt = buildAttempt(destination);
+    expect((await saveAttempt(rejectedAttempt)).withinLimit).toBe(false);
+    for (const result of await repeat()) expect(result.withinLimit).toBe(true);
+    await pool.query("update code_attempts set at = at - interval '2 days' where counts");
+    expect((await saveAttempt(rejectedAttempt)).withinLimit).toBe(false);
   });
 
   it('does not count a correct code, but rejects it after the limit', async () => {
     const destination = newDestination();
     for (let count = 0; count < 5; count += 1)
-      expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(true);
-    expect(await countChargedAttempts(destination)).toBe(0);
+      expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(true);
+    expect(await countAttemptsThatCount(destination)).toBe(0);
     await makeWrongAttempts(destination, attemptsPerDestination);
-    expect((await saveAttempt(buildClaim(destination, { counts: false }))).granted).toBe(false);
+    expect((await saveAttempt(buildAttempt(destination, { counts: false }))).withinLimit).toBe(false);
   });
 
   it('does not count attempts outside its time window', async () => {
@@ -183,20 +188,20 @@ describe('the limit of attempts', () => {
       limits.destinationWindowMs,
       '1 millisecond',
     ]);
-    expect((await saveAttempt(buildClaim(destination))).granted).toBe(true);
+    expect((await saveAttempt(buildAttempt(destination))).withinLimit).toBe(true);
   });
 
   it('does not count an attempt if the record is not saved', async () => {
     const destination = newDestination();
     const state = { ...buildState(), changedAt: 'never' };
-    await expect(saveAttempt(buildClaim(destination), state)).rejects.toThrow('timestamp');
-    expect(await countChargedAttempts(destination)).toBe(0);
+    await expect(saveAttempt(buildAttempt(destination), state)).rejects.toThrow('timestamp');
+    expect(await countAttemptsThatCount(destination)).toBe(0);
   });
 
   it('stores only keyed hashes of phones and mailboxes', async () => {
     const destination = newDestination();
-    await saveAttempt(buildClaim(destination));
-    const { rows } = await pool.query('select destination, claim_id from code_attempts');
+    await saveAttempt(buildAttempt(destination));
+    const { rows } = await pool.query('select destination, attempt_id from code_attempts');
     expect(JSON.stringify(rows)).not.toContain(destination);
   });
 });
@@ -255,14 +260,14 @@ describe('the facts of a record', () => {
   it('are those of the saved outcome', async () => {
     const destination = newDestination();
     await makeWrongAttempts(destination, attemptsPerDestination);
-    const [rejectedState, grantedState] = [buildState(), buildState()];
+    const [rejectedState, stateWithinLimit] = [buildState(), buildState()];
     await observe(rejectedState);
-    await observe(grantedState);
+    await observe(stateWithinLimit);
     const withEmailFact = (state: TransactionState) => ({
       ...withVersion(state, 1),
       facts: { email: '2026-01-01T13:00:00.000Z' },
     });
-    const exhaustedAttempt = { ...buildClaim(destination), ifRejected: withVersion(rejectedState, 1) };
+    const exhaustedAttempt = { ...buildAttempt(destination), ifRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
       pool: countingPool,
@@ -271,10 +276,10 @@ describe('the facts of a record', () => {
       logger: createLogger('test', 'silent'),
     })({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
-    const openAttempt = { ...buildClaim(newDestination()), ifRejected: withVersion(grantedState, 1) };
-    await saveRecord({ state: withEmailFact(grantedState), attempt: openAttempt });
+    const openAttempt = { ...buildAttempt(newDestination()), ifRejected: withVersion(stateWithinLimit, 1) };
+    await saveRecord({ state: withEmailFact(stateWithinLimit), attempt: openAttempt });
     expect(await readFacts(rejectedState.id)).toMatchObject([{ email: false }, { email: false }]);
-    expect(await readFacts(grantedState.id)).toMatchObject([{ email: true }, { email: true }]);
+    expect(await readFacts(stateWithinLimit.id)).toMatchObject([{ email: true }, { email: true }]);
   });
 
   it('are not removed by a late record with other facts', async () => {
@@ -307,7 +312,7 @@ describe('when the link graph cannot be updated', () => {
   it('the record is still saved after an internal error', async () => {
     const state = stateWithFacts();
     const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
-    expect(await createFailingRecorder(internalError)({ state })).toEqual({ granted: true });
+    expect(await createFailingRecorder(internalError)({ state })).toEqual({ withinLimit: true });
     expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 

@@ -27,15 +27,15 @@ const changeState = (state: TransactionState): TransactionState => ({
 
 test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
   const state = buildState();
-  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ withinLimit: true });
   // The same state again, as after a lost response.
-  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ withinLimit: true });
   expect(await saveRecord({ state: withVersion(changeState(state), 2) })).toEqual({
-    granted: true,
+    withinLimit: true,
     conflictingVersion: 2,
   });
-  expect(await saveRecord({ state: withVersion(state, 1) })).toEqual({ granted: true, conflictingVersion: 2 });
-  expect(await saveRecord({ state: withVersion(changeState(state), 3) })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(state, 1) })).toEqual({ withinLimit: true, conflictingVersion: 2 });
+  expect(await saveRecord({ state: withVersion(changeState(state), 3) })).toEqual({ withinLimit: true });
 });
 
 test('saving a state with an attempt also returns the conflicting version, and the attempt counts', async () => {
@@ -48,15 +48,17 @@ test('saving a state with an attempt also returns the conflicting version, and t
     ifRejected: withVersion(changeState(state), 3),
   };
   expect(await saveRecord({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
-    granted: true,
+    withinLimit: true,
     conflictingVersion: 3,
   });
-  expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({ granted: true });
+  expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({
+    withinLimit: true,
+  });
   for (let made = 1; made < limits.attemptsPerDestination; made += 1)
     await saveRecord({ state: buildState(), attempt: { ...attempt, attemptId: randomUUID() } });
   const otherAttempt = { ...attempt, attemptId: randomUUID() };
   expect(await saveRecord({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
-    granted: false,
+    withinLimit: false,
     conflictingVersion: 4,
   });
 });
@@ -68,7 +70,7 @@ test('the link graph gets no facts of a state that was not saved', async () => {
   await saveState(pool, testTransactionKeys, deniedState);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
   expect(await saveRecord({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
-    granted: true,
+    withinLimit: true,
     conflictingVersion: 2,
   });
   const { rows } = await pool.query('select phone_confirmed, denied from observations where transaction_id = $1', [
@@ -116,8 +118,8 @@ test('saving a state removes the rows that belong only to a stale record', async
   await saveRecord({ state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] } });
   const newState = { ...withVersion(state, 3), biometrics: [buildLink('link')], runs: [completedRun, buildRun('run')] };
   expect([await saveRecord({ state: newState }), await saveRecord({ state: newState })]).toEqual([
-    { granted: true },
-    { granted: true },
+    { withinLimit: true },
+    { withinLimit: true },
   ]);
   const sql = `select id, step, (select count(*)::int from flow_run_steps where run_id = id) as steps
     from flow_runs where tenant = $1 order by id`;

@@ -9,7 +9,7 @@ import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/keys';
 import { testKeys } from '../support/build';
-import { tokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
+import { createTokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { type LinkChange, linkInReview, applyPageAction } from '../../domain/biometrics/capture';
@@ -131,7 +131,7 @@ export class FakeTransactions implements Transactions {
   async #answerConfirmation(target: Target, { name, digest }: contract.TokenAttempt) {
     const result = answerToken(this.#requireState(target), name, digest, this.#now());
     if (result.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
-    if (result.kind === 'closed') throw new CommandRejected(tokenClosedError(result.answer));
+    if (result.kind === 'closed') throw new CommandRejected(createTokenClosedError(result.answer));
     this.#save(result.state);
     return result.answer;
   }

@@ -86,7 +86,7 @@ describe('the inbox as the server of a caller', () => {
     const notifyCaller = createNotifier();
     for (const kind of ['acceptThenDrop', 'acceptThenHang']) {
       await world.planFailures({ channel: 'webhook', kind });
-      await expect(notifyCaller(sampleEvent)).rejects.toMatchObject({ type: 'CallerAway' });
+      await expect(notifyCaller(sampleEvent)).rejects.toMatchObject({ type: 'WebhookUnavailable' });
     }
     expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
     expect(await readEvents()).toMatchObject([{ id: sampleEvent.id, times: 3 }]);
@@ -94,7 +94,7 @@ describe('the inbox as the server of a caller', () => {
 
   it.each(['reset', 'timeout', 'status'])('saves nothing after the failure %s', async (kind) => {
     await world.planFailures({ channel: 'webhook', kind });
-    await expect(createNotifier()(sampleEvent)).rejects.toMatchObject({ type: 'CallerAway' });
+    await expect(createNotifier()(sampleEvent)).rejects.toMatchObject({ type: 'WebhookUnavailable' });
     expect(await readEvents()).toEqual([]);
     expect(await createNotifier()(sampleEvent)).toEqual({ delivered: true });
   });

@@ -111,7 +111,7 @@ test.each([
   ["'a' in person.own", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
     'found.all(one, found.all(other, one == other))',
-    'It nests all inside another of all, exists, exists_one, filter. Use only one of them.',
+    'It uses all inside all, exists, exists_one or filter. This is not supported. Use only one of them.',
   ],
 ])('%s is rejected', (expression, issue) => {
   expect(messageOf(conditions.check(expression))).toBe(issue);

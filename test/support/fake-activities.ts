@@ -111,7 +111,7 @@ export class FakeActivities implements Activities {
   notifyCaller = async (event: CallerEvent): Promise<NotificationResult> => {
     this.callerEvents.push(event);
     const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'accept';
-    if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'CallerAway');
+    if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'WebhookUnavailable');
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 
@@ -155,13 +155,13 @@ export class FakeActivities implements Activities {
       this.recordOutages -= 1;
       throw new Error('the database is not available');
     }
-    const granted = !attempt || this.destinationHasAttemptsLeft;
+    const withinLimit = !attempt || this.destinationHasAttemptsLeft;
     if (this.recordConflicts > 0) {
       this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const conflictingVersion = this.#save(granted ? state : attempt.ifRejected);
-    return { granted, ...(conflictingVersion !== undefined && { conflictingVersion }) };
+    const conflictingVersion = this.#save(withinLimit ? state : attempt.ifRejected);
+    return { withinLimit, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
   /** Saves a state as the SQL statement does. Returns the version of a saved state that conflicts with it. */

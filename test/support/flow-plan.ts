@@ -13,7 +13,7 @@ const dependencies: PlanDependencies = {
     REQUIRE_VERIFIED_EMAIL: false,
   },
   confirmationSettings: new Map(),
-  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
+  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageUrlSeconds: 300 }),
 };
 
 /** The plan that the API passes to a flow run. */

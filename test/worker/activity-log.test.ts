@@ -8,7 +8,7 @@ const data = { runId: 'run-1', flow: 'sign-up', version: 2, step: 'tell', secret
 
 /** The log line of an attempt that fails with a retryable error. */
 async function lineOfFailedAttempt(activityType: string, ...args: unknown[]) {
-  return lineOfFailure(ApplicationFailure.retryable('canary', 'CallerAway'), activityType, ...args);
+  return lineOfFailure(ApplicationFailure.retryable('canary', 'WebhookUnavailable'), activityType, ...args);
 }
 
 /** The log line of an attempt that fails with this error. Fails if it has `canary`, which stands for personal data. */
@@ -32,7 +32,7 @@ const expectedLine = (activity: string) => ({
   activity,
   attempt: 3,
   workflowId: expect.any(String),
-  failure: 'CallerAway',
+  failure: 'WebhookUnavailable',
   msg: 'activity attempt failed',
 });
 

@@ -99,7 +99,7 @@ test('a reassessment does not call the bureau again', async () => {
   setEvidence({ ...defaultEvidence, bureau });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
-  expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, known: { bureau } });
+  expect(world.activities.reassessments.at(-1)).toMatchObject({ id: transaction.id, earlierLookups: { bureau } });
 });
 
 /** A promise (`opened`) that the test resolves with `open`. */
@@ -189,7 +189,7 @@ test('a reassessment gets the DNS answer of the first assessment, in case of a D
   setEvidence({ ...defaultEvidence, email: { disposable: false, mailServer: 'none' } });
   const transaction = await startTransaction();
   await transaction.analyse('scores');
-  expect(world.activities.reassessments.at(-1)?.known).toEqual({ mailServer: 'none' });
+  expect(world.activities.reassessments.at(-1)?.earlierLookups).toEqual({ mailServer: 'none' });
 });
 
 test('many analyses do not displace the saved result of a send', async () => {

@@ -52,7 +52,7 @@ export function createMessageCheck({
               'too-many-segments',
               path,
               `The SMS has up to ${segments} segments, and each is billed as one message.`,
-              `Shorten it to ${segmentsPerMessage}, or remove letters outside the GSM alphabet, such as ã and ç.`,
+              `Shorten it to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}, or remove letters outside the GSM alphabet, such as ã and ç.`,
             ),
           ]
         : []),

@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerFromClosedTokenError, tokenAnswerBody } from '../../temporal/token-answer';
+import { answerOfRejectedCode, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { runBody, loggedRunBody } from './run-body';
@@ -40,7 +40,10 @@ export const readRun: Handler = async (call) => {
   return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: loggedRunBody(call, run) };
 };
 
-/** The digest of a code depends on the name of its token. Only the transaction knows the name, so it gets a digest for each. */
+/**
+ * The digest depends on the name of the confirmation settings (sms-token or email-token). Only the workflow knows which one applies,
+ * so the API sends a digest for each name.
+ */
 const tokenNames = confirmations.filter(({ kind }) => kind === 'token').map(({ name }) => name);
 
 /** POST flows/runs/{runId}/answer: validates the code that the run waits for. */
@@ -57,7 +60,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   });
   const { answer, run } = await rejectWithProblem(
     pendingAnswer.catch(async (error: unknown) => ({
-      answer: answerFromClosedTokenError(error),
+      answer: answerOfRejectedCode(error),
       run: await findRun(call),
     })),
   );

@@ -43,7 +43,7 @@ const planDependencies = {
     REQUIRE_VERIFIED_EMAIL: false,
   },
   confirmationSettings: new Map(),
-  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageLinkSeconds: 300 }),
+  biometricsSettings: () => ({ linkSeconds: 86_400, channels: [], imageDays: 90, imageUrlSeconds: 300 }),
 };
 
 /** Pauses between checks of a run whose waiting time is unknown. Each pause is twice as long, up to the longest. */

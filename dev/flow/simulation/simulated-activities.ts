@@ -34,10 +34,10 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
       save(withAssessment(state, assessment));
       return assessment;
     },
-    reassessTransaction: ({ known, ...subject }) => assessOffline(subject, known),
+    reassessTransaction: ({ earlierLookups, ...subject }) => assessOffline(subject, earlierLookups),
     saveRecord: async ({ state }) => {
       save(state);
-      return { granted: true };
+      return { withinLimit: true };
     },
     reserveSend: async () => ({}),
     deliverMessage: async (message) => {

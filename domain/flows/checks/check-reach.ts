@@ -44,7 +44,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
         'step-unreached',
         `steps.${name}`,
         'This step cannot be reached from the start.',
-        'Lead an exit to this step, or remove the step.',
+        'Name this step as the next step of an exit, or remove the step.',
       ),
     );
 };
@@ -75,7 +75,7 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
         'no-outcome',
         'steps',
         'The flow has no outcome.',
-        'Add a step of the kind outcome, and lead an exit to it.',
+        'Add a step of the kind outcome, and name it as the next step of an exit.',
       ),
     ];
   const endingSteps = stepsThatCanEnd(steps);
@@ -86,7 +86,7 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
         'no-end',
         `steps.${name}`,
         'No outcome can be reached from this step.',
-        'Lead one of its exits to an outcome.',
+        'Name an outcome as the next step of one of its exits.',
       ),
     );
 };

@@ -50,7 +50,7 @@ export function describeBiometrics(getTestStack: GetTestStack): void {
       await context.close();
     };
 
-    it('works from the link to the decision of a reviewer, and image addresses expire', async () => {
+    it('works from the link to the decision of a reviewer, and image URLs expire', async () => {
       const { api } = getTestStack();
       const { path, link } = await createLink(getTestStack, { name: 'Maria da Silva', birthdate: '1990-01-01' });
       const statuses = [await readLinkStatus(getTestStack, path)];

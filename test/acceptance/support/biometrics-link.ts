@@ -8,7 +8,7 @@ import { newPerson } from './new-person';
 
 /** Image addresses expire soon. For the tenant `other`, the face verifier may approve. */
 export const biometricsSettings = {
-  default: { imageLinkSeconds: 6 },
+  default: { imageUrlSeconds: 6 },
   other: { facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } } },
 };
 

@@ -65,7 +65,7 @@ function createScoring() {
       const { tenant, id, input, createdAt } = state;
       return withReassessment(
         state,
-        await createReassessor(dependencies)({ tenant, id, input, createdAt, known: {} }),
+        await createReassessor(dependencies)({ tenant, id, input, createdAt, earlierLookups: {} }),
         createdAt,
       );
     },

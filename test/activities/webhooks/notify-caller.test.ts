@@ -154,7 +154,7 @@ describe('a response', () => {
     const { notifyCaller } = await openWithServer(respondWithStatus(code));
     const failure = await failureOf(notifyCaller(sampleEvent));
     expect(failure).toBeInstanceOf(ApplicationFailure);
-    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure).toMatchObject({ type: 'WebhookUnavailable', nonRetryable: false });
     expect(failure.nextRetryDelay).toBeUndefined();
     expect(failure.message).toContain(String(code));
   });
@@ -199,7 +199,7 @@ describe('a response', () => {
   ])('that %s ends at the deadline', async (_, listener) => {
     const { notifyCaller } = await openWithServer(listener, { timeoutMs: 200 });
     const failure = await failureOf(notifyCaller(sampleEvent));
-    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure).toMatchObject({ type: 'WebhookUnavailable', nonRetryable: false });
     expect(failure.message).toContain('timeout');
   });
 
@@ -221,7 +221,7 @@ describe('a response', () => {
   ])('that %s causes a retry', async (_, listener) => {
     const { notifyCaller } = await openWithServer(listener);
     const failure = await failureOf(notifyCaller(sampleEvent));
-    expect(failure).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+    expect(failure).toMatchObject({ type: 'WebhookUnavailable', nonRetryable: false });
     expect(failure.message).toContain('unreachable');
   });
 });
@@ -230,7 +230,7 @@ it('a server that is down causes a retry', async () => {
   const { caller: server, notifyCaller } = await openWithServer();
   await server.stop();
   caller = undefined;
-  expect(await failureOf(notifyCaller(sampleEvent))).toMatchObject({ type: 'CallerAway', nonRetryable: false });
+  expect(await failureOf(notifyCaller(sampleEvent))).toMatchObject({ type: 'WebhookUnavailable', nonRetryable: false });
 });
 
 it.each([

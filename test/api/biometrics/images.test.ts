@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as responses from '../../../api/biometrics/responses';
 import { createTestKeys } from '../../support/test-keys';
-import { imagePath } from '../../../platform/images/image-links';
+import { imagePath } from '../../../platform/images/image-urls';
 import { problemShape } from '../api-world';
 import { BiometricsWorld } from './biometrics-world';
 import * as responseFields from '../../../api/http/response-fields';
@@ -73,7 +73,7 @@ describe('GET biometrics/document and /selfie', () => {
     const { selfieUrl } = await readSelfie(path);
     await (await fetch(world.onTestHost(selfieUrl))).arrayBuffer();
     expect((await world.readAuditEntries(id)).map(({ actor, action }) => [actor, action])).toEqual([
-      ['client-of-local', 'image_addresses_given'],
+      ['client-of-local', 'image_urls_given'],
       ['client-of-local', 'image_read'],
     ]);
     const { body } = await world.api.request(`${path}/biometrics/audit`);
@@ -82,7 +82,7 @@ describe('GET biometrics/document and /selfie', () => {
         .array()
         .parse(body)
         .map(({ action }) => action),
-    ).toEqual(['image_read', 'image_addresses_given']);
+    ).toEqual(['image_read', 'image_urls_given']);
   });
 });
 
@@ -128,7 +128,7 @@ describe('signed addresses', () => {
     const [mine, other] = [await world.submitAll(), await world.submitAll()];
     const image =
       world.api.transactions.states.get(`local/${mine.id}`)?.biometrics?.[0]?.captures.selfie?.imageId ?? '';
-    const imageLink = {
+    const imageUrl = {
       tenant: 'local',
       owner: mine.id,
       id: image,
@@ -137,11 +137,11 @@ describe('signed addresses', () => {
     };
     const { keys } = world.api.dependencies;
     const otherKeys = createTestKeys(Buffer.alloc(32, 9).toString('base64'));
-    expect(await statusOf(imagePath(keys, imageLink))).toBe(200);
-    expect(await statusOf(imagePath(otherKeys, imageLink))).toBe(404);
-    expect(await statusOf(imagePath(keys, { ...imageLink, tenant: 'other' }))).toBe(410);
-    expect(await statusOf(imagePath(keys, { ...imageLink, owner: other.id }))).toBe(410);
-    expect(await statusOf(imagePath(keys, { ...imageLink, id: '../../etc/passwd' }))).toBe(410);
+    expect(await statusOf(imagePath(keys, imageUrl))).toBe(200);
+    expect(await statusOf(imagePath(otherKeys, imageUrl))).toBe(404);
+    expect(await statusOf(imagePath(keys, { ...imageUrl, tenant: 'other' }))).toBe(410);
+    expect(await statusOf(imagePath(keys, { ...imageUrl, owner: other.id }))).toBe(410);
+    expect(await statusOf(imagePath(keys, { ...imageUrl, id: '../../etc/passwd' }))).toBe(410);
   });
 
   test('expire at expirationDateUtc', async () => {
@@ -157,7 +157,7 @@ describe('signed addresses', () => {
     expect((await fetch(address)).status).toBe(200);
     jest.setSystemTime(expiresAtMs + 1_000);
     const response = await fetch(address);
-    expect(await response.json()).toMatchObject(problemShape('image_link_expired', 410));
+    expect(await response.json()).toMatchObject(problemShape('image_url_expired', 410));
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
 

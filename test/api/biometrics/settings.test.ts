@@ -8,14 +8,14 @@ test('settings of a tenant override those of `default`, which override those of 
     default: { imageDays: 30, channels: ['sms'] },
     acme: { channels: [], linkSeconds: 7_200 },
   });
-  expect(settingsOf('acme')).toEqual({ imageDays: 30, channels: [], linkSeconds: 7_200, imageLinkSeconds: 300 });
+  expect(settingsOf('acme')).toEqual({ imageDays: 30, channels: [], linkSeconds: 7_200, imageUrlSeconds: 300 });
   expect(settingsOf('anybody')).toEqual({
     imageDays: 30,
     channels: ['sms'],
     linkSeconds: 86_400,
-    imageLinkSeconds: 300,
+    imageUrlSeconds: 300,
   });
-  expect(configure({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageLinkSeconds: 300 });
+  expect(configure({})('anybody')).toEqual({ imageDays: 90, channels: [], linkSeconds: 86_400, imageUrlSeconds: 300 });
 });
 
 test('a face policy approves nothing by default', () => {
@@ -28,7 +28,7 @@ test.each([
   ['an invalid tenant', '{"A B":{}}', /A B/],
   ['an unknown setting', '{"acme":{"linkMinutes":5}}', /linkMinutes/],
   ['a lifetime below an hour', '{"acme":{"linkSeconds":60}}', /acme.linkSeconds/],
-  ['addresses for more than an hour', '{"acme":{"imageLinkSeconds":3601}}', /acme.imageLinkSeconds/],
+  ['URLs for more than an hour', '{"acme":{"imageUrlSeconds":3601}}', /acme.imageUrlSeconds/],
   ['a channel twice', '{"acme":{"channels":["sms","sms"]}}', /each channel once/],
   [
     'a threshold that approves everything',

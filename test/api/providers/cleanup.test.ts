@@ -10,7 +10,7 @@ test('the cleanup deletes only attempts after two days and processed events afte
   const pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
   const insertAttempts = (hours: number, count: number) =>
     pool.query(
-      `insert into code_attempts (tenant, destination, claim_id, granted, charged, at)
+      `insert into code_attempts (tenant, destination, attempt_id, within_limit, counts, at)
        select 't', 'd', $1 || n, true, true, now() - make_interval(hours => $2) from generate_series(1, $3) as n`,
       [randomUUID(), hours, count],
     );

@@ -1,7 +1,7 @@
 import { Problem } from '../../../../api/http/problem';
 import { CommandRejected } from '../../../../api/temporal/transactions';
 import type { FlowDefinition } from '../../../../domain/flows/definition';
-import { tokenClosedError } from '../../../../domain/token-answer';
+import { createTokenClosedError } from '../../../../domain/token-answer';
 import { emailTokenFlow } from '../../../../flows/email-token.flow';
 import { smsTokenFlow } from '../../../../flows/sms-token.flow';
 import { fetchContract, type OpenApiContract } from '../../../acceptance/support/openapi-contract';
@@ -102,7 +102,7 @@ test('the code of an earlier step whose message was not delivered gets the docum
   const started = await world.post(`${path}/flows/${smsTokenFlow.name}`);
   const { runId } = started.body as { runId: string };
   const [createdAt, expirationTime] = ['2026-01-01T12:00:00.000Z', '2026-01-01T12:05:00.000Z'];
-  const rejection = tokenClosedError({ status: 'Failed', createdAt, type: 'Sms', expirationTime });
+  const rejection = createTokenClosedError({ status: 'Failed', createdAt, type: 'Sms', expirationTime });
   const send = jest.spyOn(world.transactions, 'send').mockRejectedValueOnce(new CommandRejected(rejection));
   const answerPath = `${path}/flows/runs/${runId}/answer`;
   const response = await world.post(answerPath, { body: { value: '123456' } });

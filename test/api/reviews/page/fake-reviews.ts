@@ -43,7 +43,7 @@ export class FakeReviews {
   readonly savedDecisions = new Map<string, SavedDecision>();
   /** Every request, such as `GET /v1/reviews`, with `{id}` in place of ids. */
   readonly requests: string[] = [];
-  /** The signature of valid image addresses. Each read of a review returns addresses with the current signature. */
+  /** The signature of valid image URLs. Each read of a review returns URLs with the current signature. */
   signature = 1;
   url = '';
   #close: () => Promise<void> = async () => undefined;
@@ -94,8 +94,7 @@ export class FakeReviews {
       response.json({ token, expiresInSeconds: 7_200 });
     });
     app.get('/images/:kind', (request, response) => {
-      if (request.query['signature'] !== String(this.signature))
-        return sendProblem(response, 410, 'image_link_expired');
+      if (request.query['signature'] !== String(this.signature)) return sendProblem(response, 410, 'image_url_expired');
       response.type('png').send(chosenFiles.good.buffer);
     });
     app.use('/v1/reviews', (request, response, next) => {

@@ -83,7 +83,7 @@ it('the page shows hostile text as text', async () => {
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1_280);
 });
 
-it('the page requests new image addresses once if the first ones have expired, and uses only their paths', async () => {
+it('the page requests new image URLs once if the first ones have expired, and uses only their paths', async () => {
   testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await signIn(page);
@@ -102,7 +102,7 @@ it('the page requests new image addresses once if the first ones have expired, a
   expect(fake.countRequests('GET /v1/reviews/{id}')).toBe(2);
 });
 
-it('the page stops after two requests for new image addresses, until the reviewer tries again', async () => {
+it('the page stops after two requests for new image URLs, until the reviewer tries again', async () => {
   testPage = await openReviewsPage(browser, fake);
   const { page } = testPage;
   await page.route('**/images/selfie*', (route) => route.fulfill({ status: 410 }));

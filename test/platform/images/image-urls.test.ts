@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { imagePath, readImageToken } from '../../../platform/images/image-links';
+import { imagePath, readImageToken } from '../../../platform/images/image-urls';
 import { createTestKeys } from '../../support/test-keys';
 import { readHostedPageToken } from '../../../platform/links';
 import { testKeys } from '../../support/build';
 
 const expiresAt = new Date('2026-01-01T12:05:00.000Z');
-const imageLink = { tenant: 'local', owner: randomUUID(), id: randomUUID(), actor: 'client-1', expiresAt };
+const imageUrl = { tenant: 'local', owner: randomUUID(), id: randomUUID(), actor: 'client-1', expiresAt };
 const beforeExpiry = new Date('2026-01-01T12:04:59.999Z');
-const createToken = (changes: Partial<typeof imageLink> = {}) =>
-  imagePath(testKeys, { ...imageLink, ...changes }).replace('/images/', '');
+const createToken = (changes: Partial<typeof imageUrl> = {}) =>
+  imagePath(testKeys, { ...imageUrl, ...changes }).replace('/images/', '');
 
 test('an address opens its image until just before its expiry', () => {
-  expect(imagePath(testKeys, imageLink)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
-  expect(readImageToken(testKeys, createToken(), beforeExpiry)).toEqual(imageLink);
+  expect(imagePath(testKeys, imageUrl)).toMatch(/^\/images\/[\w-]+\.[\w-]{43}$/);
+  expect(readImageToken(testKeys, createToken(), beforeExpiry)).toEqual(imageUrl);
   expect(readImageToken(testKeys, createToken(), expiresAt)).toBe('expired');
   expect(readImageToken(testKeys, createToken(), new Date(expiresAt.getTime() + 1_000))).toBe('expired');
 });
 
-test.each<[string, Partial<typeof imageLink>]>([
+test.each<[string, Partial<typeof imageUrl>]>([
   ['tenant', { tenant: 'other' }],
   ['owner', { owner: randomUUID() }],
   ['image', { id: randomUUID() }],
