@@ -48,7 +48,7 @@ test('GET /v1/reviews rejects an unknown parameter', async () => {
   expect((await world.api.request('/v1/reviews?page=2')).body).toMatchObject(problemShape('unknown_field', 400));
 });
 
-test('GET /v1/reviews/{id} returns the person, the findings and addresses that return the images', async () => {
+test('GET /v1/reviews/{id} returns the person, the findings and URLs that return the images', async () => {
   const { linkId, id } = await world.submitAll({ name: 'Maria S. Silva', birthdate: '1990-01-01' });
   const { status, headers, body } = await world.api.request(`/v1/reviews/${linkId}`);
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
