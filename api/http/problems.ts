@@ -184,7 +184,8 @@ export const problems = {
   not_in_review: {
     status: 409,
     title: 'No images wait for a decision',
-    detail: 'The decision was already made, or the images were erased first. GET /v1/reviews/{reviewId} shows the decision.',
+    detail:
+      'The decision was already made, or the images were erased first. GET /v1/reviews/{reviewId} shows the decision.',
   },
   link_taken: {
     status: 403,

@@ -115,12 +115,19 @@ test('npm run keys says which keys the database needs', async () => {
 
   const rotated = await open(second, first);
   const during = await showKeys(second, first);
-  expect(during).toMatchObject({ code: 0, output: expect.stringContaining('Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.') });
+  expect(during).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(
+      'Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.',
+    ),
+  });
   await rewrapDataKeys(pool, rotated.masterKeys, () => undefined);
   expect((await showKeys(second, first)).output).toMatch(
     new RegExp(`${serviceKeyId(first)} +OTHER_SERVICE_KEYS +no +0 +1\\n`),
   );
-  expect((await showKeys(second, first)).output).toContain('Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.');
+  expect((await showKeys(second, first)).output).toContain(
+    'Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.',
+  );
   const before = (await findSigningKeys(pool)).map(({ kid }) => kid);
   await maintainSigningKeys(pool, rotated.masterKeys);
   expect((await showKeys(second)).output).toMatch(
