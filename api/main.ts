@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FlowError } from '../domain/flows/flow-error';
 import { type ApiConfig, ConfigurationError, readApiConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
-import { createLogger } from '../platform/logger';
+import { createLogger, openBufferedOutput } from '../platform/logger';
 import { startTemporalCore } from '../platform/temporal/log';
 import { createApp } from './app';
 import { Cleanup } from './cleanup';
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   const config = readApiConfig();
   const bootstrapClients = readBootstrapClients(config.BOOTSTRAP_CLIENTS);
   const settings = readSettings(config);
-  const logger = createLogger('api', config.LOG_LEVEL);
+  const logger = createLogger('api', config.LOG_LEVEL, openBufferedOutput());
   // The API handles signals itself.
   startTemporalCore(logger, []);
   const pool = openPool(config.DATABASE_URL, logger);

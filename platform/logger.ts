@@ -19,6 +19,18 @@ const redactedFields = [
   'password',
 ];
 
+/** The last lines of a process that is killed are lost. Operators see other lines after this time. */
+const flushEveryMs = 100;
+/** Of about 15 lines. */
+const flushBytes = 4_096;
+
+/**
+ * Standard output for many lines: writes some together. A write for each line took a tenth of the CPU time that the API needs for a
+ * read. A normal exit writes all lines.
+ */
+export const openBufferedOutput = (): pino.DestinationStream =>
+  pino.destination({ sync: false, minLength: flushBytes, periodicFlush: flushEveryMs });
+
 /** A logger that writes one JSON line per event to standard output, or to `destination`. */
 export function createLogger(processName: string, level: string, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {

@@ -63,7 +63,9 @@ function queryView(
   language?: Language,
 ): Promise<TransactionView> {
   const workflowId = transactionWorkflowId(tenant, id);
+  // Each argument is encrypted, also one that is undefined.
+  const input: [string, Language?] = language ? [now, language] : [now];
   return withDeadline(openQueryClient(), deadlines.queryMs, (client) =>
-    client.workflow.getHandle(workflowId).query(view, now, language),
+    client.workflow.getHandle(workflowId).query(view, ...input),
   );
 }

@@ -29,6 +29,9 @@ export function openTemporal(
   return { connection, client: new Client({ connection, namespace: config.TEMPORAL_NAMESPACE, dataConverter }) };
 }
 
+/** Payloads are encrypted, so the compression of the SDK (gzip by default) makes them no smaller. */
+const grpcCompression = { codec: 'none' } as const;
+
 /**
  * Returns a function that gives the native connection of the process. The first call connects; after a failure, the next call connects
  * again. A server that accepts connections but does not answer is a failure after 30 s.
@@ -36,7 +39,7 @@ export function openTemporal(
 export function createConnector(config: TemporalConfig): () => Promise<NativeConnection> {
   let connection: Promise<NativeConnection> | undefined;
   return () => {
-    connection ??= NativeConnection.connect(temporalOptions(config)).catch((error: unknown) => {
+    connection ??= NativeConnection.connect({ ...temporalOptions(config), grpcCompression }).catch((error: unknown) => {
       connection = undefined;
       throw error;
     });
