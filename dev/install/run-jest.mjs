@@ -26,7 +26,10 @@ const longPattern = 'test/(faults/|security/long/|flows/random-flows)';
  */
 const modes = {
   all: [
-    { arguments: ['--runInBand', `--testPathPatterns=${timedPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`] },
+    {
+      arguments: ['--runInBand', `--testPathPatterns=${timedPattern}`, `--testPathIgnorePatterns=${longOnlyPattern}`],
+      isTimed: true,
+    },
     {
       // More than the cores of a small machine: many suites wait for timers.
       arguments: ['--maxWorkers=3'],
@@ -91,13 +94,22 @@ function showSlowest(suites) {
 export const isMode = (testArguments) =>
   testArguments.length === 0 || (testArguments.length === 1 && Object.hasOwn(modes, testArguments[0]));
 
-/** Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. */
-export async function runJest(testArguments, env) {
+/**
+ * Runs a mode or the named tests and prints the slowest suites. Returns { passed, failed }. `afterTimed` is called when the suites that
+ * check deadlines have ended.
+ */
+export async function runJest(testArguments, env, afterTimed = async () => {}) {
   const includesStacks = testArguments.some((one) => /test\/(acceptance|faults|security\/long)/.test(one));
   const runs = isMode(testArguments)
     ? modes[testArguments[0] ?? 'all']
     : [{ arguments: [`--maxWorkers=${includesStacks ? 1 : 2}`, ...testArguments] }];
-  const reports = await Promise.all(runs.map((run) => runOnce(run, env)));
+  const reports = await Promise.all(
+    runs.map(async (run) => {
+      const report = await runOnce(run, env);
+      if (run.isTimed) await afterTimed();
+      return report;
+    }),
+  );
   showSlowest(reports.flatMap(({ suites }) => suites));
   const sum = (count) => reports.reduce((total, report) => total + report[count], 0);
   return { passed: sum('passed'), failed: sum('failed') };
