@@ -121,7 +121,8 @@ export async function runVersions(
           callerNow.readTransaction(transaction),
         ),
       () => measureCalls(repeatReads(transactionsNow), concurrency, rawReader.query),
-    ).finally(() => rawReader.close());
+    );
+    await rawReader.close();
     const recordCaller = await startCaller({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
       await createTransactions(recordCaller, transactions),
@@ -147,8 +148,8 @@ export async function runVersions(
 }
 
 interface RawReader {
-  query(transaction: BenchTransaction): Promise<unknown>;
-  close(): Promise<void>;
+  query: (transaction: BenchTransaction) => Promise<unknown>;
+  close: () => Promise<void>;
 }
 
 /** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
