@@ -3,6 +3,7 @@ import {
   postponeProviderEvent,
   claimProviderEvent,
   type ClaimedEvent,
+  openProviderEvent,
 } from '../../store/messages/provider-events.sql';
 import { asService } from '../../platform/tenant-scope';
 import type { Dependencies } from '../dependencies';
@@ -58,27 +59,31 @@ export class ProviderEventProcessor {
 
   /** Processes one event after the other, until none waits or one fails. A failed event is retried later. */
   async #processOneByOne(): Promise<void> {
-    const { pool, eventKeys, logger } = this.dependencies;
+    const { pool, logger } = this.dependencies;
     while (!this.#stopped) {
-      const claimedEvent = await claimProviderEvent(pool, eventKeys);
+      const claimedEvent = await claimProviderEvent(pool);
       if (!claimedEvent) return;
+      const { eventId, kind } = claimedEvent;
       try {
         await this.#process(claimedEvent);
-        await closeProviderEvent(pool, claimedEvent.eventId);
+        await closeProviderEvent(pool, eventId);
       } catch (error) {
-        await postponeProviderEvent(pool, claimedEvent.eventId);
-        logger.warn(
-          { kind: claimedEvent.event.kind, failure: (error as Error).name },
-          'a provider event will be retried',
-        );
+        await postponeProviderEvent(pool, eventId);
+        logger.warn({ kind, failure: (error as Error).name }, 'a provider event will be retried');
         return;
       }
     }
   }
 
-  #process({ eventId, event, receivedAt }: ClaimedEvent): Promise<void> {
-    const { kind, ...payload } = event;
-    if (kind === 'status') return processStatus(this.dependencies, payload as StatusEvent);
-    return processInbound(this.dependencies, eventId, payload as InboundEvent, receivedAt);
+  /** Processes an event. One that nobody can decrypt is only logged: a retry would not help. */
+  async #process(claimedEvent: ClaimedEvent): Promise<void> {
+    const { eventId, kind, day, receivedAt } = claimedEvent;
+    const event = await openProviderEvent(this.dependencies.eventKeys, claimedEvent);
+    if (!event) {
+      this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
+      return;
+    }
+    if (event.kind === 'status') await processStatus(this.dependencies, event as StatusEvent);
+    else await processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
   }
 }

@@ -1,46 +1,57 @@
-import { findOrCreateDataKey } from '../../platform/keys/data-keys';
+import { findDataKey, findOrCreateDataKey } from '../../platform/keys/data-keys';
 import { deleteDayKeys } from '../../platform/keys/data-keys.sql';
 import type { MasterKeys } from '../../platform/keys/master-keys';
 import type { Pool } from '../../platform/postgres';
 import { asService } from '../../platform/tenant-scope';
+import { type DayKeys, findOldestOpenDay } from './provider-events.sql';
 
 /** Not a valid tenant name: events arrive before their tenant is known. */
 const tenant = '*';
 
 const dayMs = 86_400_000;
 
-/** An event is processed or closed within a day. */
+/** An event is normally processed or closed within a day. */
 const keptDays = 2;
 
-export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
 /**
  * The keys that encrypt what persons wrote, until it is processed: one per day. The key of a day is destroyed after two days, so that
- * nobody can read what is left of deleted rows, such as in a backup.
+ * nobody can read what is left of deleted rows, such as in a backup. After an outage, it stays until the events of its day are closed.
  */
-export class EventKeys {
-  readonly #keys = new Map<string, Promise<Buffer>>();
+export class EventKeys implements DayKeys {
+  readonly #keys = new Map<string, Buffer>();
 
   constructor(
     private readonly pool: Pool,
     private readonly masterKeys: MasterKeys,
   ) {}
 
-  /** The key of a day such as 2026-03-01, created if there is none. */
-  get(day: string): Promise<Buffer> {
+  async current(): Promise<{ day: string; key: Buffer }> {
+    const day = dayOf(Date.now());
+    return { day, key: await this.#get(day, findOrCreateDataKey) };
+  }
+
+  find(day: string): Promise<Buffer | undefined> {
+    return this.#get(day, findDataKey);
+  }
+
+  async #get<Key extends Buffer | undefined>(
+    day: string,
+    read: (...values: Parameters<typeof findDataKey>) => Promise<Key>,
+  ): Promise<Buffer | Key> {
     const known = this.#keys.get(day);
     if (known) return known;
-    const owner = { tenant, owner: day };
-    const key = asService(() => findOrCreateDataKey(this.pool, this.masterKeys, owner, 'providerEvents'));
-    this.#keys.set(day, key);
-    // After an outage, the next event asks again.
-    key.catch(() => this.#keys.delete(day));
+    const key = await asService(() => read(this.pool, this.masterKeys, { tenant, owner: day }, 'providerEvents'));
+    if (key) this.#keys.set(day, key);
     return key;
   }
 
-  /** Destroys the keys of days whose events are all closed. */
+  /** Destroys the keys of days before the last two. Keeps those since the day of the oldest event that is not closed. */
   async deleteOld(): Promise<void> {
-    const oldestKept = dayOf(new Date(Date.now() - keptDays * dayMs));
+    const pastDay = dayOf(Date.now() - keptDays * dayMs);
+    const openDay = (await findOldestOpenDay(this.pool)) ?? pastDay;
+    const oldestKept = openDay < pastDay ? openDay : pastDay;
     for (const day of this.#keys.keys()) if (day < oldestKept) this.#keys.delete(day);
     await deleteDayKeys(this.pool, tenant, 'providerEvents', oldestKept);
   }

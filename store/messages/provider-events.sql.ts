@@ -1,11 +1,18 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
-import { seal, unseal } from '../../platform/keys/seal';
+import { BrokenSealError, seal, unseal } from '../../platform/keys/seal';
 import type { Pool } from '../../platform/postgres';
-import { dayOf, type EventKeys } from './event-keys';
 
 /** An event of a provider: its kind, and the fields of that kind. */
 export interface StoredEvent {
   kind: string;
+}
+
+/** The keys of events, one per day. */
+export interface DayKeys {
+  /** The key of today, for a new event. Creates it if there is none. */
+  current(): Promise<{ day: string; key: Buffer }>;
+  /** The key of a day such as 2026-03-01. Undefined if it was destroyed. */
+  find(day: string): Promise<Buffer | undefined>;
 }
 
 const contextOf = (eventId: string) => ['provider-event', eventId];
@@ -16,13 +23,13 @@ const saveSql = `
 /** Saves an event of a provider durably. A repeat changes nothing, even after the event was processed. */
 export async function saveProviderEvent(
   pool: Pool,
-  keys: Pick<EventKeys, 'get'>,
+  keys: Pick<DayKeys, 'current'>,
   eventId: string,
   event: StoredEvent,
 ): Promise<void> {
   const { kind, ...fields } = event;
-  const day = dayOf(new Date());
-  const sealed = seal(await keys.get(day), Buffer.from(JSON.stringify(fields)), contextOf(eventId));
+  const { day, key } = await keys.current();
+  const sealed = seal(key, Buffer.from(JSON.stringify(fields)), contextOf(eventId));
   await pool.query(saveSql, [eventId, kind, sealed, day]);
 }
 
@@ -38,13 +45,8 @@ const pauseMaxSeconds = 60;
 /** After a day, the confirmation that an event belongs to is closed. */
 const maxAge = '24 hours';
 
+/** An event that this process has claimed. It is still encrypted. */
 export interface ClaimedEvent {
-  eventId: string;
-  event: StoredEvent;
-  receivedAt: Date;
-}
-
-interface ClaimedRow {
   eventId: string;
   kind: string;
   sealed: Buffer;
@@ -53,8 +55,8 @@ interface ClaimedRow {
 }
 
 /** Claims one waiting event, so that no other process gets it during the lease. Undefined if no event waits. */
-export async function claimProviderEvent(pool: Pool, keys: Pick<EventKeys, 'get'>): Promise<ClaimedEvent | undefined> {
-  const { rows } = await pool.query<ClaimedRow>(
+export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | undefined> {
+  const { rows } = await pool.query<ClaimedEvent>(
     `update provider_events set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
      where event_id = (
        select event_id from provider_events where done_at is null and next_attempt_at <= now()
@@ -62,14 +64,25 @@ export async function claimProviderEvent(pool: Pool, keys: Pick<EventKeys, 'get'
      returning event_id as "eventId", kind, sealed, key_day as day, received_at as "receivedAt"`,
     [leaseSeconds],
   );
-  const [row] = rows;
-  if (!row) return undefined;
-  const { eventId, kind, sealed, day, receivedAt } = row;
-  const fields = JSON.parse(unseal(await keys.get(day), sealed, contextOf(eventId)).toString()) as object;
-  return { eventId, event: { kind, ...fields }, receivedAt };
+  return rows[0];
 }
 
-/** Closes a processed event. Only its id stays, to recognize repeats; personal data is removed. */
+/** Decrypts an event. Undefined if nobody can: the key of its day was destroyed, or bytes of the database were changed. */
+export async function openProviderEvent(
+  keys: Pick<DayKeys, 'find'>,
+  { eventId, kind, sealed, day }: ClaimedEvent,
+): Promise<StoredEvent | undefined> {
+  try {
+    const key = await keys.find(day);
+    if (!key) return undefined;
+    return { kind, ...(JSON.parse(unseal(key, sealed, contextOf(eventId)).toString()) as object) };
+  } catch (error) {
+    if (error instanceof BrokenSealError) return undefined;
+    throw error;
+  }
+}
+
+/** Closes an event that was processed or cannot be decrypted. Only its id stays, to recognize repeats; personal data is removed. */
 export async function closeProviderEvent(pool: Pool, eventId: string): Promise<void> {
   await pool.query('update provider_events set done_at = now(), sealed = null where event_id = $1', [eventId]);
 }
@@ -84,6 +97,12 @@ export async function postponeProviderEvent(pool: Pool, eventId: string): Promis
      where event_id = $1`,
     [eventId, pauseMaxSeconds],
   );
+}
+
+/** The day of the oldest event that is not closed. Undefined if there is none. */
+export async function findOldestOpenDay(pool: Pool): Promise<string | undefined> {
+  const sql = 'select min(key_day) as day from provider_events where done_at is null';
+  return (await pool.query<{ day: string | null }>(sql)).rows[0]?.day ?? undefined;
 }
 
 /** Providers repeat a webhook for hours at most. */

@@ -67,7 +67,7 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'send_blocks',
     'flow_requests',
     'rate_limits',
-    'data_keys',
+    'provider_events',
     'data_keys',
     'signing_keys',
   ]);

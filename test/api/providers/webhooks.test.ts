@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
 import { Problem } from '../../../api/http/problem';
 import { hashDestination } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
+import { saveProviderEvent } from '../../../store/messages/provider-events.sql';
 import { waitUntil } from '../../support/wait-until';
 import { LogLines } from '../../support/log-lines';
 import { problemShape, publicUrl, twilioAuthToken } from '../api-world';
@@ -286,6 +287,24 @@ describe('status callbacks', () => {
     await world.waitUntilProcessed();
     expect(reportedStatuses(sendId)).toEqual(['sent']);
   });
+});
+
+test('an event that cannot be decrypted is closed and logged once, and stops no other event', async () => {
+  const [lost, other] = [await world.saveSend('sms'), await world.saveSend('sms')];
+  const { eventKeys } = world.api.dependencies;
+  const save = (send: SavedSend, keys = eventKeys) => {
+    const event = { kind: 'status', sendId: send.sendId, providerId: createMessageSid(), status: 'sent' };
+    return saveProviderEvent(world.pool, keys, send.sendId, event);
+  };
+  await save(lost, { current: async () => ({ day: '2026-01-01', key: randomBytes(32) }) } as typeof eventKeys);
+  await save(other);
+  world.api.dependencies.processProviderEvents();
+  await world.waitUntilProcessed();
+  expect([reportedStatuses(lost.sendId), reportedStatuses(other.sendId)]).toEqual([[], ['sent']]);
+  const lines = log.lines.filter((line) => line['eventId'] === lost.sendId);
+  expect(lines).toEqual([expect.objectContaining({ level: 50, day: '2026-01-01' })]);
+  const keys = await world.pool.query("select from data_keys where owner = '2026-01-01'");
+  expect(keys.rowCount).toBe(0);
 });
 
 describe('replies to a message with a link', () => {

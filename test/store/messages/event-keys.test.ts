@@ -1,11 +1,16 @@
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
-import { dayOf, EventKeys } from '../../../store/messages/event-keys';
+import { EventKeys } from '../../../store/messages/event-keys';
+import {
+  claimProviderEvent,
+  closeProviderEvent,
+  openProviderEvent,
+  saveProviderEvent,
+} from '../../../store/messages/provider-events.sql';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 
 const dayMs = 86_400_000;
-const daysAgo = (days: number) => dayOf(new Date(Date.now() - days * dayMs));
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -13,6 +18,7 @@ beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 2);
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
   await pool.end();
   await postgres.stop();
@@ -20,14 +26,32 @@ afterAll(async () => {
 
 const openKeys = () => new EventKeys(pool, testKeys.masterKeys);
 
-test('the key of a day is destroyed after two days, and then no process has it', async () => {
+/** Runs `work` with a clock that is some days slow. */
+async function daysAgo<Result>(days: number, work: () => Promise<Result>): Promise<Result> {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() - days * dayMs);
+  return work().finally(() => clock.mockRestore());
+}
+
+test('the key of a day is destroyed after two days, and never created again', async () => {
   const keys = openKeys();
-  const days = [daysAgo(3), daysAgo(2), daysAgo(0)];
-  const before = await Promise.all(days.map((day) => keys.get(day)));
-  expect(await Promise.all(days.map((day) => openKeys().get(day)))).toEqual(before);
+  const before: { day: string; key: Buffer }[] = [];
+  for (const days of [3, 2, 0]) before.push(await daysAgo(days, () => keys.current()));
+  for (const { day, key } of before) expect(await openKeys().find(day)).toEqual(key);
   await keys.deleteOld();
   for (const process of [keys, openKeys()]) {
-    const after = await Promise.all(days.map((day) => process.get(day)));
-    expect(after.map((key, index) => before[index]?.equals(key))).toEqual([false, true, true]);
+    const after = await Promise.all(before.map(({ day }) => process.find(day)));
+    expect(after).toEqual([undefined, before[1]?.key, before[2]?.key]);
   }
+});
+
+test('the key of a day stays until all events of the day are closed', async () => {
+  await daysAgo(4, () => saveProviderEvent(pool, openKeys(), 'event', { kind: 'status' }));
+  await openKeys().deleteOld();
+  const event = await claimProviderEvent(pool);
+  if (!event) throw new Error('The event was not claimed.');
+  expect(await openProviderEvent(openKeys(), event)).toEqual({ kind: 'status' });
+
+  await closeProviderEvent(pool, 'event');
+  await openKeys().deleteOld();
+  expect(await openProviderEvent(openKeys(), event)).toBeUndefined();
 });
