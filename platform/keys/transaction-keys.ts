@@ -12,16 +12,18 @@ export class DataErasedError extends Error {
   }
 }
 
-/** A worker keeps 1,000 workflows by default. A key takes some 500 bytes. */
+/** A worker keeps 1,000 workflows by default. A key takes some 600 bytes, with its timer. */
 const keysMax = 10_000;
-/** After an erasure, no process can read the data of the transaction for longer than this. */
-const keptMs = 60_000;
+/** A key is read again after this time, so that no process uses a destroyed key for longer. */
+const usedMs = 60_000;
+/** A key leaves the memory this long after it was read, also if nothing asks for it and while Postgres is unavailable. */
+const keptMs = 15 * 60_000;
 
 const textOf = ({ tenant, owner }: DataOwner) => `${tenant}/${owner}`;
 
 /**
- * The keys that encrypt records and workflows: one per transaction. They are kept in memory for a minute, so that each payload needs no
- * query. While Postgres is unavailable, keys in memory are used for longer.
+ * The keys that encrypt records and workflows: one per transaction. A key that was read is used for a minute, so that each payload needs
+ * no query. While Postgres is unavailable, it is used for 15 minutes, also if another process has destroyed it meanwhile.
  */
 export class TransactionKeys {
   readonly #cache: LRUCache<string, Buffer, DataOwner>;
@@ -33,9 +35,14 @@ export class TransactionKeys {
     this.#cache = new LRUCache({
       max: keysMax,
       ttl: keptMs,
-      fetchMethod: async (_text, known, { context: owner }) => {
+      ttlAutopurge: true,
+      // The caller gets the result of its query, also if the key leaves the memory meanwhile.
+      ignoreFetchAbort: true,
+      fetchMethod: async (text, known, { context: owner, options }) => {
         const key = await findDataKey(pool, masterKeys, owner, 'transaction').catch((error: unknown) => {
-          if (!known) throw error;
+          const leftMs = this.#cache.getRemainingTTL(text);
+          if (!known || leftMs <= 0) throw error;
+          options.ttl = leftMs;
           return known;
         });
         if (!key) throw new DataErasedError(owner);
@@ -46,7 +53,9 @@ export class TransactionKeys {
 
   /** The key of a transaction. Throws DataErasedError if there is none. During an outage, throws its error if the key is not in memory. */
   async get(owner: DataOwner): Promise<Buffer> {
-    return this.#cache.forceFetch(textOf(owner), { context: owner });
+    const text = textOf(owner);
+    const ageMs = keptMs - this.#cache.getRemainingTTL(text);
+    return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > usedMs });
   }
 
   /** Creates the key of a new transaction. Does nothing if it has one. `documentHash`: the hash by which the data of a person is found. */

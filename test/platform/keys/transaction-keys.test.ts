@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { deleteDataKey } from '../../../platform/keys/data-keys.sql';
 import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
@@ -64,13 +66,41 @@ test('a key that was destroyed is used for at most a minute, and not at all by t
   await expect(keys.get(owner)).rejects.toThrow(DataErasedError);
 });
 
-test('while Postgres is away, a key in memory is used for longer than a minute', async () => {
+test('while Postgres is away, a key is used for 15 minutes after it was read', async () => {
   const owner = newOwner();
   const keys = open();
   await keys.create(owner);
   const key = await keys.get(owner);
   isAway = true;
-  await advanceClock(600_000);
-  expect(await keys.get(owner)).toEqual(key);
+  for (let minute = 2; minute < 15; minute += 2) {
+    await advanceClock(120_000);
+    expect(await keys.get(owner)).toEqual(key);
+  }
   await expect(keys.get(newOwner())).rejects.toThrow('away');
+  await advanceClock(120_000);
+  await expect(keys.get(owner)).rejects.toThrow('away');
+});
+
+test('a key leaves the memory 15 minutes after it was read, even if nothing asks for it', async () => {
+  const doNotFake = ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'setInterval', 'performance'] as const;
+  jest.useFakeTimers({ doNotFake: [...doNotFake] });
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const owner = newOwner();
+  const keys = open();
+  await keys.create(owner);
+  const key = await keys.get(owner).then((buffer) => new WeakRef(buffer));
+  const isInMemory: boolean[] = [];
+  for (const minutes of [14, 2]) {
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + minutes * 60_000);
+    jest.advanceTimersByTime(minutes * 60_000);
+    // A WeakRef that was read keeps its target until the next task.
+    await new Promise((resolve) => setImmediate(resolve));
+    collectGarbage();
+    isInMemory.push(key.deref() !== undefined);
+  }
+  jest.useRealTimers();
+  expect(isInMemory).toEqual([true, false]);
+  // The keys themselves are still in use.
+  expect(await keys.get(owner)).toHaveLength(32);
 });
