@@ -76,12 +76,18 @@ export async function deleteDayKeys(pool: Pool, tenant: string, purpose: KeyPurp
 }
 
 const othersSql = `
-  select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys where key_id <> $1
-  order by tenant, owner, purpose limit $2`;
+  select tenant, owner, purpose, key_id as "keyId", wrapped from data_keys
+  where key_id <> $1 and (tenant, owner, purpose) > ($2, $3, $4) order by tenant, owner, purpose limit $5`;
 
-/** Keys that are wrapped with another master key than the given one. */
-export async function findKeysOfOtherMasterKeys(pool: Pool, masterKeyId: string, limit: number): Promise<DataKeyRow[]> {
-  return (await pool.query<DataKeyRow>(othersSql, [masterKeyId, limit])).rows;
+/** Keys that are wrapped with another master key than the given one, in a fixed order, after a key. */
+export async function findKeysOfOtherMasterKeys(
+  pool: Pool,
+  masterKeyId: string,
+  after: DataKeyId | undefined,
+  limit: number,
+): Promise<DataKeyRow[]> {
+  const position = [after?.tenant ?? '', after?.owner ?? '', after?.purpose ?? ''];
+  return (await pool.query<DataKeyRow>(othersSql, [masterKeyId, ...position, limit])).rows;
 }
 
 const countOthersSql = `select count(*)::int as count from data_keys where key_id <> $1`;

@@ -1,5 +1,10 @@
 import type { Pool } from '../postgres';
-import { countKeysOfOtherMasterKeys, findKeysOfOtherMasterKeys, replaceWrappedKey } from './data-keys.sql';
+import {
+  countKeysOfOtherMasterKeys,
+  type DataKeyRow,
+  findKeysOfOtherMasterKeys,
+  replaceWrappedKey,
+} from './data-keys.sql';
 import { dataKeyContext } from './data-keys';
 import type { MasterKeys } from './master-keys';
 
@@ -7,8 +12,8 @@ const batchSize = 200;
 
 /**
  * Wraps all data keys with the current master key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
- * Safe to run in several processes at once, and to stop at any time: the next run continues. Throws UnknownMasterKeyError if the
- * settings lack the master key of a data key.
+ * Safe to run in several processes at once, also with different current master keys, because a run wraps each key once. Safe to stop at
+ * any time: the next run continues. Throws UnknownMasterKeyError if the settings lack the master key of a data key.
  */
 export async function rewrapDataKeys(
   pool: Pool,
@@ -16,9 +21,11 @@ export async function rewrapDataKeys(
   onProgress: (remaining: number) => void,
 ): Promise<number> {
   let rewrapped = 0;
+  let last: DataKeyRow | undefined;
   for (;;) {
-    const rows = await findKeysOfOtherMasterKeys(pool, masterKeys.currentId, batchSize);
+    const rows = await findKeysOfOtherMasterKeys(pool, masterKeys.currentId, last, batchSize);
     if (rows.length === 0) return rewrapped;
+    last = rows.at(-1);
     for (const row of rows) {
       const context = dataKeyContext(row, row.purpose);
       const key = await masterKeys.unwrap(row, context);

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rewrapDataKeys } from '../../../platform/keys/rewrap-data-keys';
+import { findOrCreateDataKey } from '../../../platform/keys/data-keys';
+import { countKeysOfOtherMasterKeys } from '../../../platform/keys/data-keys.sql';
 import { createSealedImages } from '../../../platform/images/sealed-images';
 import { hashDestination } from '../../../platform/codes';
 import { ConfigurationError } from '../../../platform/config';
 import { runKeys } from '../../../platform/keys/keys.cli';
-import { createMasterKeys, serviceKeyId } from '../../../platform/keys/master-keys';
+import { createMasterKeys, type MasterKeys, serviceKeyId } from '../../../platform/keys/master-keys';
 import { maintainSigningKeys } from '../../../platform/keys/rotate-signing-keys';
 import { SigningKeys } from '../../../platform/keys/signing-keys';
 import { findSigningKeys } from '../../../platform/keys/signing-keys.sql';
@@ -99,6 +101,18 @@ test('an old process keeps working while a new one already encrypts with the nex
   const { id } = await createSealedImages(pool, newProcess, store).save(saved);
   expect(await createSealedImages(pool, oldProcess, store).read({ ...owner, id })).toEqual(jpeg);
   expect((await open(first, second)).code).toEqual(oldProcess.code);
+});
+
+test('two processes with different current keys, as during a rollout, both end their rewrap', async () => {
+  const [oldKeys, newKeys] = [createMasterKeys(first, [second]), createMasterKeys(second, [first])];
+  const owners = Array.from({ length: 450 }, newOwner);
+  for (const owner of owners) await findOrCreateDataKey(pool, oldKeys, owner, 'transaction');
+  const rewrap = (keys: MasterKeys) => rewrapDataKeys(pool, keys, () => undefined);
+  const counts = await Promise.all([rewrap(newKeys), rewrap(oldKeys)]);
+  for (const count of counts) expect(count).toBeLessThanOrEqual(450);
+  // The process with the next key has passed each data key, and the next run leaves none of the other key.
+  await rewrap(newKeys);
+  expect(await countKeysOfOtherMasterKeys(pool, newKeys.currentId)).toBe(0);
 });
 
 test('npm run keys says which keys the database needs', async () => {
