@@ -79,9 +79,11 @@ function formatUses(uses: readonly KeyUse[]): string {
     .join('');
 }
 
+/** Whether the settings lack a service key that the database needs. */
+const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0);
+
 function adviceOf(uses: readonly KeyUse[]): string {
-  if (uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0))
-    return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
+  if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
     return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
   return 'The database needs only SERVICE_KEY. You can remove OTHER_SERVICE_KEYS.\n';
@@ -107,13 +109,13 @@ export async function runKeys(
       const read = () => readUses(pool, config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
       let uses = await read();
       for (const total = remainingOf(uses); values.wait && remainingOf(uses) > 0; uses = await read()) {
-        if (adviceOf(uses).includes('missing')) break;
+        if (hasMissingKey(uses)) break;
         const line = `${total - remainingOf(uses)} of ${total} keys are encrypted with SERVICE_KEY`;
         stdout.write(stdout.isTTY ? `\r${line}` : `${line}\n`);
         await sleep(pollMs);
       }
       stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${adviceOf(uses)}`);
-      return adviceOf(uses).includes('missing') ? 1 : 0;
+      return hasMissingKey(uses) ? 1 : 0;
     } finally {
       await pool.end();
     }
