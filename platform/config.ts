@@ -82,12 +82,16 @@ const keySettings = {
   ),
 };
 
+const databaseSettings = {
+  /** Postgres connection address. */
+  DATABASE_URL: z.string().min(1),
+};
+
 /** Settings of API and worker. */
 const sharedSettings = {
   /** Name of the environment. An access token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
-  /** Postgres connection address. */
-  DATABASE_URL: z.string().min(1),
+  ...databaseSettings,
   /** Host and port of the Temporal frontend. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -292,11 +296,15 @@ function readConfig<Schema extends z.ZodType>(schema: Schema, environment: NodeJ
   );
 }
 
+/** Reads the database. Throws ConfigurationError. */
+export const readDatabaseConfig = (environment = process.env): Pick<SharedConfig, 'DATABASE_URL'> =>
+  readConfig(z.object(databaseSettings), environment);
+
 /** Reads the database and its service keys. Throws ConfigurationError. */
 export const readKeysConfig = (
   environment = process.env,
 ): Pick<SharedConfig, 'DATABASE_URL' | 'SERVICE_KEY' | 'OTHER_SERVICE_KEYS'> =>
-  readConfig(z.object({ DATABASE_URL: sharedSettings.DATABASE_URL, ...keySettings }), environment);
+  readConfig(z.object({ ...databaseSettings, ...keySettings }), environment);
 
 /** Names of all settings, to check that the documentation has each of them. */
 export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSchema].flatMap(({ shape }) =>

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { suggestNames } from '../../domain/closest-match';
-import { readApiConfig } from '../../platform/config';
+import { readDatabaseConfig } from '../../platform/config';
 import { createLogger } from '../../platform/logger';
-import { migrate, openPool } from '../../platform/postgres';
+import { migrate } from '../../platform/postgres';
+import { type CommandContext, runOnDatabase } from '../../platform/run-on-database';
 import { makeClient, type NewClient, saveClient } from './clients';
 import { listClients, revokeClient, updateScopes } from './clients.sql';
 import { type Command, unknownClient } from './command';
@@ -106,35 +107,17 @@ function readCommand(args: readonly string[]): Command | undefined {
   throw new Error(usage);
 }
 
-interface CommandContext {
-  /** Called only if a command runs, so that --help works without settings. */
-  environment: () => NodeJS.ProcessEnv;
-  stdout: Pick<NodeJS.WritableStream, 'write'>;
-  stderr: Pick<NodeJS.WritableStream, 'write'>;
-}
-
 /** Adds, lists, changes and revokes clients of the API. Returns the exit code. */
-export async function runClients(
-  args: readonly string[],
-  { environment, stdout, stderr }: CommandContext,
-): Promise<number> {
-  try {
+export function runClients(args: readonly string[], context: CommandContext): Promise<number> {
+  return runOnDatabase(context, async (open) => {
     const command = readCommand(args);
-    stdout.write(command ? await runOnDatabase(command, readApiConfig(environment()).DATABASE_URL) : usage);
+    if (!command) {
+      context.stdout.write(usage);
+      return 0;
+    }
+    const { pool, settings } = open(readDatabaseConfig);
+    await migrate(settings.DATABASE_URL, createLogger('client', 'error'));
+    context.stdout.write(await command(pool));
     return 0;
-  } catch (error) {
-    stderr.write(`${(error as Error).message}\n`);
-    return 1;
-  }
-}
-
-async function runOnDatabase(command: Command, databaseUrl: string): Promise<string> {
-  const logger = createLogger('client', 'error');
-  await migrate(databaseUrl, logger);
-  const pool = openPool(databaseUrl, logger, 1);
-  try {
-    return await command(pool);
-  } finally {
-    await pool.end();
-  }
+  });
 }

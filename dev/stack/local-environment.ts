@@ -13,14 +13,12 @@ export function localEnvironment(dataDir: string): Record<string, string> {
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
   if (!runningStack || !secrets || !isRunning(runningStack.supervisor))
     throw new StackError(
-      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the other settings that the API needs (docs/operators.md).`,
+      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the other settings of the command (docs/operators.md).`,
     );
   return {
     DATABASE_URL: postgresAddress(runningStack.ports.postgres, secrets.postgresPassword),
     SERVICE_KEY: secrets.serviceKey,
     OTHER_SERVICE_KEYS: (secrets.otherServiceKeys ?? []).join(','),
-    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
-    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
   };
 }
 

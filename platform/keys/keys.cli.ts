@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { readKeysConfig } from '../config';
-import { createLogger } from '../logger';
-import { openPool, type Pool } from '../postgres';
+import type { Pool } from '../postgres';
+import { type CommandContext, runOnDatabase } from '../run-on-database';
 import { countKeysByMasterKey } from './data-keys.sql';
 import { serviceKeyId } from './master-keys';
 import { keyIdOfRootSecret } from './root-secret';
@@ -14,13 +14,6 @@ const usage = `Usage:
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 `;
-
-interface CommandContext {
-  /** Called only if the command runs, so that --help works without settings. */
-  environment: () => NodeJS.ProcessEnv;
-  stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
-  stderr: Pick<NodeJS.WritableStream, 'write'>;
-}
 
 /** What one service key encrypts. */
 interface KeyUse {
@@ -92,35 +85,26 @@ function adviceOf(uses: readonly KeyUse[]): string {
 const pollMs = 500;
 
 /** Shows which service keys the database needs. Returns the exit code: 1 if a key is missing or the command failed. */
-export async function runKeys(
-  args: readonly string[],
-  { environment, stdout, stderr }: CommandContext,
-): Promise<number> {
-  try {
+export function runKeys(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout } = context;
+  return runOnDatabase(context, async (open) => {
     const options = { wait: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
     const { values } = parseArgs({ args: [...args], options });
     if (values.help) {
       stdout.write(usage);
       return 0;
     }
-    const config = readKeysConfig(environment());
-    const pool = openPool(config.DATABASE_URL, createLogger('keys', 'error'), 1);
-    try {
-      const read = () => readUses(pool, config.SERVICE_KEY, config.OTHER_SERVICE_KEYS);
-      let uses = await read();
-      for (const total = remainingOf(uses); values.wait && remainingOf(uses) > 0; uses = await read()) {
-        if (hasMissingKey(uses)) break;
-        const line = `${total - remainingOf(uses)} of ${total} keys are encrypted with SERVICE_KEY`;
-        stdout.write(stdout.isTTY ? `\r${line}` : `${line}\n`);
-        await sleep(pollMs);
-      }
-      stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${adviceOf(uses)}`);
-      return hasMissingKey(uses) ? 1 : 0;
-    } finally {
-      await pool.end();
+    const { pool, settings } = open(readKeysConfig);
+    const read = () => readUses(pool, settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS);
+    let uses = await read();
+    const total = remainingOf(uses);
+    while (values.wait && remainingOf(uses) > 0 && !hasMissingKey(uses)) {
+      const line = `${total - remainingOf(uses)} of ${total} keys are encrypted with SERVICE_KEY`;
+      stdout.write(stdout.isTTY ? `\r${line}` : `${line}\n`);
+      await sleep(pollMs);
+      uses = await read();
     }
-  } catch (error) {
-    stderr.write(`${(error as Error).message}\n`);
-    return 1;
-  }
+    stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${adviceOf(uses)}`);
+    return hasMissingKey(uses) ? 1 : 0;
+  });
 }

@@ -1,6 +1,6 @@
 import { readKeysConfig } from '../config';
-import { createLogger } from '../logger';
-import { openPool, type Pool } from '../postgres';
+import type { Pool } from '../postgres';
+import { type CommandContext, runOnDatabase } from '../run-on-database';
 import { createMasterKeys, type MasterKeys } from './master-keys';
 import { replaceSigningKeys, rotateSigningKey } from './rotate-signing-keys';
 import { findSigningKeys } from './signing-keys.sql';
@@ -34,18 +34,9 @@ const commands: Readonly<Record<string, Command>> = {
 const timeOf = (signsFrom: Date) =>
   `${signsFrom.getTime() > Date.now() ? 'signs from' : 'signs since'} ${signsFrom.toISOString()}`;
 
-interface CommandContext {
-  /** Called only if a command runs, so that --help works without settings. */
-  environment: () => NodeJS.ProcessEnv;
-  stdout: Pick<NodeJS.WritableStream, 'write'>;
-  stderr: Pick<NodeJS.WritableStream, 'write'>;
-}
-
 /** Lists, rotates and replaces the signing keys. Returns the exit code. */
-export async function runSigningKeys(
-  args: readonly string[],
-  { environment, stdout, stderr }: CommandContext,
-): Promise<number> {
+export async function runSigningKeys(args: readonly string[], context: CommandContext): Promise<number> {
+  const { stdout, stderr } = context;
   const [name = '', ...extraArguments] = args;
   const command = Object.hasOwn(commands, name) && extraArguments.length === 0 ? commands[name] : undefined;
   if (!command) {
@@ -53,17 +44,9 @@ export async function runSigningKeys(
     (isHelp ? stdout : stderr).write(usage);
     return isHelp ? 0 : 1;
   }
-  try {
-    const config = readKeysConfig(environment());
-    const pool = openPool(config.DATABASE_URL, createLogger('signing-keys', 'error'), 1);
-    try {
-      stdout.write(await command(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS)));
-      return 0;
-    } finally {
-      await pool.end();
-    }
-  } catch (error) {
-    stderr.write(`${(error as Error).message}\n`);
-    return 1;
-  }
+  return runOnDatabase(context, async (open) => {
+    const { pool, settings } = open(readKeysConfig);
+    stdout.write(await command(pool, createMasterKeys(settings.SERVICE_KEY, settings.OTHER_SERVICE_KEYS)));
+    return 0;
+  });
 }

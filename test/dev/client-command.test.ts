@@ -7,7 +7,6 @@ import { dataPaths, writeJson } from '../../dev/stack/data-folder';
 import { loadLocalSecrets } from '../../dev/stack/local-secrets';
 import { localEnvironment } from '../../dev/stack/local-environment';
 import { identify } from '../../dev/stack/process-identity';
-import { readApiConfig } from '../../platform/config';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-client-'));
@@ -69,9 +68,7 @@ test('add creates a client with the given scopes in the running local stack', as
   const ports = { api: 1, inbox: 2, temporal: 3, temporalUi: 4, postgres: 21_555 };
   writeJson(dataPaths(folder).runningFile, { supervisor: identify(process.pid), parts: [], ports });
   const localVariables = localEnvironment(folder);
-  expect(readApiConfig(localVariables).DATABASE_URL).toBe(
-    `postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`,
-  );
+  expect(localVariables['DATABASE_URL']).toBe(`postgres://countersign:${postgresPassword}@127.0.0.1:21555/countersign`);
   const environment = { ...localVariables, DATABASE_URL: await postgres.createDatabase() };
   const addResult = await run(['add', '--tenant', 'acme', '--scopes', 'flows:read flows:write'], () => environment);
   expect(addResult).toMatchObject({ code: 0, stdout: expect.stringMatching(/client secret: \S+/) });
@@ -89,13 +86,8 @@ test('add creates a client with the given scopes in the running local stack', as
 });
 
 test('the secrets of a client can be added, listed and removed, and are shown only once', async () => {
-  const secrets = loadLocalSecrets(folder);
-  const environment = {
-    DATABASE_URL: await postgres.createDatabase(),
-    SERVICE_KEY: secrets.serviceKey,
-    TWILIO_ACCOUNT_SID: secrets.twilioAccountSid,
-    TWILIO_AUTH_TOKEN: secrets.twilioAuthToken,
-  };
+  // The command needs no other setting.
+  const environment = { DATABASE_URL: await postgres.createDatabase() };
   const runHere = (...args: string[]) => run(args, () => environment);
   const { stdout: added } = await runHere('add', '--tenant', 'acme');
   const [, clientId = ''] = /client id: +(\S+)/.exec(added) ?? [];

@@ -6,7 +6,7 @@ import { type ProblemRow, problems } from '../../api/http/problems';
 import { nodeComponents } from '../../dev/stack/node-components';
 import { readStackSettings } from '../../dev/stack/settings';
 import { flowLimits } from '../../domain/flows/flow-limits';
-import { readApiConfig, settingNames } from '../../platform/config';
+import { readDatabaseConfig, settingNames } from '../../platform/config';
 import { openGuide } from '../support/guide';
 
 const root = path.join(__dirname, '..', '..');
@@ -52,7 +52,7 @@ test('the guides list the settings that docker compose requires', () => {
 test('the guide of operators lists the settings that npm run client needs', () => {
   const errorMessage = (() => {
     try {
-      readApiConfig({});
+      readDatabaseConfig({});
       return '';
     } catch (error) {
       return (error as Error).message;

@@ -1,0 +1,36 @@
+import { createLogger } from './logger';
+import { openPool, type Pool } from './postgres';
+
+/** What a command-line tool gets from its process. */
+export interface CommandContext {
+  /** Called only if a command runs, so that --help works without settings. */
+  environment: () => NodeJS.ProcessEnv;
+  stdout: Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean };
+  stderr: Pick<NodeJS.WritableStream, 'write'>;
+}
+
+/** Reads settings with `readSettings`, and opens their database with one connection. */
+export type OpenDatabase = <Settings extends { DATABASE_URL: string }>(
+  readSettings: (environment: NodeJS.ProcessEnv) => Settings,
+) => { pool: Pool; settings: Settings };
+
+/** Runs a command-line tool. `work` returns its exit code. If it throws, prints the message and returns 1. */
+export async function runOnDatabase(
+  { environment, stderr }: CommandContext,
+  work: (open: OpenDatabase) => Promise<number>,
+): Promise<number> {
+  let opened: Pool | undefined;
+  try {
+    return await work((readSettings) => {
+      const settings = readSettings(environment());
+      const pool = openPool(settings.DATABASE_URL, createLogger('command', 'error'), 1);
+      opened = pool;
+      return { pool, settings };
+    });
+  } catch (error) {
+    stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  } finally {
+    await opened?.end();
+  }
+}
