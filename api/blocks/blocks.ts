@@ -35,15 +35,9 @@ export const getBlocks: Handler = async ({ dependencies, tenant, request }) => {
 export const deleteBlock: Handler = async ({ dependencies, tenant, clientId, request }) => {
   const blockId = String(request.params['blockId']);
   await inTransaction(dependencies.pool, async (client) => {
-    const prefix = isUuid(blockId) ? await removeBlock(client, tenant, blockId) : undefined;
-    if (prefix === undefined) throw new Problem('block_not_found');
-    await addAuditEntry(client, {
-      tenant,
-      owner: prefix,
-      actor: clientId,
-      action: 'block_removed',
-      detail: { blockId },
-    });
+    if (!isUuid(blockId) || !(await removeBlock(client, tenant, blockId))) throw new Problem('block_not_found');
+    // Without the prefix, which is personal data.
+    await addAuditEntry(client, { tenant, owner: blockId, actor: clientId, action: 'block_removed' });
   });
   return { status: 204, headers };
 };

@@ -76,11 +76,11 @@ export async function listBlocks(
   return (await pool.query<SendBlock>(listSql, [tenant, after ?? null, limit])).rows;
 }
 
-const removeSql = `update send_blocks set removed_at = now() where tenant = $1 and id = $2 and ${active} returning prefix`;
+const removeSql = `update send_blocks set removed_at = now() where tenant = $1 and id = $2 and ${active}`;
 
-/** Ends a block. Returns its prefix. Undefined if there is no such active block. */
-export async function removeBlock(client: PoolClient, tenant: string, id: string): Promise<string | undefined> {
-  return (await client.query<{ prefix: string }>(removeSql, [tenant, id])).rows[0]?.prefix;
+/** Ends a block. False if there is no such active block. */
+export async function removeBlock(client: PoolClient, tenant: string, id: string): Promise<boolean> {
+  return (await client.query(removeSql, [tenant, id])).rowCount === 1;
 }
 
 /** Deletes blocks that ended a month ago: until then, operators can read why nothing was sent. */
