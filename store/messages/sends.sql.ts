@@ -1,5 +1,11 @@
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 import type { PersonFacts } from '../../domain/person-facts';
+import {
+  allowsMessage,
+  type ConversionLimits,
+  type DestinationLimits,
+  isLowConversion,
+} from '../../domain/send-limits';
 import { countDailySend, type DailyLimit, DailyLimitExceeded } from './daily-sends.sql';
 import { addBlock, findBlock, findEndOfLastBlock } from './send-blocks.sql';
 
@@ -37,11 +43,11 @@ export interface NewSend {
 /** What limits a new send. */
 export interface SendLimits {
   /** Messages to one destination within a time window, of one tenant and of all. */
-  destination: { perTenant: number; total: number; guaranteed: number; windowMs: number };
+  destination: DestinationLimits & { windowMs: number };
   /** Limits of the tenant and day. */
   daily: readonly DailyLimit[];
   /** When a prefix is blocked: see SENDING_LIMITS. */
-  lowConversion: { messages: number; rate: number; blockHours: number };
+  lowConversion: ConversionLimits & { blockHours: number };
 }
 
 /** Why a send was not created. */
@@ -80,14 +86,14 @@ const destinationSql = `
 async function checkDestination(
   client: PoolClient,
   { destination, tenant }: NewSend,
-  { perTenant, total, guaranteed, windowMs }: SendLimits['destination'],
+  { windowMs, ...limits }: SendLimits['destination'],
 ): Promise<SendRejection | undefined> {
   const { rows } = await client.query<{ total: number; own: number; ownRetryAfterSeconds: number | null }>(
     destinationSql,
-    [destination, tenant, perTenant, windowMs],
+    [destination, tenant, limits.perTenant, windowMs],
   );
   const [sent = { total: 0, own: 0, ownRetryAfterSeconds: null }] = rows;
-  if (sent.own < guaranteed || (sent.own < perTenant && sent.total < total)) return undefined;
+  if (allowsMessage(sent, limits)) return undefined;
   return { reason: 'destination', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
 }
 
@@ -100,15 +106,15 @@ const conversionSql = `
 async function checkPrefix(
   client: PoolClient,
   { tenant, prefix }: NewSend,
-  { messages, rate, blockHours }: SendLimits['lowConversion'],
+  { blockHours, ...limits }: SendLimits['lowConversion'],
 ): Promise<SendRejection | undefined> {
-  if (prefix === undefined || rate === 0) return undefined;
+  if (prefix === undefined || limits.rate === 0) return undefined;
   const block = await findBlock(client, tenant, prefix);
   if (block) return { reason: 'blocked', blockId: block.id, retryAfterSeconds: Math.max(1, block.secondsLeft) };
   const since = await findEndOfLastBlock(client, tenant, prefix);
   const { rows } = await client.query<{ sent: number; answered: number }>(conversionSql, [tenant, prefix, since]);
   const [counts = { sent: 0, answered: 0 }] = rows;
-  if (counts.sent < messages || counts.answered >= rate * counts.sent) return undefined;
+  if (!isLowConversion(counts, limits)) return undefined;
   const blockId = await addBlock(client, { tenant, prefix, ...counts, hours: blockHours });
   return { reason: 'blocked', blockId, counts, retryAfterSeconds: blockHours * 3_600 };
 }

@@ -1,0 +1,27 @@
+/** Limits of the messages to one phone or mailbox within a time window. */
+export interface DestinationLimits {
+  /** Messages of one tenant. */
+  perTenant: number;
+  /** Messages of all tenants. */
+  total: number;
+  /** Messages that a tenant may always send, so that others cannot use up its share. */
+  guaranteed: number;
+}
+
+/** Whether one more message may be sent. `own`: messages of the tenant; `total`: messages of all tenants. */
+export const allowsMessage = (
+  sent: { own: number; total: number },
+  { perTenant, total, guaranteed }: DestinationLimits,
+): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
+
+/** When too few messages to a prefix are answered: from how many messages on, and which share must be answered. 0: never. */
+export interface ConversionLimits {
+  messages: number;
+  rate: number;
+}
+
+/** Whether so few messages to a prefix were answered that it looks like fraud. */
+export const isLowConversion = (
+  { sent, answered }: { sent: number; answered: number },
+  { messages, rate }: ConversionLimits,
+): boolean => sent >= messages && answered < rate * sent;

@@ -1,0 +1,38 @@
+import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/provider-report';
+
+const [sms, whatsapp] = ['sms', 'whatsapp'].map((channel) => ({ channel, kind: 'secondFactor' })) as [
+  { channel: 'sms'; kind: 'secondFactor' },
+  { channel: 'whatsapp'; kind: 'secondFactor' },
+];
+
+test('only words of the provider are statuses', () => {
+  expect(['read', 'dancing', '', 'toString'].map(isProviderStatus)).toEqual([true, false, false, false]);
+});
+
+test.each([
+  ['', 'accepted', true],
+  ['sent', 'delivered', true],
+  ['undelivered', 'delivered', true],
+  ['delivered', 'undelivered', false],
+  ['delivered', 'sent', false],
+  ['sent', 'sent', false],
+  ['failed', 'undelivered', false],
+])('after "%s", %s is saved: %s', (saved, status, expected) => {
+  expect(replacesProviderStatus(saved, status)).toBe(expected);
+});
+
+test.each([
+  ['the first report', sms, '', 'sent', 'sent'],
+  ['a report that changes nothing for the person', sms, '', 'queued', undefined],
+  ['SMS has no status read', sms, 'delivered', 'read', undefined],
+  ['WhatsApp does not show delivered', whatsapp, '', 'delivered', 'sent'],
+  ['a later report with an equal delivery status', whatsapp, 'sent', 'delivered', undefined],
+  ['a report that is processed again', whatsapp, 'sent', 'sent', 'sent'],
+  ['an earlier report with an equal delivery status, processed again', whatsapp, 'delivered', 'sent', 'sent'],
+  ['a late report', sms, 'delivered', 'sent', undefined],
+  ['a token only fails', { channel: 'sms', kind: 'token' }, '', 'delivered', undefined],
+  ['a token that was not delivered', { channel: 'sms', kind: 'token' }, 'sent', 'undelivered', 'failed'],
+  ['a link is sent', { channel: 'whatsapp', kind: 'link' }, '', 'read', 'sent'],
+] as const)('%s', (_, message, saved, status, expected) => {
+  expect(deliveryStatusToSend(message, saved, status)).toBe(expected);
+});

@@ -1,0 +1,21 @@
+import { allowsMessage, isLowConversion } from '../../domain/send-limits';
+
+test.each([
+  ['the first message', 0, 0, true],
+  ['a guaranteed message, although the others have used the total', 1, 50, true],
+  ['more than the guaranteed messages, although the total is used', 2, 50, false],
+  ['the last message of the tenant', 4, 4, true],
+  ['more than the messages of the tenant', 5, 5, false],
+])('%s', (_, own, total, expected) => {
+  expect(allowsMessage({ own, total }, { perTenant: 5, total: 50, guaranteed: 2 })).toBe(expected);
+});
+
+test.each([
+  ['too few messages to say anything', 19, 0, 0.1, false],
+  ['no answer', 20, 0, 0.1, true],
+  ['one answer too few', 30, 2, 0.1, true],
+  ['exactly the rate', 20, 2, 0.1, false],
+  ['a rate of 0', 1_000, 0, 0, false],
+])('low conversion: %s', (_, sent, answered, rate, expected) => {
+  expect(isLowConversion({ sent, answered }, { messages: 20, rate })).toBe(expected);
+});
