@@ -1,66 +1,15 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { checkProductionSettings } from './production-settings';
-
-const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
-const flag = (fallback: boolean) =>
-  z
-    .enum(['true', 'false'])
-    .default(fallback ? 'true' : 'false')
-    .transform((value) => value === 'true');
-const list = (fallback: string) =>
-  z
-    .string()
-    .default(fallback)
-    .transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    );
-
-/** Names of proxy-addr for private networks. */
-const networkNames = ['loopback', 'linklocal', 'uniquelocal'];
-
-const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
-
-const isNetwork = (text: string) => networkNames.includes(text) || isAddress(text) || ipaddr.isValidCIDR(text);
-
-/** A number of proxies, or a list of addresses. `true` is not possible, because then every caller could choose its address. */
-const trustedProxies = () =>
-  list('').transform((items, context): number | string[] => {
-    if (items.length === 1 && /^\d$/.test(items[0] ?? '')) return Number(items[0]);
-    if (items.every(isNetwork)) return items;
-    context.addIssue(
-      'must be a number of proxies from 0 to 9, or a list of IP addresses and networks such as 10.0.0.0/8',
-    );
-    return z.NEVER;
-  });
-
-/** The base address of links. It must have no path. */
-const origin = () =>
-  z
-    .string()
-    .refine(isOrigin, 'must have only scheme, host and port, such as https://verify.example.com')
-    .transform((value) => new URL(value).origin);
-
-function isOrigin(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return url !== undefined && /^https?:$/.test(url.protocol) && /^\w+:\/\/[^/\\?#@\s]+\/?$/.test(value);
-}
-
-/** fetch rejects an address with a user and a password. */
-function hasNoCredentials(value: string): boolean {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  return !url?.username && !url?.password;
-}
-
-/** Address of another service. Its credentials have their own setting. */
-const httpAddress = (credentialSettings: string) =>
-  z.url({ protocol: /^https?$/ }).refine(hasNoCredentials, `must have no user and password: use ${credentialSettings}`);
-
-/** Other characters are not valid in a header. */
-const visibleAscii = z.string().regex(/^[!-~]+$/, 'must be visible ASCII without spaces');
+import {
+  flag,
+  hasNoCredentials,
+  httpAddress,
+  list,
+  origin,
+  port,
+  trustedProxies,
+  visibleAscii,
+} from './setting-parsers';
 
 /**
  * DNS and the bureau are queried in parallel, within the 3.5 s of an attempt to reassess. With a longer timeout, a slow

@@ -27,3 +27,11 @@ export async function buildWorkflowBundle(outFile: string): Promise<void> {
   await writeFile(`${outFile}.${process.pid}`, code);
   await rename(`${outFile}.${process.pid}`, outFile);
 }
+
+const outFolder = path.extname(__filename) === '.ts' ? path.join(__dirname, '..', 'dist') : path.join(__dirname, '..');
+
+/**
+ * The bundle of the workflow code from the build. Code that runs from TypeScript uses the bundle in `dist`, which `npm test` updates
+ * first.
+ */
+export const builtBundle = { codePath: path.join(outFolder, 'workflow-bundle.js') };

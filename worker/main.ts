@@ -16,7 +16,7 @@ import { startTemporalCore } from '../platform/temporal/log';
 import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
-import { builtBundle } from './built-bundle';
+import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';

@@ -7,8 +7,7 @@ import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } fr
 import { auditEntry } from '../http/response-fields';
 import * as responses from './responses';
 import { activationBody, flowBody, flowExample } from './flow-body';
-import { openSession } from './page/open-session';
-import { showFlows, showFlowsAsset } from './page/serve-flows';
+import { openSession, showFlows, showFlowsAsset } from './page/serve-flows';
 import { flowFieldsMax } from './read-put-body';
 
 const flowPath = '/v1/flows/{name}';

@@ -1,5 +1,5 @@
 import { type ReplayHistoriesIterable, Worker } from '@temporalio/worker';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { quietRuntime } from '../support/quiet-runtime';
 import { parseTransactionWorkflowId, transactionWorkflowId } from '../../workflows/contract';
 import { openStackConverter } from '../support/stack-keys';

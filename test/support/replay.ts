@@ -1,5 +1,5 @@
 import { Worker } from '@temporalio/worker';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { quietRuntime } from './quiet-runtime';
 
 type History = Parameters<typeof Worker.runReplayHistory>[1];

@@ -3,7 +3,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/client';
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerPair } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract';
 import { captureKinds } from '../../domain/biometrics/biometrics';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../dev/stack/free-port';
 import { createLogger } from '../../platform/logger';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { createWorkers, type WorkerPair } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../platform/logger';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
 import { FakeActivities } from '../support/fake-activities';
 import { World } from '../support/world';

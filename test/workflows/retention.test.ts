@@ -12,7 +12,7 @@ import { createSealedImages, type SealedImages } from '../../platform/images/sea
 import { createUploads } from '../../platform/images/uploads';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
-import { builtBundle } from '../../worker/built-bundle';
+import { builtBundle } from '../../worker/bundle';
 import { createWorkers } from '../../worker/create-workers';
 import { ensureSchedules } from '../../worker/ensure-schedules';
 import type { RetentionActivities } from '../../workflows/ports';

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { drawingStyle } from '../../../domain/flows/flow-to-dot';
 import { opensWithoutSignIn } from '../../http/auth/opens-without-sign-in';
+import type { Scope } from '../../http/auth/scopes';
+import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { createPageWithSignIn } from '../../pages/page-with-sign-in';
 
@@ -23,3 +25,18 @@ export const showFlows: RawHandler = (dependencies, request, response) => {
 };
 
 export const showFlowsAsset = page.showAsset;
+
+/** The page can only read. Anyone on this machine can read the inbox and the database anyway. */
+const sessionScopes: Scope[] = ['flows:read', 'transaction:read'];
+const lifetimeSeconds = 900;
+
+/** The tenant of `npm start`. */
+const tenant = 'local';
+
+/** GET /flows/session: an access token for the page on a local machine. Throws not_found everywhere else. */
+export const openSession: RawHandler = async (dependencies, request, response) => {
+  if (!opensWithoutSignIn(dependencies, request)) throw new Problem('not_found');
+  const caller = { clientId: 'flows-page', tenant, scopes: sessionScopes, clientVersion: 1 };
+  const token = await dependencies.accessTokens.issue(caller, lifetimeSeconds);
+  response.json({ token, expiresInSeconds: lifetimeSeconds });
+};

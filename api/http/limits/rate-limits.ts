@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
 import { keyedHash } from '../../../platform/codes';
 import type { ApiConfig } from '../../../platform/config';
 import type { Keys } from '../../../platform/keys/keys';
 import { Problem } from '../problem';
-import { clientNetwork } from './client-address';
 import type { LimitPolicy, TokenBuckets } from './token-buckets';
 
 export type RateLimitSettings = Pick<
@@ -68,6 +68,20 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
     countLogin: (request, response) => count('login-address', clientNetwork(request), response),
     countClientLogin: (clientId, response) => count('login-client', clientId, response),
   };
+}
+
+/**
+ * The network address that a request came from, behind the proxies of TRUST_PROXY. For IPv6 the first 64 bits, because one
+ * subscriber has all addresses below them.
+ */
+export function clientNetwork(request: Pick<Request, 'ip' | 'socket'>): string {
+  const address = [request.ip, request.socket.remoteAddress].find((one) => one !== undefined && ipaddr.isValid(one));
+  // The connection is already closed.
+  if (address === undefined) return 'none';
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6
+    ? parsed.toNormalizedString().split(':').slice(0, 4).join(':')
+    : parsed.toString();
 }
 
 function addToList(response: Response, header: string, item: string): void {

@@ -12,7 +12,7 @@ import { digestTypedCode } from '../../../platform/codes';
 import { createLogger } from '../../../platform/logger';
 import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
-import { builtBundle } from '../../../worker/built-bundle';
+import { builtBundle } from '../../../worker/bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';

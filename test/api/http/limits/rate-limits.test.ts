@@ -1,4 +1,4 @@
-import { clientNetwork } from '../../../../api/http/limits/client-address';
+import { clientNetwork } from '../../../../api/http/limits/rate-limits';
 import { ApiWorld, type ApiResponse, type RequestOptions, problemShape } from '../../api-world';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 import { makeClient, saveClient } from '../../../../api/clients/clients';
