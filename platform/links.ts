@@ -45,7 +45,7 @@ export interface BiometricsTarget {
   biometricsId: string;
 }
 
-/** The token of a biometrics link: 256 bits derived from the service key, always the same for a link. */
+/** The token of a biometrics link: 256 bits derived from the root secret, always the same for a link. */
 export function biometricsToken(
   { biometricsLink }: Pick<Keys, 'biometricsLink'>,
   { tenant, transactionId, biometricsId }: BiometricsTarget,

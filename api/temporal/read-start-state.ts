@@ -9,7 +9,7 @@ const notFoundCode = 5;
 
 /**
  * The state with which the current run of a workflow started, from the first event of its history. Undefined for an unknown
- * workflow. Throws DataErasedError if the transaction was erased.
+ * workflow. Throws the problem `erased` if the transaction was erased.
  */
 export async function readStartState(
   { client }: { client: Client },

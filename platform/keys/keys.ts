@@ -23,16 +23,15 @@ export interface Keys {
   biometricsLink: Buffer;
 }
 
-/** Derives the keys from a root secret in base64. */
-export function deriveKeys(rootSecret: string, masterKeys: MasterKeys): Keys {
-  const secret = Buffer.from(rootSecret, 'base64');
-  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `countersign/${purpose}`, 32));
+/** Derives the keys from a root secret. */
+export function deriveKeys(rootSecret: Buffer, masterKeys: MasterKeys): Keys {
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', rootSecret, '', `countersign/${purpose}`, 32));
   return {
     code: key('code'),
     digest: key('digest'),
     destination: key('destination'),
-    confirmationLink: key('link'),
-    keyedHash: key('fingerprint'),
+    confirmationLink: key('confirmation-link'),
+    keyedHash: key('keyed-hash'),
     observation: key('observation'),
     masterKeys,
     imageUrl: key('image-url'),

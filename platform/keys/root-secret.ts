@@ -44,7 +44,7 @@ export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys
     const { keyId, wrapped } = await masterKeys.wrap(secret, context);
     await pool.query(rewrapSql, [keyId, wrapped, wrappedSecret.keyId]);
   }
-  return deriveKeys(secret.toString('base64'), masterKeys);
+  return deriveKeys(secret, masterKeys);
 }
 
 /** The master key that encrypts the root secret. Undefined for a new database. */

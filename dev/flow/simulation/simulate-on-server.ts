@@ -30,8 +30,8 @@ const tenant = 'simulation';
 
 /** Keys that nothing outside of the simulation uses. */
 function newKeys(): Keys {
-  const secret = randomBytes(32).toString('base64');
-  return deriveKeys(secret, createMasterKeys(secret));
+  const secret = randomBytes(32);
+  return deriveKeys(secret, createMasterKeys(secret.toString('base64')));
 }
 
 /** The settings of a flow run, the same as in the local stack. */

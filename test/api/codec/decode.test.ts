@@ -27,7 +27,7 @@ test('a payload that the service did not encrypt comes back unchanged', async ()
   const encoding = (text: string) => Buffer.from(text).toString('base64');
   const foreign = [
     {
-      metadata: { encoding: encoding('binary/encrypted'), 'encryption-key-id': encoding('image-retention') },
+      metadata: { encoding: encoding('binary/encrypted'), 'encryption-key-id': encoding('another-service') },
       data: 'AQID',
     },
     { metadata: { encoding: encoding('binary/encrypted') }, data: 'AQID' },

@@ -81,7 +81,7 @@ test('after the key was destroyed, nothing is readable or writable', async () =>
 });
 
 test('payloads of other workflows, and clear payloads, stay as they are', async () => {
-  const context: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'image-retention' };
+  const context: SerializationContext = { type: 'workflow', namespace: 'default', workflowId: 'retention' };
   const clear = payload();
   expect(await codec.encode([clear], context)).toEqual([clear]);
   expect(await codec.decode([clear], contextOf('one'))).toEqual([clear]);
