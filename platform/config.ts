@@ -260,8 +260,13 @@ export const settingNames: readonly string[] = [apiSchema, workerSchema, inboxSc
   Object.keys(shape),
 );
 
+/** Reads the settings of the API. Throws ConfigurationError. */
 export const readApiConfig = (environment = process.env): ApiConfig =>
   readConfig(withIssuer(withBucketKeys(apiSchema)).superRefine(checkProductionSettings), environment);
+
+/** Reads the settings of the worker. Throws ConfigurationError. */
 export const readWorkerConfig = (environment = process.env): WorkerConfig =>
   readConfig(withBucketKeys(workerSchema).superRefine(checkProductionSettings), environment);
+
+/** Reads the settings of the inbox. Throws ConfigurationError. */
 export const readInboxConfig = (environment = process.env): InboxConfig => readConfig(inboxSchema, environment);

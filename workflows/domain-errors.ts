@@ -28,6 +28,7 @@ export function unexpectedError(): ApplicationFailure {
   });
 }
 
+/** Whether an error is a domain error. Others have an unexpected cause. */
 export function isDomainError(error: unknown): error is ApplicationFailure {
   return error instanceof ApplicationFailure && domainErrorTypes.includes(error.type as DomainErrorType);
 }

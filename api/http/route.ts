@@ -151,6 +151,7 @@ export function withBody<Schema extends z.ZodType>(
   return { ...route, handler: (call) => route.handler(call as Call<z.output<Schema>>) };
 }
 
+/** A route for persons or providers. `counted`: the requests that count for the rate limit of their address. */
 export const undocumentedRoute = (
   method: 'get' | 'post',
   path: string,

@@ -24,6 +24,7 @@ export interface RecordReader {
   findReviews(tenant: string, page: { limit: number; after?: TimePosition }): Promise<LinkInReview[]>;
 }
 
+/** Reads the records of a database. `keys` decrypt them. */
 export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
     findState: (target) => findState(pool, keys, target),

@@ -57,6 +57,7 @@ export interface SealedImages {
 /** The context of the seal of an image. If rows or objects are swapped, it does not match, and nothing is decrypted. */
 const contextOf = (id: string, { tenant, owner }: DataOwner, kind: string) => ['image', id, tenant, owner, kind];
 
+/** Sealed images: their rows and keys are in Postgres, and their objects in `store`. */
 export function createSealedImages(
   pool: Pool,
   { masterKeys }: Pick<Keys, 'masterKeys'>,

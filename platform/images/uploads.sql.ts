@@ -78,6 +78,7 @@ export const hasNoUploads = `not exists (select from uploads where tenant = $1 a
 
 const addSql = `insert into uploads (id, tenant, owner, kind, size) values ($1, $2, $3, $4, $5)`;
 
+/** Adds an upload that has received nothing yet. */
 export async function addUpload(
   client: PoolClient,
   { id, tenant, owner, kind, size }: DataOwner & { id: string; kind: string; size: number },

@@ -85,6 +85,7 @@ const contextOf = (id: string, imageOwner: DataOwner, offset: number) => [
 
 const isWholeNumber = (value: number, least: number) => Number.isSafeInteger(value) && value >= least;
 
+/** Uploads whose rows, chunks and keys are in Postgres. */
 export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys'>): Uploads {
   return {
     async start({ tenant, owner, kind, size }) {

@@ -21,6 +21,7 @@ export interface SigningKeyRing {
   readonly keys: ReadonlyMap<string, SigningKey> | undefined;
 }
 
+/** What a wrapped signing key belongs to. If rows are swapped, it does not match, and nothing is unwrapped. */
 export const signingKeyContext = (kid: string) => ['signing-key', kid];
 
 /** A signing key from its private key in PKCS #8. */
