@@ -59,15 +59,16 @@ export const signedOutCookie = (config: Dependencies['config']): string => cooki
 
 /**
  * POST /v1/codec/session: a cookie that only the codec server gets. It holds an access token with one scope, so it ends when its
- * client is changed or revoked. Scripts cannot read it, and pages of other sites cannot send it. Throws unauthorized for tokens of an
- * outside issuer: the Temporal UI sends them itself.
+ * client is changed or revoked, and never later than the access token of the request. Scripts cannot read it, and pages of other sites
+ * cannot send it. Throws unauthorized for tokens of an outside issuer: the Temporal UI sends them itself.
  */
 export const openSession: Handler = async ({ dependencies, request }) => {
   const { accessTokens, config } = dependencies;
-  const { clientVersion, ...caller } = await authenticate(dependencies, request);
-  if (clientVersion === undefined) throw new Problem('unauthorized');
-  const token = await accessTokens.issue({ ...caller, clientVersion, scopes: [decodeScope] }, sessionSeconds);
-  const seconds = Math.min(sessionSeconds, accessTokens.lifetimeSeconds);
+  const { clientVersion, expiresAt, ...caller } = await authenticate(dependencies, request);
+  if (clientVersion === undefined || expiresAt === undefined) throw new Problem('unauthorized');
+  const secondsLeft = expiresAt - Math.floor(Date.now() / 1_000);
+  const seconds = Math.min(sessionSeconds, accessTokens.lifetimeSeconds, secondsLeft);
+  const token = await accessTokens.issue({ ...caller, clientVersion, expiresAt, scopes: [decodeScope] }, seconds);
   return {
     status: 200,
     headers: { 'Set-Cookie': cookieOf(config, token, seconds) },

@@ -13,12 +13,14 @@ export interface Caller {
   clientVersion?: number;
   /** The secret with which the access token was issued. Absent if it was issued without one. */
   secretId?: string;
+  /** When the access token ends, in seconds since 1970. Absent if another issuer has issued it. */
+  expiresAt?: number;
 }
 
 /** Issues and verifies access tokens (RFC 9068), signed with Ed25519 and valid in one environment only. */
 export interface AccessTokens {
   lifetimeSeconds: number;
-  /** `seconds`: lifetime, at most `lifetimeSeconds`. */
+  /** `seconds`: lifetime, at most `lifetimeSeconds`. Never ends later than the access token that the caller has. */
   issue(caller: Caller & { clientVersion: number }, seconds?: number): Promise<string>;
   /** The caller of a valid token; undefined if the token is forged, expired, or of another environment. */
   verify(token: string): Promise<Caller | undefined>;
@@ -61,9 +63,13 @@ export function createAccessTokens({
 
   return {
     lifetimeSeconds,
-    issue: async ({ clientId, tenant, scopes, clientVersion, secretId }, seconds = lifetimeSeconds) => {
+    issue: async (
+      { clientId, tenant, scopes, clientVersion, secretId, expiresAt = Infinity },
+      seconds = lifetimeSeconds,
+    ) => {
       const key = currentSigningKey(readKeys());
       if (!key) throw new Problem('service_unavailable');
+      const now = Math.floor(Date.now() / 1_000);
       return new SignJWT({
         tenant,
         scope: scopes.join(' '),
@@ -75,8 +81,8 @@ export function createAccessTokens({
         .setIssuer(issuer)
         .setAudience(environment)
         .setSubject(clientId)
-        .setIssuedAt()
-        .setExpirationTime(`${Math.min(seconds, lifetimeSeconds)}s`)
+        .setIssuedAt(now)
+        .setExpirationTime(Math.min(now + Math.min(seconds, lifetimeSeconds), expiresAt))
         .setJti(crypto.randomUUID())
         .sign(key.privateKey);
     },
@@ -96,16 +102,16 @@ export function createAccessTokens({
           sub,
           tenant,
           scope,
-          exp,
+          exp: expiresAt,
           client_version: clientVersion,
           secret_id: secretId,
         } = claimsSchema.parse(payload);
         const caller = {
-          ...{ clientId: sub, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion },
+          ...{ clientId: sub, tenant, scopes: scope.split(' ').filter(Boolean), clientVersion, expiresAt },
           ...(secretId === undefined ? {} : { secretId }),
         };
         // At least 1 ms, because the cache never removes an entry with 0.
-        const ttl = Math.max(1, exp * 1_000 - Date.now());
+        const ttl = Math.max(1, expiresAt * 1_000 - Date.now());
         verified.set(token, { caller, kid: String(protectedHeader.kid) }, { ttl });
         return caller;
       } catch {

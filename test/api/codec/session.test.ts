@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import type { ApiConfig } from '../../../platform/config';
 import type { RequestOptions } from '../api-world';
 import { accessOf, CodecWorld, decodePath, localSettings, uiUrl, valuesOf } from './codec-world';
@@ -108,6 +109,24 @@ describe('the sign-in', () => {
     expect((await world.api.request('/v1/blocks', { token: value })).body).toMatchObject({
       code: 'insufficient_scope',
     });
+  });
+
+  test('a sign-in with an access token, or with the value of a cookie, ends no later than the token', async () => {
+    const { accessTokens } = world.api.dependencies;
+    const caller = { clientId: 'operator', tenant: 'local', scopes: ['operator:decode'], clientVersion: 1 };
+    const token = await accessTokens.issue(caller, 60);
+    const { exp: expiresAt = 0 } = decodeJwt(token);
+    const signIn = async (bearer: string) => {
+      const { headers, body } = await world.api.post(sessionPath, { token: bearer });
+      const [, value = '', maxAge = ''] = /=([^;]+); Max-Age=(\d+)/.exec(headers.get('set-cookie') ?? '') ?? [];
+      expect(body).toEqual({ expiresInSeconds: Number(maxAge) });
+      expect(Number(maxAge)).toBeLessThanOrEqual(60);
+      return value;
+    };
+    const firstValue = await signIn(token);
+    const nextValue = await signIn(firstValue);
+    for (const value of [firstValue, nextValue]) expect(decodeJwt(value).exp).toBeLessThanOrEqual(expiresAt);
+    expect((await accessTokens.verify(nextValue))?.scopes).toEqual(['operator:decode']);
   });
 
   test('a forged cookie is rejected', async () => {
