@@ -22,7 +22,7 @@ const rejections: readonly ProblemCode[] = ['unauthorized', 'invalid_signature']
 /** A path of the route table in the syntax of Express. */
 export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Adds a route to the app: authenticate, check the rate limit, read the body, handle, respond. */
+/** Adds a route to the app: authenticate, check the rate limit and the scope, read the body, handle, respond. */
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
@@ -78,9 +78,9 @@ async function handleCall(
     response,
     async () => (await route.findCaller?.(dependencies, request)) ?? authenticate(dependencies, request),
   );
-  requireScope(caller, route.scope);
   response.locals['tenant'] = caller.tenant;
   dependencies.rateLimits.countClient(caller.clientId, response, route.limit);
+  requireScope(caller, route.scope);
   const key = route.method !== 'get' ? idempotencyKeyOf(request) : undefined;
   const body = hasBody(route)
     ? await readJson(route.body?.(dependencies) ?? emptyBody, request, response, route.bodyLimits)

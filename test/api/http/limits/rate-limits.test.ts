@@ -1,4 +1,6 @@
 import { clientNetwork } from '../../../../api/http/limits/rate-limits';
+import { createLogger } from '../../../../platform/logger';
+import { LogLines } from '../../../support/log-lines';
 import { ApiWorld, type ApiResponse, type RequestOptions, problemShape } from '../../api-world';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 import { makeClient, saveClient } from '../../../../api/clients/clients';
@@ -62,6 +64,17 @@ describe('an address without an access token', () => {
       expect((await world.request(file, { token: null, headers })).status).toBe(200);
     expect((await world.request(path, { headers })).status).toBe(200);
   });
+});
+
+test('a request without the scope counts for its client, and is logged with its tenant', async () => {
+  const log = new LogLines();
+  const world = await ApiWorld.open({ RATE_LIMIT_PER_SECOND: '10' }, createLogger('api', 'info', log.stream));
+  const token = await world.issueToken('acme', ['transaction:read']);
+  const responses = await repeat(11, () => world.request('/v1/blocks', { token }));
+  await world.close();
+  expect(statusesOf(responses)).toEqual([...Array.from({ length: 10 }, () => 403), 429]);
+  expect(responses[0]?.headers.get('ratelimit')).not.toBeNull();
+  expect(log.lines[0]).toMatchObject({ status: 403, problem: 'insufficient_scope', tenant: 'acme' });
 });
 
 describe('behind proxies', () => {
