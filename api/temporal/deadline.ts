@@ -61,3 +61,8 @@ export function outageToProblem(error: unknown): unknown {
   if (isErased(error)) return new Problem('erased');
   return isOutageOrTimeout(error) ? new Problem('service_unavailable') : error;
 }
+
+/** Rethrows an outage as the Problem service_unavailable, and erased data as the Problem erased. Rethrows other errors as they are. */
+export function throwOutageAsProblem(error: unknown): never {
+  throw outageToProblem(error);
+}

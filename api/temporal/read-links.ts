@@ -1,11 +1,13 @@
 import { expireLink } from '../../domain/biometrics/link';
 import { asService } from '../../platform/tenant-scope';
 import { Problem } from '../http/problem';
+import { isErased, outageToProblem } from './deadline';
 import type { LinkWithState, RecordReader } from './record-reader';
 import type { LinkOfTransaction, Transactions } from './transactions';
 
-const throwUnavailable = () => {
-  throw new Problem('service_unavailable');
+/** If the transaction is erased between the reads of its row and its key, a repeat finds no link. */
+const throwAsProblem = (error: unknown): never => {
+  throw isErased(error) ? new Problem('service_unavailable') : outageToProblem(error);
 };
 
 /** The link as it is now. A link whose time is over is expired, even if its timer has not fired yet. */
@@ -21,8 +23,8 @@ export function createLinkReader(reader: RecordReader): Pick<Transactions, 'read
   return {
     // Only the row of the link says whose it is.
     readLink: async (tokenHash) =>
-      linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwUnavailable)),
-    listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwUnavailable),
-    readReview: async (tenant, id) => linkAsOfNow(await reader.findLink({ tenant, id }).catch(throwUnavailable)),
+      linkAsOfNow(await asService(() => reader.findLink({ tokenHash })).catch(throwAsProblem)),
+    listReviews: (tenant, page) => reader.findReviews(tenant, page).catch(throwAsProblem),
+    readReview: async (tenant, id) => linkAsOfNow(await reader.findLink({ tenant, id }).catch(throwAsProblem)),
   };
 }

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { TransactionState } from '../../domain/state';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
-import { isErased } from './deadline';
+import { throwOutageAsProblem } from './deadline';
 import type { Target } from './transactions';
 import { readStartState } from './read-start-state';
 
@@ -16,9 +16,7 @@ export async function readState(
   dependencies: ReadDependencies,
   target: Target,
 ): Promise<{ state: TransactionState; source: 'record' | 'initial' }> {
-  const state = await dependencies.reader.findState(target).catch((error: unknown) => {
-    throw isErased(error) ? new Problem('erased') : new Problem('service_unavailable');
-  });
+  const state = await dependencies.reader.findState(target).catch(throwOutageAsProblem);
   if (state) return { state, source: 'record' };
   const startState = await readStartState(dependencies, target);
   if (!startState) throw new Problem('transaction_not_found');

@@ -1,4 +1,5 @@
 import type { TransactionState } from '../../domain/state';
+import { findWrappedKey } from '../../platform/keys/data-keys.sql';
 import type { Pool } from '../../platform/postgres';
 import type { RecordKeys } from '../../store/record/sealed-state';
 import {
@@ -8,7 +9,7 @@ import {
   type LinkWithState,
   type LinkInReview,
 } from '../../store/record/biometrics-links.sql';
-import { findState } from '../../store/record/transactions.sql';
+import { findState, hasRow } from '../../store/record/transactions.sql';
 import type { TimePosition } from '../http/cursors';
 import type { Target } from './transactions';
 
@@ -18,6 +19,8 @@ export type { LinkWithState };
 export interface RecordReader {
   /** The last saved state of a transaction. Undefined without a record. Throws DataErasedError after the erasure. */
   findState(target: Target): Promise<TransactionState | undefined>;
+  /** Whether a transaction has a data key or a row. The row stays after the erasure. Decrypts nothing. */
+  exists(target: Target): Promise<boolean>;
   /** Finds a link: the record of its transaction, and its id. */
   findLink(search: { tokenHash: string } | { tenant: string; id: string }): Promise<LinkWithState | undefined>;
   /** Links whose images wait for a decision, oldest first. */
@@ -28,6 +31,9 @@ export interface RecordReader {
 export function createRecordReader(pool: Pool, keys: RecordKeys): RecordReader {
   return {
     findState: (target) => findState(pool, keys, target),
+    exists: async ({ tenant, id }) =>
+      (await findWrappedKey(pool, { tenant, owner: id, purpose: 'transaction' })) !== undefined ||
+      hasRow(pool, { tenant, id }),
     findLink: (search) =>
       'tokenHash' in search
         ? findLinkByToken(pool, keys, search.tokenHash)

@@ -5,7 +5,7 @@ import { messageProgressed, transactionWorkflowId } from '../../workflows/contra
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
-import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
+import { deadlines, isErased, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
 import { readState } from './read-state';
 import { createViewReader } from './read-view';
@@ -35,10 +35,8 @@ export function createTransactions(options: TransactionsOptions): Transactions {
     ...createViewReader(dependencies),
     ...createLinkReader(reader),
     readState: (target) => readState(dependencies, target),
-    erase: (target, actor) =>
-      options.erase(target, actor).catch((error: unknown) => {
-        throw outageToProblem(error);
-      }),
+    erase: (target, actor) => options.erase(target, actor).catch(throwOutageAsProblem),
+    exists: (target) => reader.exists(target).catch(throwOutageAsProblem),
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {

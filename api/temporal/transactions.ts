@@ -74,6 +74,8 @@ export interface Transactions {
   ): Promise<CreatedTransaction | undefined>;
   /** Sends a command, and resumes the transaction first if it is closed. Throws CommandRejected and idempotency_conflict. */
   send<Input, Output>(target: Target, command: Command<Input, Output>, request: CommandRequest<Input>): Promise<Output>;
+  /** Whether there is such a transaction, or was before its erasure. Does not decrypt it. */
+  exists(target: Target): Promise<boolean>;
   /**
    * Erases all data of a transaction, which need not exist. `actor`: the id of the client. A repeat returns the time of the first erasure.
    */

@@ -109,3 +109,10 @@ export async function findState(
   const [row] = (await pool.query<SealedState>(findSql, [tenant, id])).rows;
   return row && unsealState(keys, row);
 }
+
+const hasRowSql = `select from transactions where tenant = $1 and id = $2`;
+
+/** Whether a transaction has a row: a record, or what is left after its erasure. */
+export async function hasRow(pool: Pool, { tenant, id }: Pick<TransactionState, 'tenant' | 'id'>): Promise<boolean> {
+  return (await pool.query(hasRowSql, [tenant, id])).rowCount === 1;
+}

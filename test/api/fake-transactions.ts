@@ -71,6 +71,8 @@ export class FakeTransactions implements Transactions {
     erasedAt: this.#now(),
   });
 
+  exists: Transactions['exists'] = async ({ tenant, id }) => this.states.has(`${tenant}/${id}`);
+
   erase: Transactions['erase'] = (target, actor) => this.eraseData(target, actor);
   /** Decisions by idempotency key. */
   readonly #decisions = new Map<string, Biometrics>();

@@ -48,6 +48,7 @@ function createResumer(errors: ReadonlyMap<string, Error> = new Map()): EndedTra
       if (error) throw error;
       return world.activities.records.get(id);
     },
+    exists: async () => true,
     findLink: async () => undefined,
     findReviews: async () => [],
   };

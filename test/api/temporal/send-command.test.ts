@@ -28,7 +28,12 @@ function createClosedTransaction(readRecord: () => Promise<TransactionState>) {
       startUpdateWithStart: async () => ({ result: neverResolve }),
     },
   } as unknown as Client;
-  const reader: RecordReader = { findState: readRecord, findLink: async () => undefined, findReviews: async () => [] };
+  const reader: RecordReader = {
+    findState: readRecord,
+    exists: async () => true,
+    findLink: async () => undefined,
+    findReviews: async () => [],
+  };
   const { send } = createCommandSender({ client, taskQueue: 'test', keys: testKeys, reader, slots });
   return { slots, send: () => send(target, cancelFlow, { input: { runId: 'x' }, identity: [] }) };
 }

@@ -23,6 +23,7 @@ beforeAll(async () => {
   const { env, taskQueue, activities } = world;
   const reader = {
     findState: async ({ id }: { id: string }) => activities.records.get(id),
+    exists: async ({ id }: { id: string }) => activities.records.has(id),
     findLink: async () => undefined,
     findReviews: async () => [],
   };

@@ -34,6 +34,7 @@ let workerRun: Promise<void>;
 const activities = new FakeActivities();
 const reader: RecordReader = {
   findState: async ({ id }) => activities.records.get(id),
+  exists: async ({ id }) => activities.records.has(id),
   findLink: async () => undefined,
   findReviews: async () => [],
 };

@@ -1,0 +1,113 @@
+import type { Client } from '@temporalio/client';
+import { uuidV7 } from '../../../api/http/transaction-id';
+import { createTransactions } from '../../../api/temporal/transactions.client';
+import { createRecordReader, type RecordReader } from '../../../api/temporal/record-reader';
+import { UnknownMasterKeyError } from '../../../platform/keys/master-keys';
+import { BrokenSealError } from '../../../platform/keys/seal';
+import { TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { createLogger } from '../../../platform/logger';
+import { eraseTransaction } from '../../../store/privacy/erase-transaction';
+import { saveState } from '../../../store/record/transactions.sql';
+import { buildState, testKeys } from '../../support/build';
+import { LogLines } from '../../support/log-lines';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { ApiWorld, problemShape } from '../api-world';
+
+const target = { tenant: 'local', id: '01900000-0000-7000-8000-000000000000' };
+const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+
+/** The transactions of a process whose database calls all fail. Counts the starts of workflows. */
+function openFailing(error: Error) {
+  const fail = async () => {
+    throw error;
+  };
+  const start = jest.fn(async () => ({}));
+  const client = { withDeadline: (_: number, call: () => Promise<unknown>) => call(), workflow: { start } };
+  const createKey = jest.fn(async () => undefined);
+  const transactions = createTransactions({
+    client: client as unknown as Client,
+    openQueryClient: fail,
+    taskQueue: 'test',
+    keys: testKeys,
+    transactionKeys: { create: createKey },
+    reader: { findState: fail, exists: fail, findLink: fail, findReviews: fail } satisfies RecordReader,
+    erase: fail,
+    reads: 'record',
+  });
+  return { transactions, start, createKey };
+}
+
+const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown>][] = [
+  ['a read', ({ transactions }) => transactions.read(target)],
+  ['a read of the state', ({ transactions }) => transactions.readState(target)],
+  ['a link', ({ transactions }) => transactions.readLink('hash')],
+  ['a review', ({ transactions }) => transactions.readReview('local', 'id')],
+  ['the reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
+  ['an erasure', ({ transactions }) => transactions.erase(target, 'client')],
+  ['the check before an erasure', ({ transactions }) => transactions.exists(target)],
+];
+
+test.each(calls)('%s fails with 503 for an outage only', async (_, call) => {
+  await expect(call(openFailing(outage))).rejects.toMatchObject({ code: 'service_unavailable' });
+  for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownMasterKeyError('x')])
+    await expect(call(openFailing(error))).rejects.toBe(error);
+});
+
+describe('a record that cannot be decrypted', () => {
+  let postgres: TestPostgres;
+  let world: ApiWorld;
+  let keys: TransactionKeys;
+  const log = new LogLines();
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const settings = { DATABASE_URL: await postgres.createDatabase() };
+    world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
+    const { pool } = world.dependencies;
+    keys = new TransactionKeys(pool, testKeys.masterKeys);
+    const images = { erase: async () => ({ erased: 0 }) };
+    const endWorkflow = async () => undefined;
+    world.dependencies.transactions = createTransactions({
+      client: {} as Client,
+      openQueryClient: async () => ({}) as Client,
+      taskQueue: 'test',
+      keys: testKeys,
+      transactionKeys: keys,
+      reader: createRecordReader(pool, keys),
+      erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, images, endWorkflow }, one, actor),
+      reads: 'record',
+    });
+  });
+  afterAll(async () => {
+    await world.close();
+    await postgres.stop();
+  });
+
+  test('is logged, gets 500, and can still be erased', async () => {
+    const { pool } = world.dependencies;
+    const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
+    await keys.create({ tenant: 'local', owner: state.id });
+    await saveState(pool, keys, state);
+    const path = `/v1/transaction/${state.id}`;
+    expect((await world.request(path)).status).toBe(200);
+    await pool.query('update transactions set version = version + 1 where id = $1', [state.id]);
+    expect((await world.request(path)).body).toEqual(problemShape('internal_error', 500));
+    expect(log.lines).toContainEqual(expect.objectContaining({ failure: 'BrokenSealError', msg: 'a request failed' }));
+
+    const erase = () => world.request(path, { method: 'DELETE' });
+    const erasure = await erase();
+    expect(erasure.status).toBe(200);
+    expect((await erase()).body).toEqual(erasure.body);
+    expect((await world.request(path)).body).toEqual(problemShape('erased', 410));
+  });
+
+  test('a transaction without a record can be erased, and an unknown one or one of another tenant cannot', async () => {
+    const id = uuidV7();
+    await keys.create({ tenant: 'local', owner: id });
+    const erase = async (token?: string) =>
+      (await world.request(`/v1/transaction/${id}`, { method: 'DELETE', ...(token === undefined ? {} : { token }) }))
+        .status;
+    expect(await erase(await world.issueToken('other'))).toBe(404);
+    expect(await erase()).toBe(200);
+    expect((await world.request(`/v1/transaction/${target.id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+});
