@@ -17,9 +17,9 @@ import {
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
 import { readStartState } from './read-start-state';
-import type { CreatedTransaction, InitialInput, Transactions } from './transactions';
+import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
-import { deadlines, isErased, outageToProblem, withDeadline } from './deadline';
+import { deadlines, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
 import { uuidV7, uuidV8 } from '../http/transaction-id';
 
 export interface CreateDependencies {
@@ -34,13 +34,14 @@ export interface CreateDependencies {
 export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { client, taskQueue, keys, transactionKeys } = dependencies;
+  const { client, taskQueue, keys, transactionKeys, reader } = dependencies;
+  const findRecord = (target: Target) => reader.findState(target).catch(throwOutageAsProblem);
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
     async create(tenant, initialInput, idempotencyKey) {
       const id = idempotencyKey === undefined ? uuidV7() : idOfKey(keys, tenant, idempotencyKey);
       // After Temporal's retention the workflow id is free again, but the record stays.
-      const record = idempotencyKey === undefined ? undefined : await findRecord(dependencies, { tenant, id });
+      const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
       try {
@@ -59,7 +60,7 @@ export function createTransactionStarter(
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
       const target = { tenant, id: idOfKey(keys, tenant, idempotencyKey) };
-      const createdFrom = (await findRecord(dependencies, target)) ?? (await readStartState(dependencies, target));
+      const createdFrom = (await findRecord(target)) ?? (await readStartState(dependencies, target));
       return createdFrom && replay(keys, createdFrom, initialInput);
     },
   };
@@ -71,13 +72,6 @@ const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: st
       .update(JSON.stringify([tenant, idempotencyKey]))
       .digest(),
   );
-
-/** The record, if there is one. Undefined also while Postgres is unavailable, because Temporal then finds an earlier create. */
-const findRecord = ({ reader }: CreateDependencies, target: { tenant: string; id: string }) =>
-  reader.findState(target).catch((error: unknown) => {
-    if (isErased(error)) throw new Problem('erased');
-    return undefined;
-  });
 
 /** The transaction of an earlier request with this key. Throws idempotency_conflict if the input or the flow differs. */
 function replay(keys: Keys, createdFrom: InitialTransaction, initialInput: InitialInput): CreatedTransaction {

@@ -8,7 +8,7 @@ import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { createLogger } from '../../../platform/logger';
 import { eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { saveState } from '../../../store/record/transactions.sql';
-import { buildState, testKeys } from '../../support/build';
+import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
@@ -37,6 +37,7 @@ function openFailing(error: Error) {
   return { transactions, start, createKey };
 }
 
+const initialInput = { input: person, initialFlow: null };
 const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown>][] = [
   ['a read', ({ transactions }) => transactions.read(target)],
   ['a read of the state', ({ transactions }) => transactions.readState(target)],
@@ -45,12 +46,23 @@ const calls: [string, (world: ReturnType<typeof openFailing>) => Promise<unknown
   ['the reviews', ({ transactions }) => transactions.listReviews('local', { limit: 1 })],
   ['an erasure', ({ transactions }) => transactions.erase(target, 'client')],
   ['the check before an erasure', ({ transactions }) => transactions.exists(target)],
+  ['a create with a key', ({ transactions }) => transactions.create('local', initialInput, 'key')],
+  ['a search by key', ({ transactions }) => transactions.findByIdempotencyKey('local', initialInput, 'key')],
 ];
 
 test.each(calls)('%s fails with 503 for an outage only', async (_, call) => {
   await expect(call(openFailing(outage))).rejects.toMatchObject({ code: 'service_unavailable' });
   for (const error of [new BrokenSealError('x'), new TypeError('x'), new UnknownMasterKeyError('x')])
     await expect(call(openFailing(error))).rejects.toBe(error);
+});
+
+test.each<[string, Error, string]>([
+  ['an outage', outage, 'Problem'],
+  ['a broken record', new BrokenSealError('x'), 'BrokenSealError'],
+])('a create with a key starts no workflow and creates no data key after %s', async (_, error, name) => {
+  const { transactions, start, createKey } = openFailing(error);
+  await expect(transactions.create('local', initialInput, 'key')).rejects.toMatchObject({ name });
+  expect([start.mock.calls, createKey.mock.calls]).toEqual([[], []]);
 });
 
 describe('a record that cannot be decrypted', () => {
