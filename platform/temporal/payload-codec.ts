@@ -28,8 +28,8 @@ export function encryptedFor({ metadata }: Payload): string | undefined {
 
 /**
  * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
- * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `decode` leaves clear text
- * as it is. Both throw DataErasedError after an erasure; `decode` throws BrokenSealError for changed payloads.
+ * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
+ * without a workflow id. `decode` leaves clear text as it is. Both throw DataErasedError after an erasure; `decode` throws BrokenSealError for changed payloads.
  */
 export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: CodecOptions): PayloadCodec {
   async function encrypt(payload: Payload, workflowId: string, owner: DataOwner): Promise<Payload> {
@@ -52,8 +52,9 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: Codec
   return {
     async encode(payloads, context) {
       const workflowId = context?.workflowId;
-      const owner = workflowId === undefined || !encrypts ? undefined : ownerOf(workflowId);
-      if (workflowId === undefined || !owner) return payloads;
+      if (workflowId === undefined) throw new Error('A payload without a workflow id cannot be encrypted.');
+      const owner = encrypts ? ownerOf(workflowId) : undefined;
+      if (!owner) return payloads;
       return Promise.all(payloads.map((payload) => encrypt(payload, workflowId, owner)));
     },
     async decode(payloads, context) {

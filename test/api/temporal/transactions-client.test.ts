@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { connect, createServer, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -300,6 +300,25 @@ describe('send', () => {
     expect([fromRecord.source, fromWorkflow.source]).toEqual(['record', 'workflow']);
     expect(JSON.stringify(fromRecord.view)).toBe(JSON.stringify(fromWorkflow.view));
   });
+});
+
+test('a worker that cannot decrypt a workflow reports the name of the error, and continues with others', async () => {
+  extendDeadlines();
+  const otherKeys = { get: async () => randomBytes(32) };
+  const dataConverter = createDataConverter({ transactionKeys: otherKeys, ownerOf: dataOwnerOf, encrypts: true });
+  const client = new Client({ connection: env.connection, dataConverter });
+  const { transaction } = await openTransactions({ client }).create(tenant, initialInput);
+  const handle = env.client.workflow.getHandle(transactionWorkflowId(tenant, String(transaction['id'])));
+  const findFailure = async () =>
+    (await handle.fetchHistory()).events?.find(
+      ({ workflowTaskFailedEventAttributes }) => workflowTaskFailedEventAttributes,
+    )?.workflowTaskFailedEventAttributes?.failure;
+  await waitUntil(async () => (await findFailure()) !== undefined);
+  expect(await findFailure()).toMatchObject({ message: 'BrokenSealError', stackTrace: '', encodedAttributes: null });
+  await handle.terminate();
+  expect(worker.isRunning()).toBe(true);
+  const other = await createTransaction();
+  await waitUntil(async () => activities.records.has(other.id));
 });
 
 describe('without a worker', () => {

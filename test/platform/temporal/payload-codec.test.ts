@@ -86,3 +86,16 @@ test('payloads of other workflows, and clear payloads, stay as they are', async 
   expect(await codec.encode([clear], context)).toEqual([clear]);
   expect(await codec.decode([clear], contextOf('one'))).toEqual([clear]);
 });
+
+test.each<[string, SerializationContext | undefined]>([
+  ['a context', undefined],
+  ['a workflow id', { type: 'activity', namespace: 'default', activityId: 'one', isLocal: false }],
+])('a payload without %s is never stored in clear text', async (_, context) => {
+  await expect(codec.encode([payload()], context)).rejects.toThrow('without a workflow id');
+});
+
+test('an error without a workflow id has only its name', () => {
+  const cause = ApplicationFailure.create({ message: canary, details: [{ name: canary }] });
+  const failure = failureConverter.errorToFailure(new TypeError(canary, { cause }), defaultPayloadConverter);
+  expect(failure).toEqual({ message: 'TypeError', source: 'TypeScriptSDK' });
+});
