@@ -17,6 +17,10 @@ export class LocalIssuer {
   /** Requests by path. */
   readonly requests: string[] = [];
   keys: IssuerKey[] = [];
+  /** Where its keys are. */
+  keysPath = '/keys';
+  /** These paths are redirected to `/elsewhere`, where the same answer is. */
+  redirectedPaths: string[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -27,7 +31,9 @@ export class LocalIssuer {
     const server = createServer((request, response) => {
       const path = request.url ?? '';
       issuer.requests.push(path);
-      if (issuer.mode !== 'hangs') response.writeHead(issuer.mode === 'fails' ? 500 : 200).end(issuer.#answer(path));
+      if (issuer.redirectedPaths.includes(path)) response.writeHead(302, { location: `/elsewhere${path}` }).end();
+      else if (issuer.mode !== 'hangs')
+        response.writeHead(issuer.mode === 'fails' ? 500 : 200).end(issuer.#answer(path));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -40,7 +46,7 @@ export class LocalIssuer {
     const issuer = this.mode === 'names another issuer' ? 'https://other.example.com' : this.issuer;
     return JSON.stringify(
       path.endsWith('/openid-configuration')
-        ? { issuer, jwks_uri: `${this.issuer}/keys` }
+        ? { issuer, jwks_uri: `${this.issuer}${this.keysPath}` }
         : { keys: this.keys.map(({ publicJwk }) => publicJwk) },
     );
   }

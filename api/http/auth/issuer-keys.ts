@@ -52,10 +52,14 @@ export class IssuerKeys {
     }
   };
 
-  /** Reads the keys again. Never rejects. */
+  /** Reads the discovery document and the keys again. Never rejects. */
   async refresh(): Promise<void> {
-    await this.#open()
-      .then((remote) => remote.reload())
+    const latest = this.#remote ? this.#discover() : this.#open();
+    await latest
+      .then(async (remote) => {
+        await remote.reload();
+        this.#remote = latest;
+      })
       .catch(() => undefined);
   }
 
