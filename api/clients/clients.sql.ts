@@ -13,7 +13,7 @@ export interface StoredSecret {
 }
 
 /** Two, so that a caller can change to the second one before the first one is removed. */
-export const liveSecretsMax = 2;
+const liveSecretsMax = 2;
 
 // `do update` also locks the row of the client, so that two processes do not add a secret at the same time.
 const saveClientSql = `
@@ -109,21 +109,24 @@ export async function listSecrets(pool: Pool, clientId: string): Promise<ListedS
   return (await pool.query<ListedSecret>(listSecretsSql, [clientId])).rows;
 }
 
+// First the secret and then its client: with a wrong secret, a known client costs no more work than an unknown one.
 const findSql = `
-  select tenant, scopes, version, client_secrets.id as "secretId", hash
-  from clients join client_secrets using (client_id)
-  where client_id = $1 and revoked_at is null and removed_at is null`;
+  with found as materialized (
+    select id, client_id from client_secrets where client_id = $1 and hash = $2 and removed_at is null
+  )
+  select tenant, scopes, version, found.id as "secretId"
+  from found join clients using (client_id) where revoked_at is null`;
 
 export interface ClientWithSecret extends Pick<StoredClient, 'tenant' | 'scopes'> {
   version: number;
   secretId: string;
-  hash: string;
 }
 
-/** A client that is not revoked, once for each of its live secrets. */
-export async function findWithSecrets(pool: Pool, clientId: string): Promise<ClientWithSecret[]> {
+/** The client with this id that is not revoked and has this live secret. */
+export async function findBySecret(pool: Pool, clientId: string, hash: string): Promise<ClientWithSecret | undefined> {
   // Postgres cannot store NUL. No client has an empty id.
-  return (await pool.query<ClientWithSecret>(findSql, [clientId.includes('\0') ? '' : clientId])).rows;
+  const id = clientId.includes('\0') ? '' : clientId;
+  return (await pool.query<ClientWithSecret>(findSql, [id, hash])).rows[0];
 }
 
 // Once a minute is enough for operators, and saves most writes.

@@ -405,7 +405,8 @@ create table client_secrets (
   used_at timestamptz,
   removed_at timestamptz
 );
-create index client_secrets_by_client on client_secrets (client_id);
+-- With the hash, so that a login with a wrong secret finds nothing, as with an unknown client.
+create index client_secrets_by_client on client_secrets (client_id, hash);
 create index client_secrets_removed on client_secrets (removed_at) where removed_at is not null;
 
 -- Keys that sign access tokens: Ed25519 private keys, encrypted with a master key.
