@@ -110,7 +110,7 @@ module.exports = {
     ),
     rule(
       'dev-does-not-import-tests',
-      'Tools do not import tests or benchmarks. Two starters in dev/ load them at run time: chaos.mjs and bench.mjs.',
+      'Tools do not import tests or benchmarks. Three starters in dev/ load them at run time: bench.mjs, chaos.mjs and fuzz.mjs.',
       { path: '^dev/' },
       { path: '^(test|bench)/' },
     ),

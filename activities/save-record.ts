@@ -30,8 +30,8 @@ export interface RecorderDependencies {
 
 /**
  * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies what the person has
- * confirmed or denied to the link graph and to the messages. It saves the record first: an observation that another process saves at
- * the same time then copies the facts from the record. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
+ * confirmed or denied to the link graph and to the messages. It saves the record first. A process that
+ * saves the observation at the same time then finds the facts in the record. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
  * succeeds, and the next assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {

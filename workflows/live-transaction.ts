@@ -176,6 +176,7 @@ export class LiveTransaction {
     });
   }
 
+  /** The next version of the state. A flow run moves on if what it waits for has ended. */
   #nextVersion(next: TransactionState): TransactionState {
     const at = now();
     return { ...advanceRuns(next, at), version: this.currentState.version + 1, changedAt: at };

@@ -22,8 +22,8 @@ export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'sett
 /** One way to reach a person. Its functions throw DeliveryError. */
 export interface DeliveryChannel {
   /**
-   * The time from the start of `send` until its outcome is known: it has ended and saved its outcome, and the status callback of an
-   * accepted message has probably arrived.
+   * Time after the start of `send` until its outcome is known: the attempt has ended and its outcome is saved, and the status callback
+   * of an accepted message has probably arrived.
    */
   outcomeKnownAfterMs: number;
   /** Prepares what `send` needs without contacting the person, so that its failure leaves no unknown outcome. */

@@ -13,7 +13,7 @@ export interface ExpiryDependencies extends ErasureDependencies {
   signal: () => AbortSignal;
 }
 
-/** Erases transactions that are older than their tenant keeps them. What was erased before a failure stays erased. */
+/** Erases transactions whose retention time is over. What was erased before a failure stays erased. */
 export function createExpiry(dependencies: ExpiryDependencies): RetentionActivities['eraseExpiredTransactions'] {
   return async () => {
     const { pool, retentionDays, signal } = dependencies;

@@ -14,8 +14,8 @@ const missingWeight = 0.15;
 const wordsMin = 2;
 
 /**
- * Likeness of two names of persons from 0 to 1, the same in both directions. Letter case, accents, particles and the order of words
- * do not count; an initial counts partly. Undefined if one name has no letters.
+ * Likeness of two names of persons from 0 to 1, the same in both directions. Letter case, accents, particles (such as `da` and `de`) and the
+ * order of words do not count; an initial counts partly. Undefined if one name has no letters.
  */
 export function nameLikeness(left: string, right: string): number | undefined {
   const [a, b] = [sortedNames(left), sortedNames(right)];

@@ -53,8 +53,8 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 }
 
 /**
- * Maps values of the tenant's circle to shared values, by the transactions in both circles. The hash of a value is different in each
- * circle. When a tenant starts to share, its older transactions are only in its own circle: without this, one document would look
+ * Maps the hash of a value in the tenant's circle to its hash in the shared circle. Transactions that are in both circles have both
+ * hashes. When a tenant starts to share, its older transactions are only in its own circle. Without this map, one document would look
  * like two.
  */
 function mapToSharedValues(

@@ -41,7 +41,7 @@ export function createConditions(
     if (expression.length > maxLength)
       return {
         message: `It has ${expression.length} characters; the limit is ${maxLength}.`,
-        fix: 'Split it into two.',
+        fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
       };
     try {
       const parsed = environment.parse(expression);

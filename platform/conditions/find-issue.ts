@@ -110,7 +110,10 @@ export function issueOf(error: unknown, facts: FactTypes, expression: string): C
   if (code === 'unknown_variable') return unknownFact(subject, facts);
   if (code === 'no_such_key') return { message: `There is no field ${subject}.`, fix: suggestFields(subject, facts) };
   if (code === 'limit_exceeded')
-    return { message: `It is nested too deeply or has too many parts: ${summary}.`, fix: 'Split it into two.' };
+    return {
+      message: `It is nested too deeply or has too many parts: ${summary}.`,
+      fix: 'Write a shorter condition. If it has ||, write one rule for each side.',
+    };
   if (code === 'no_such_overload')
     return { message: `These types cannot be combined: ${subject}.`, fix: typeAdvice(subject) };
   if (error instanceof ConditionTypeError)

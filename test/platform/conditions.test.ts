@@ -60,7 +60,10 @@ test.each([
 
 test.each([
   ['', 'It is empty. Write an expression that is true or false, such as a comparison with ==, < or in.'],
-  ['x'.repeat(501), 'It has 501 characters; the limit is 500. Split it into two.'],
+  [
+    'x'.repeat(501),
+    'It has 501 characters; the limit is 500. Write a shorter condition. If it has ||, write one rule for each side.',
+  ],
   ['scor < 40', 'There is no fact scor. Did you mean score? Use one of score, found, texts, counts, weights, person.'],
   ['now > 3', 'There is no fact now. Use one of score, found, texts, counts, weights, person.'],
   ['person.name == ""', 'There is no field name. Use one of person.age, person.adult, person.own.'],
@@ -85,11 +88,11 @@ test.each([
   ],
   [
     `${'('.repeat(40)}true${')'.repeat(40)}`,
-    'It is nested too deeply or has too many parts: Exceeded maxDepth (24). Split it into two.',
+    'It is nested too deeply or has too many parts: Exceeded maxDepth (24). Write a shorter condition. If it has ||, write one rule for each side.',
   ],
   [
     `score in [${'1.0,'.repeat(61)}1.0]`,
-    'It is nested too deeply or has too many parts: Exceeded maxListElements (60). Split it into two.',
+    'It is nested too deeply or has too many parts: Exceeded maxListElements (60). Write a shorter condition. If it has ||, write one rule for each side.',
   ],
   [
     "texts.code.matches('(a+)+$')",

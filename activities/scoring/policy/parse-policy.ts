@@ -30,7 +30,7 @@ function issuesOf(issue: z.core.$ZodIssue): string[] {
   });
 }
 
-/** JSON has no -0, and a policy is stored as JSON. */
+/** `JSON.stringify` writes -0 as 0, and a policy is stored as JSON. */
 const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value);
 
 /**

@@ -17,7 +17,7 @@ export function runBody({ dependencies, tenant, id, hasScope }: BodyCall, run: R
 }
 
 /** Like runBody, and adds the run to the log line of the request. */
-export function loggedRunBody(call: BodyCall & Pick<Call, 'logRun'>, run: RunView) {
+export function logRunAndBuildBody(call: BodyCall & Pick<Call, 'logRun'>, run: RunView) {
   call.logRun(run);
   return runBody(call, run);
 }

@@ -8,7 +8,7 @@ import { startFlowRun } from './start-run';
 import { answerOfRejectedCode, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
-import { runBody, loggedRunBody } from './run-body';
+import { runBody, logRunAndBuildBody } from './run-body';
 
 /** A run may contain the URL of a hosted page, which must not be cached. */
 const headers = { 'Cache-Control': 'no-store' };
@@ -37,7 +37,7 @@ export const readRun: Handler = async (call) => {
   const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
   const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: loggedRunBody(call, run) };
+  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: logRunAndBuildBody(call, run) };
 };
 
 /**
@@ -71,7 +71,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
       ...headers,
       ...(attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) }),
     },
-    body: { ...tokenAnswerBody(answer), run: loggedRunBody(call, run) },
+    body: { ...tokenAnswerBody(answer), run: logRunAndBuildBody(call, run) },
   };
 };
 
@@ -100,7 +100,7 @@ export const resendRun: Handler = async (call) => {
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
     return rejectWithProblem(Promise.reject<RunView>(error), channel);
   });
-  return { status: 200, headers, body: loggedRunBody(call, run) };
+  return { status: 200, headers, body: logRunAndBuildBody(call, run) };
 };
 
 /** POST flows/runs/{runId}/cancel. */
@@ -113,5 +113,5 @@ export const cancelRun: Handler = async (call) => {
     idempotencyKey,
   });
   const run = await rejectWithProblem(pendingRun);
-  return { status: 200, headers, body: loggedRunBody(call, run) };
+  return { status: 200, headers, body: logRunAndBuildBody(call, run) };
 };

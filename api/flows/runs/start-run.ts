@@ -12,7 +12,7 @@ import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-id
 import type { Call } from '../../http/route';
 import { withFallback } from '../../http/with-fallback';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
-import { loggedRunBody } from './run-body';
+import { logRunAndBuildBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
 
 type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'logRun'>;
@@ -37,7 +37,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
           }),
         );
   if (run.flow !== name) throw new Problem('idempotency_conflict');
-  return loggedRunBody(call, run);
+  return logRunAndBuildBody(call, run);
 }
 
 /** Returns the plan of the active version. Throws flow_invalid if the flow uses a template that was removed later. */
