@@ -15,7 +15,6 @@ import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { EventKeys } from '../store/messages/event-keys';
 import { eraseTransaction } from '../store/privacy/erase-transaction';
 import { dataOwnerOf, transactionWorkflowId } from '../workflows/contract';
-import { deadlines, withDeadline } from './temporal/deadline';
 import type { Target } from './temporal/transactions';
 import { createAccessTokens } from './http/auth/access-tokens';
 import { OutsideIssuer, readOutsideIssuer } from './http/auth/outside-issuer';
@@ -67,10 +66,7 @@ export function openDependencies(
     pool,
     transactionKeys,
     images,
-    endWorkflow: ({ tenant, id }: Target) =>
-      withDeadline(client, deadlines.signalMs, () =>
-        terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
-      ),
+    endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);
   const dependencies = {

@@ -1,7 +1,9 @@
-import type { Client } from '@temporalio/client';
 import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
+import { DeadlineExceeded, withDeadline } from '../../platform/temporal/deadline';
 import { Problem } from '../http/problem';
+
+export { withDeadline };
 
 /** Deadlines of the waits for Temporal. */
 export const deadlines = {
@@ -18,35 +20,6 @@ export const deadlines = {
   startStateMs: 1_000,
   signalMs: 1_500,
 };
-
-export class DeadlineExceeded extends Error {
-  override name = 'DeadlineExceeded';
-}
-
-/**
- * Runs a call to Temporal with a deadline. The deadline of the SDK does not cover its first connection, so a timer of our own
- * covers the whole call. Without a deadline the SDK retries silently for up to 40 s.
- */
-export async function withDeadline<Result>(
-  client: Client | Promise<Client>,
-  ms: number,
-  call: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const deadline = Date.now() + ms;
-  const callWithDeadline = async () => {
-    const openClient = await client;
-    return openClient.withDeadline(deadline, () => call(openClient));
-  };
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
-  });
-  try {
-    return await Promise.race([callWithDeadline(), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
 
 /** Whether the data of the transaction was erased. */
 export const isErased = (error: unknown): boolean => error instanceof DataErasedError;

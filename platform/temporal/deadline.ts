@@ -1,0 +1,30 @@
+import type { Client } from '@temporalio/client';
+
+export class DeadlineExceeded extends Error {
+  override name = 'DeadlineExceeded';
+}
+
+/**
+ * Runs a call to Temporal with a deadline. The deadline of the SDK does not cover its first connection, so a timer of our own
+ * covers the whole call. Without a deadline the SDK retries silently for up to 40 s.
+ */
+export async function withDeadline<Result>(
+  client: Client | Promise<Client>,
+  ms: number,
+  call: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const deadline = Date.now() + ms;
+  const callWithDeadline = async () => {
+    const openClient = await client;
+    return openClient.withDeadline(deadline, () => call(openClient));
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineExceeded('Temporal did not answer in time')), ms + 100);
+  });
+  try {
+    return await Promise.race([callWithDeadline(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

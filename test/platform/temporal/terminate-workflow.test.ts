@@ -1,0 +1,22 @@
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { terminateWorkflow } from '../../../platform/temporal/terminate-workflow';
+
+/** A client whose termination has this outcome. */
+const clientWith = (terminate: () => Promise<void>) =>
+  ({
+    withDeadline: (_: number, call: () => Promise<unknown>) => call(),
+    workflow: { getHandle: () => ({ terminate }) },
+  }) as unknown as Client;
+
+test('a termination that Temporal never answers fails within 2 s', async () => {
+  const client = clientWith(() => new Promise(() => undefined));
+  const startedAt = Date.now();
+  await expect(terminateWorkflow(client, 'id', 'reason')).rejects.toThrow('Temporal did not answer in time');
+  expect(Date.now() - startedAt).toBeLessThan(2_000);
+}, 3_000);
+
+test('a workflow that does not run needs no termination', async () => {
+  const client = clientWith(async () => Promise.reject(new WorkflowNotFoundError('gone', 'id', undefined)));
+  await expect(terminateWorkflow(client, 'id', 'reason')).resolves.toBeUndefined();
+});
