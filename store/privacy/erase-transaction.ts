@@ -23,10 +23,10 @@ export interface Erasure {
 }
 
 /**
- * Erases all data of a transaction. First one database transaction removes the record and the images, and destroys the data keys, so that
- * histories and copies are unreadable too. Then the workflow is ended, and the image objects are removed; if their store fails, the hourly
- * retention removes them. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. Throws the error of
- * Temporal if it is unavailable: the data is erased then, and a repeat ends the workflow.
+ * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images, and
+ * destroys the data keys, so that histories and copies are unreadable too. Then the image objects are removed; if their store fails, the
+ * hourly retention removes them. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. Throws the error
+ * of Temporal if it is unavailable: nothing is erased then, so the next search for transactions to erase finds it again.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, images, endWorkflow }: ErasureDependencies,
@@ -34,6 +34,7 @@ export async function eraseTransaction(
   actor: string,
 ): Promise<Erasure> {
   const owner = { tenant, owner: id };
+  await endWorkflow({ tenant, id });
   const erasedAt = await inTransaction(pool, async (client) => {
     const { erasedAt: time, isNew } = await eraseRecord(client, { tenant, id });
     await deleteDataKey(client, { ...owner, purpose: 'transaction' });
@@ -45,6 +46,7 @@ export async function eraseTransaction(
     return time.toISOString();
   });
   transactionKeys.forget(owner);
+  // Again, because a request may have started or resumed the workflow meanwhile. From now on that fails: there is no key.
   await endWorkflow({ tenant, id });
   await images.erase({ ...owner, actor, erasedAt });
   return { transactionId: id, erasedAt };
