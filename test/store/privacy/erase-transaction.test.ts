@@ -199,6 +199,17 @@ describe('the retention', () => {
     expect(ended).toContain(state.id);
   });
 
+  it('stops between two transactions when its worker stops, and the next attempt continues', async () => {
+    await createTransaction('local', daysAgo(182));
+    await createTransaction('local', daysAgo(181));
+    const stop = new AbortController();
+    const retentionDays = { default: 180, byTenant: {} };
+    const endWorkflow = async () => stop.abort(new Error('The worker stops.'));
+    const expireUntilStop = createExpiry({ ...dependencies, endWorkflow, retentionDays, signal: () => stop.signal });
+    await expect(expireUntilStop()).rejects.toThrow('The worker stops.');
+    expect(await expire(retentionDays)).toEqual({ transactions: 1 });
+  });
+
   it('waits for the end of a flow run', async () => {
     const state = await createTransaction('local', daysAgo(181));
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
