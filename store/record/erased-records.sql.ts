@@ -14,13 +14,16 @@ const eraseSql = `
       set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
         erased_at = coalesce(transactions.erased_at, excluded.erased_at)
     returning erased_at),
+    runs as (
+      update flow_runs set status = 'Canceled', ended_at = now()
+      where tenant = $1 and transaction_id = $2 and status = 'Running'),
     links as (delete from biometrics_links where tenant = $1 and transaction_id = $2),
     observed as (delete from observations where tenant = $1 and transaction_id = $2)
   select erased_at as "erasedAt", erased_at = now() as "isNew" from erased`;
 
 /**
- * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows: they have no
- * personal data. Returns the time of the first erasure, and whether this is the first.
+ * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows, and
+ * those that are running are canceled: they have no personal data. Returns the time of the first erasure, and whether this is the first.
  */
 export async function eraseRecord(
   client: PoolClient,

@@ -146,6 +146,24 @@ test('a transaction without a record can be erased, and then never gets one', as
   await expect(saveState(pool, { get: async () => key }, state)).rejects.toThrow(DataErasedError);
 });
 
+test('a running flow run is canceled by an erasure, and an ended one stays as it is', async () => {
+  const state = await createTransaction();
+  const enteredAt = daysAgo(2);
+  const newRun = { flow: 'f', version: 1, startedAt: enteredAt, path: [{ step: 'wait', enteredAt }] };
+  const endedAt = daysAgo(1);
+  const runs = [
+    { ...newRun, id: randomUUID(), status: 'Running' as const },
+    { ...newRun, id: randomUUID(), status: 'Completed' as const, outcome: 'done', endedAt },
+  ];
+  await saveState(pool, keys, { ...state, version: 2, runs });
+  const { erasedAt } = await eraseTransaction(dependencies, state, 'client-1');
+  const { rows } = await pool.query('select status, outcome, ended_at from flow_runs order by status');
+  expect(rows).toEqual([
+    { status: 'Canceled', outcome: null, ended_at: new Date(erasedAt) },
+    { status: 'Completed', outcome: 'done', ended_at: new Date(endedAt) },
+  ]);
+});
+
 test('transactions are found by their document, in all its spellings, and only in their tenant', async () => {
   const [first, second] = [await createTransaction(), await createTransaction()];
   await createTransaction('other');
