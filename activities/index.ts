@@ -100,7 +100,6 @@ export function openActivities(
   const eraseExpiredTransactions = createExpiry({
     pool: backgroundPool,
     transactionKeys,
-    images,
     endWorkflow,
     retentionDays: readRetentionDays(config.RETENTION_DAYS),
     signal: cancellationSignal,

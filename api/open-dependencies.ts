@@ -65,7 +65,6 @@ export function openDependencies(
   const erasure = {
     pool,
     transactionKeys,
-    images,
     endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);

@@ -45,6 +45,8 @@ export interface SealedImages {
   erase(
     imageOwner: DataOwner & { actor: string; erasedAt: string },
   ): Promise<{ erased: number; storeFailure?: unknown }>;
+  /** Removes the objects of erased images of an owner. Throws the error of the store; then the next `eraseExpired` removes them. */
+  removeObjects(imageOwner: DataOwner): Promise<void>;
   /**
    * Erases the expired images of at most `limit` owners, then removes at most `limit` objects of erased images, including those that
    * failed before. Returns both numbers. Safe to call from any number of processes. If the store fails for an object, continues with
@@ -103,6 +105,9 @@ export function createSealedImages(
         (storeFailure: unknown) => ({ storeFailure }),
       );
       return { erased, ...(await removal) };
+    },
+    async removeObjects({ tenant, owner }) {
+      await removeErasedObjects(pool, store, { tenant, owner });
     },
     async eraseExpired(now, limit, signal) {
       let erased = 0;

@@ -1,6 +1,5 @@
 import { addAuditEntry } from '../../platform/audit';
 import { eraseOwnerImages } from '../../platform/images/erase-images';
-import type { SealedImages } from '../../platform/images/sealed-images';
 import { deleteDataKey } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool } from '../../platform/postgres';
@@ -10,7 +9,6 @@ import { eraseRecord, type TransactionKey } from '../record/erased-records.sql';
 export interface ErasureDependencies {
   pool: Pool;
   transactionKeys: Pick<TransactionKeys, 'forget'>;
-  images: Pick<SealedImages, 'erase'>;
   /** Ends the workflow of a transaction at once. Does nothing if it does not run. */
   endWorkflow: (target: TransactionKey) => Promise<void>;
 }
@@ -24,12 +22,12 @@ export interface Erasure {
 
 /**
  * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images, and
- * destroys the data keys, so that histories and copies are unreadable too. Then the image objects are removed; if their store fails, the
- * hourly retention removes them. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. Throws the error
- * of Temporal if it is unavailable: nothing is erased then, so the next search for transactions to erase finds it again.
+ * destroys the data keys, so that histories and copies are unreadable too. The image objects stay in their store until somebody removes
+ * them: at the latest the hourly retention. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time.
+ * Throws the error of Temporal if it is unavailable: nothing is erased then, so the next search for transactions to erase finds it again.
  */
 export async function eraseTransaction(
-  { pool, transactionKeys, images, endWorkflow }: ErasureDependencies,
+  { pool, transactionKeys, endWorkflow }: ErasureDependencies,
   { tenant, id }: TransactionKey,
   actor: string,
 ): Promise<Erasure> {
@@ -48,6 +46,5 @@ export async function eraseTransaction(
   transactionKeys.forget(owner);
   // Again, because a request may have started or resumed the workflow meanwhile. From now on that fails: there is no key.
   await endWorkflow({ tenant, id });
-  await images.erase({ ...owner, actor, erasedAt });
   return { transactionId: id, erasedAt };
 }

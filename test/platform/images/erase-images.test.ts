@@ -61,6 +61,19 @@ describe('an erased owner', () => {
     expect(await world.readAuditEntries()).toHaveLength(1);
   });
 
+  it('loses its objects on request, except those of images that are not erased', async () => {
+    const [firstOwner, otherOwner] = [newOwner(), newOwner()];
+    const kept = [await world.save(firstOwner), await world.save(otherOwner)];
+    await world.save(firstOwner);
+    const erasedIds = [(await world.save(firstOwner)).id, (await world.save(otherOwner)).id];
+    await world.pool.query('update images set deleted_at = now() where id = any($1)', [erasedIds]);
+    await world.images.removeObjects(firstOwner);
+    const keys = [...world.memoryStore.objects.keys()];
+    expect(keys).toHaveLength(4);
+    for (const { id } of kept) expect(keys).toContain(objectKeyOf(id));
+    expect(keys).not.toContain(objectKeyOf(erasedIds[0] ?? ''));
+  });
+
   it('has nothing of an image that was saved at the same time', async () => {
     const imageOwner = newOwner();
     const slowStore = { ...world.memoryStore.store };

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import pino from 'pino';
+import { TransactionKeys } from '../../../platform/keys/transaction-keys';
+import type { DataOwner } from '../../../platform/keys/data-keys';
+import { hashDocument } from '../../../store/record/observed-values';
+import { LogLines } from '../../support/log-lines';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { ApiWorld } from '../api-world';
+
+const document = { documentType: 'CPF', document: '11144477735' };
+let postgres: TestPostgres;
+let world: ApiWorld;
+let log: LogLines;
+/** Transactions whose objects were removed, in this order. */
+let removed: string[];
+let removeObjects: (owner: DataOwner) => Promise<void>;
+
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+beforeEach(async () => {
+  log = new LogLines();
+  world = await ApiWorld.open({ DATABASE_URL: await postgres.createDatabase() }, pino(log.stream));
+  removed = [];
+  removeObjects = async ({ owner }) => void removed.push(owner);
+  world.dependencies.images.removeObjects = (owner) => removeObjects(owner);
+});
+afterEach(() => world.close());
+afterAll(() => postgres.stop());
+
+/** Adds the key of a transaction with the document, and returns its id. */
+async function addTransaction(): Promise<string> {
+  const { pool, keys } = world.dependencies;
+  const id = randomUUID();
+  const hash = hashDocument(keys, 'local', document);
+  await new TransactionKeys(pool, keys.masterKeys).create({ tenant: 'local', owner: id }, hash);
+  return id;
+}
+
+const erasePerson = () => world.post('/v1/privacy/erasure', { body: document });
+
+test('after an erasure the image objects of the transaction are removed', async () => {
+  const { id, path } = await world.createTransaction();
+  expect((await world.request(path, { method: 'DELETE' })).status).toBe(200);
+  expect(removed).toEqual([id]);
+});
+
+test('a failure of the image store is logged, and the person is erased', async () => {
+  const ids = [await addTransaction(), await addTransaction()];
+  removeObjects = async () => Promise.reject(new Error('This text may be personal.'));
+  const { status, body } = await erasePerson();
+  const { erased, complete } = body as { erased: { transactionId: string }[]; complete: boolean };
+  expect([status, complete]).toEqual([200, true]);
+  expect(new Set(erased.map(({ transactionId }) => transactionId))).toEqual(new Set(ids));
+  expect(log.lines.filter(({ level }) => level === 40)).toMatchObject([
+    { failure: 'Error', msg: 'the store did not remove erased images; the retention tries again' },
+  ]);
+});
