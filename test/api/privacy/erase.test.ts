@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import type { DataOwner } from '../../../platform/keys/data-keys';
@@ -56,3 +57,22 @@ test('a failure of the image store is logged, and the person is erased', async (
     { failure: 'Error', msg: 'the store did not remove erased images; the retention tries again' },
   ]);
 });
+
+test('an image store that never answers does not hold up the answer', async () => {
+  await addTransaction();
+  removeObjects = () => new Promise(() => undefined);
+  const startedAt = Date.now();
+  expect(await erasePerson()).toMatchObject({ status: 200, body: { complete: true } });
+  expect(Date.now() - startedAt).toBeLessThan(4_000);
+}, 10_000);
+
+test('slow erasures end after some seconds, and the answer says that some are left', async () => {
+  for (let count = 0; count < 9; count += 1) await addTransaction();
+  world.transactions.eraseData = async ({ id }) => {
+    await pause(2_000);
+    return { transactionId: id, erasedAt: new Date().toISOString() };
+  };
+  const { body } = await erasePerson();
+  expect(body).toMatchObject({ erased: [{}, {}, {}], complete: false });
+  expect(removed).toHaveLength(3);
+}, 15_000);
