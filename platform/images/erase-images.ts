@@ -11,7 +11,7 @@ const erasedAction = 'images_erased';
 
 /**
  * Marks the images of a locked owner that expire by `expiredBefore` as erased, destroys its key if nothing is left, and
- * writes the count to the audit log. A client's request always gets an entry, even without images. Returns the count.
+ * writes the count to the audit log. A request to erase the images, with its time, gets an entry even without images. Returns the count.
  */
 async function eraseAndAudit(
   client: PoolClient,
@@ -22,7 +22,7 @@ async function eraseAndAudit(
 ): Promise<number> {
   const count = await markImagesErased(client, imageOwner, expiredBefore);
   await destroyUnusedKey(client, imageOwner);
-  if (count > 0 || actor !== retentionActor)
+  if (count > 0 || erasedAt !== undefined)
     await addAuditEntry(client, {
       ...imageOwner,
       actor,
@@ -32,17 +32,28 @@ async function eraseAndAudit(
   return count;
 }
 
-/** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. A repeated erasure does nothing. */
-export async function eraseOwnerImages(
+/** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: of a request for images only. */
+export async function eraseAllImages(
+  client: PoolClient,
+  imageOwner: DataOwner,
+  actor: string,
+  erasedAt?: string,
+): Promise<number> {
+  await lockOwner(client, imageOwner);
+  await deleteUploads(client, imageOwner);
+  return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
+}
+
+/** As eraseAllImages, for one request. A repeat of this request does nothing, because there may be newer images. */
+export async function eraseImagesOnce(
   client: PoolClient,
   imageOwner: DataOwner,
   actor: string,
   erasedAt: string,
 ): Promise<number> {
   await lockOwner(client, imageOwner);
-  if (await hasAuditEntry(client, { ...imageOwner, action: erasedAction, detail: { erasedAt } })) return 0;
-  await deleteUploads(client, imageOwner);
-  return eraseAndAudit(client, imageOwner, 'infinity', actor, erasedAt);
+  const isRepeat = await hasAuditEntry(client, { ...imageOwner, action: erasedAction, detail: { erasedAt } });
+  return isRepeat ? 0 : eraseAllImages(client, imageOwner, actor, erasedAt);
 }
 
 /** Makes one image of an owner unreadable. Does nothing if the owner has no such image. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type DataOwner, findDataKey, findOrCreateDataKey } from '../keys/data-keys';
 import { findWrappedKey } from '../keys/data-keys.sql';
+import { isErased } from '../erased.sql';
 import type { Keys } from '../keys/keys';
 import { inTransaction, type Pool } from '../postgres';
-import { eraseImage, eraseOwnerImages, eraseExpiredImages } from './erase-images';
+import { eraseImage, eraseImagesOnce, eraseExpiredImages } from './erase-images';
 import { isUuid, objectKeyOf } from './image-ids';
 import type { ImageStore } from './image-store';
 import { addImage, findImageKind, markImageStored, findOwnersOfExpiredImages } from './images.sql';
@@ -11,7 +12,7 @@ import { lockOwner } from './lock-owner';
 import { removeErasedObjects } from './remove-erased';
 import { seal, unseal } from '../keys/seal';
 
-/** An image was not saved, because the images of its owner were erased meanwhile. */
+/** An image was not saved, because its owner or the images of its owner were erased meanwhile. */
 export class ImageErasedError extends Error {
   override name = 'ImageErasedError';
 }
@@ -69,6 +70,7 @@ export function createSealedImages(
     async save({ tenant, owner, kind, jpeg, deleteAfter }) {
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       const key = await inTransaction(pool, async (client) => {
+        if (await isErased(client, imageOwner)) throw new ImageErasedError('The transaction is erased.');
         await lockOwner(client, imageOwner);
         await addImage(client, { id, tenant, owner, kind, bytes: jpeg.length, deleteAfter });
         return findOrCreateDataKey(client, masterKeys, imageOwner, 'images');
@@ -97,9 +99,7 @@ export function createSealedImages(
       await removeErasedObjects(pool, store, { tenant, owner });
     },
     async erase({ tenant, owner, actor, erasedAt }) {
-      const erased = await inTransaction(pool, (client) =>
-        eraseOwnerImages(client, { tenant, owner }, actor, erasedAt),
-      );
+      const erased = await inTransaction(pool, (client) => eraseImagesOnce(client, { tenant, owner }, actor, erasedAt));
       const removal = removeErasedObjects(pool, store, { tenant, owner }).then(
         () => ({}),
         (storeFailure: unknown) => ({ storeFailure }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isErased } from '../erased.sql';
 import { inTransaction, type Pool } from '../postgres';
 import { isUuid } from './image-ids';
 import { destroyUnusedKey } from './images.sql';
@@ -43,8 +44,8 @@ const ownersPerCleanup = 500;
 export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
-   * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress.
-   * `kind` says what the upload is for; `readResult` and `take` return it.
+   * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress,
+   * or the owner is erased. `kind` says what the upload is for; `readResult` and `take` return it.
    */
   start(
     upload: DataOwner & { kind: string; size: number },
@@ -92,6 +93,8 @@ export function createUploads(pool: Pool, { masterKeys }: Pick<Keys, 'masterKeys
       if (!isWholeNumber(size, 1) || size > uploadBytesMax) return { error: 'size' };
       const [id, imageOwner] = [randomUUID(), { tenant, owner }];
       return inTransaction(pool, async (client) => {
+        // During an erasure. A repeat of the request then finds no link.
+        if (await isErased(client, imageOwner)) return { error: 'busy' };
         if (!(await tryLockOwner(client, imageOwner))) return { error: 'busy' };
         const windowStart = new Date(Date.now() - lifetimeMs);
         const { taken, open } = await countUploads(client, imageOwner, windowStart);

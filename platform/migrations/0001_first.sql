@@ -50,6 +50,18 @@ alter table transactions alter column sealed set storage external;
 -- For the retention.
 create index transactions_by_age on transactions (changed_at) where erased_at is null;
 
+-- Whether a transaction is erased. Until the database transaction ends, it is not erased: an erasure waits for this lock. So what is
+-- written after the check is found by the erasure. The select has its own snapshot: it sees an erasure that this has waited for.
+create function is_erased(tenant_name text, transaction_id text) returns boolean language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
+  return exists (
+    select from transactions where tenant = tenant_name and id = transaction_id and erased_at is not null);
+end $$;
+create function lock_erasure(tenant_name text, transaction_id text) returns void language sql as $$
+  select pg_advisory_xact_lock(hashtextextended('erasure/' || tenant_name || '/' || transaction_id, 0));
+$$;
+
 -- To find links by the hash of their token, and the links that wait for a reviewer. Derived from the record and written with it.
 create table biometrics_links (
   id text primary key,

@@ -1,3 +1,5 @@
+import { isErased } from '../../platform/erased.sql';
+import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 import type { PersonFacts } from '../../domain/person-facts';
 import {
@@ -126,14 +128,16 @@ const insertSql = `
 
 /**
  * Returns the row of a send, and creates it if necessary and within the limits. Sends to one destination or prefix wait for each other
- * here, so that concurrent sends cannot exceed a limit.
+ * here, so that concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
  */
 export async function findOrCreateSend(
   pool: Pool,
   send: NewSend,
   limits: SendLimits,
 ): Promise<SendRow | SendRejection> {
+  const owner = { tenant: send.tenant, owner: send.transactionId };
   const work = inTransaction(pool, async (client) => {
+    if (await isErased(client, owner)) throw new DataErasedError(owner);
     await client.query(lockSql, [send.destination, `${send.tenant}/${send.prefix ?? send.destination}`]);
     const existing = await findSend(client, send.sendId);
     if (existing) return existing;

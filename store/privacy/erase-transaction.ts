@@ -1,5 +1,6 @@
 import { addAuditEntry } from '../../platform/audit';
-import { eraseOwnerImages } from '../../platform/images/erase-images';
+import { lockErasure } from '../../platform/erased.sql';
+import { eraseAllImages } from '../../platform/images/erase-images';
 import { deleteDataKey } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool } from '../../platform/postgres';
@@ -34,13 +35,12 @@ export async function eraseTransaction(
   const owner = { tenant, owner: id };
   await endWorkflow({ tenant, id });
   const erasedAt = await inTransaction(pool, async (client) => {
+    await lockErasure(client, owner);
     const { erasedAt: time, isNew } = await eraseRecord(client, { tenant, id });
     await deleteDataKey(client, { ...owner, purpose: 'transaction' });
     await forgetPrefixes(client, tenant, id);
-    if (isNew) {
-      await eraseOwnerImages(client, owner, actor, time.toISOString());
-      await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
-    }
+    await eraseAllImages(client, owner, actor);
+    if (isNew) await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
     return time.toISOString();
   });
   transactionKeys.forget(owner);

@@ -55,12 +55,13 @@ const saveSql = `
   select circle, $1, $2, $3, ${hashColumns}
   from unnest($4::text[], ${linkDataKinds.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
     as seen (circle, ${hashColumns})
+  where not is_erased($1, $2)
   on conflict do nothing`;
 
 const valuesByKind = (observations: readonly Observation[]) =>
   linkDataKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
 
-/** Saves the observations of one transaction, one per circle. Saved observations never change. */
+/** Saves the observations of one transaction, one per circle, unless it is erased. Saved observations never change. */
 export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
   const [first] = observations;
   if (!first) return;

@@ -125,7 +125,7 @@ describe('during another request of the same owner', () => {
   });
 
   async function waitForLock(): Promise<void> {
-    const sql = `select from pg_locks where locktype = 'advisory' and granted
+    const sql = `select from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock' and granted
       and database = (select oid from pg_database where datname = current_database())`;
     while ((await otherPool.query(sql)).rowCount === 0) await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createExpiry } from '../../../activities/retention/erase-expired';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
 import type { TransactionState } from '../../../domain/state';
 import { readAuditEntries } from '../../../platform/audit';
-import { createSealedImages } from '../../../platform/images/sealed-images';
+import { isErased } from '../../../platform/erased.sql';
+import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
+import { createUploads } from '../../../platform/images/uploads';
 import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { findOrCreateSend, type NewSend, type SendLimits } from '../../../store/messages/sends.sql';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { findByDocument } from '../../../store/privacy/find-by-document';
 import { hashDocument } from '../../../store/record/observed-values';
@@ -174,6 +178,81 @@ test('transactions are found by their document, in all its spellings, and only i
   expect(await find('RG', person.document)).toEqual([]);
   await eraseTransaction(dependencies, first, 'client-1');
   expect(await find(person.documentType, person.document)).toEqual([second.id]);
+});
+
+describe('after an erasure', () => {
+  const graph = () => createPostgresLinkGraph(pool, testKeys);
+  const newSend = ({ tenant, id: transactionId }: TransactionState): NewSend => ({
+    ...{ sendId: randomUUID(), tenant, transactionId, confirmationId: '', settingsName: '', channel: 'sms' },
+    ...{ kind: 'token', destination: 'd', prefix: '+55119', expiresAt: daysAgo(-1) },
+  });
+  const noLimits: SendLimits = {
+    destination: { perTenant: 9, total: 9, guaranteed: 9, windowMs: dayMs },
+    daily: [],
+    lowConversion: { messages: 5, rate: 0, blockHours: 1 },
+  };
+
+  it('an assessment that is late adds nothing to the link graph', async () => {
+    const state = await createTransaction();
+    await eraseTransaction(dependencies, state, 'client-1');
+    await graph().addAndFindRelated(state, 'shared', 30);
+    expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
+  });
+
+  it('a message that is late is not created', async () => {
+    const state = await createTransaction();
+    await eraseTransaction(dependencies, state, 'client-1');
+    const send = newSend(state);
+    await expect(findOrCreateSend(pool, send, noLimits)).rejects.toThrow(DataErasedError);
+    expect(await countRows('sends', 'send_id', send.sendId)).toBe(0);
+  });
+
+  it('an image or an upload that is late is not saved, and there is no key for it', async () => {
+    const state = await createTransaction();
+    await eraseTransaction(dependencies, state, 'client-1');
+    const owner = { tenant: state.tenant, owner: state.id, kind: 'selfie' };
+    const images = createSealedImages(pool, testKeys, memory.store);
+    await expect(images.save({ ...owner, jpeg, deleteAfter: new Date(Date.now() + dayMs) })).rejects.toThrow(
+      ImageErasedError,
+    );
+    expect(await createUploads(pool, testKeys).start({ ...owner, size: 9 })).toEqual({ error: 'busy' });
+    expect(await countRows('uploads', 'owner', state.id)).toBe(0);
+    expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
+  });
+
+  it('a repeat erases images that are left, and writes their number to the audit log', async () => {
+    const [state, other] = [await createTransaction(), await createTransaction()];
+    await eraseTransaction(dependencies, state, 'client-1');
+    for (const table of ['images', 'data_keys'])
+      await pool.query(`update ${table} set owner = $1 where owner = $2`, [state.id, other.id]);
+    await eraseTransaction(dependencies, state, 'client-2');
+    expect((await pool.query('select from images where deleted_at is null')).rows).toEqual([]);
+    expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
+    expect(await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 1)).toMatchObject([
+      { actor: 'client-2', action: 'images_erased', detail: { count: 1 } },
+    ]);
+  });
+
+  it('nothing is left of what was written at the same time: the erasure waits for it', async () => {
+    const state = await createTransaction();
+    const { sendId, expiresAt } = newSend(state);
+    const erasure = await inTransaction(pool, async (client) => {
+      expect(await isErased(client, { tenant: state.tenant, owner: state.id })).toBe(false);
+      // An array, so that the database transaction does not wait for it.
+      const pending = [eraseTransaction(dependencies, state, 'client-1')];
+      expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
+      await client.query(
+        `insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
+         values ($1, $2, $3, '', '', 'sms', 'token', 'd', $4, '+55119')`,
+        [sendId, state.tenant, state.id, expiresAt],
+      );
+      return pending;
+    });
+    await Promise.all(erasure);
+    expect((await pool.query('select prefix from sends where send_id = $1', [sendId])).rows).toEqual([
+      { prefix: null },
+    ]);
+  });
 });
 
 describe('the retention', () => {
