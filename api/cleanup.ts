@@ -9,6 +9,7 @@ import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
 import type { EventKeys } from '../store/messages/event-keys';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
+import { deleteErasedSends } from '../store/messages/sends.sql';
 import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
 const intervalMs = 3_600_000;
@@ -40,6 +41,7 @@ export class Cleanup {
       deleteOldProviderEvents,
       deleteOldAttempts,
       deleteOldDailySends,
+      deleteErasedSends,
       deleteOldBlocks,
       deleteOldFlowRequests,
       deleteFullBuckets,

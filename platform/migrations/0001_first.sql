@@ -180,8 +180,11 @@ create table sends (
   -- The phone number without its last four digits; null for a mailbox.
   prefix text,
   -- Whether the person has confirmed or denied the transaction by phone since then. Counted for the conversion of a prefix.
-  answered boolean not null default false
+  answered boolean not null default false,
+  -- Of an erased transaction. Then the row only counts for the limits of its destination, and is deleted after two days.
+  erased boolean not null default false
 );
+create index sends_erased on sends (created_at) where erased;
 create index sends_by_destination on sends (destination, created_at desc);
 create index sends_by_prefix on sends (tenant, prefix, created_at) where prefix is not null;
 create index sends_by_transaction on sends (tenant, transaction_id);

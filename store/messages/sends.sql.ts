@@ -1,3 +1,4 @@
+import { deleteInBatches } from '../../platform/delete-in-batches';
 import { isErased } from '../../platform/erased.sql';
 import { DataErasedError } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
@@ -210,7 +211,7 @@ const removeFromOtherSendSql = `update sends set provider_id = null where provid
 
 const acceptSql = `
   update sends set state = 'accepted', provider_id = coalesce(provider_id, $2)
-  where send_id = $1 and state = 'dispatching'`;
+  where send_id = $1 and state = 'dispatching' and not erased`;
 
 /**
  * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, the other send
@@ -226,7 +227,7 @@ export async function acceptSend(pool: Pool, sendId: string, providerId: string)
 const adoptSql = `
   update sends set state = 'accepted', provider_id = $2
   where send_id = $1 and dispatches = $3 and state = 'dispatching'
-    and not exists (select 1 from sends where provider_id = $2)`;
+    and not erased and not exists (select 1 from sends where provider_id = $2)`;
 
 const uniqueViolation = '23505';
 
@@ -251,9 +252,12 @@ export interface ReportedSend {
 
 const lockSendSql = `
   select tenant, transaction_id as "transactionId", channel, kind, coalesce(provider_status, '') as "providerStatus"
-  from sends where send_id = $1 for update`;
+  from sends where send_id = $1 and not erased for update`;
 
-/** Returns a send, locked until the database transaction ends: of two concurrent reports, the second sees the first. */
+/**
+ * Returns a send, locked until the database transaction ends: of two concurrent reports, the second sees the first. Undefined if there is
+ * none, or its transaction is erased.
+ */
 export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
   return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
 }
@@ -299,6 +303,7 @@ export async function findSendByProviderId(
   return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
 }
 
+// Also of an erased transaction: the reply to its message must not confirm an older one.
 const newestOpenSql = `
   select ${originColumns} from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
@@ -316,7 +321,7 @@ export async function findNewestOpenSend(
 const unknownProviderIdSql = `
   select from sends
   where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
-    and state = 'dispatching' and expires_at > now() limit 1`;
+    and state = 'dispatching' and not erased and expires_at > now() limit 1`;
 
 /** Whether an open second factor to one of these destinations has no provider id yet. */
 export async function hasUnknownProviderId(
@@ -327,11 +332,24 @@ export async function hasUnknownProviderId(
   return (await pool.query(unknownProviderIdSql, [destinations, channel])).rows.length > 0;
 }
 
-const forgetSql = `update sends set prefix = null where tenant = $1 and transaction_id = $2 and prefix is not null`;
+const eraseSql = `
+  update sends set prefix = null, provider_id = null, erased = true
+  where tenant = $1 and transaction_id = $2 and not erased`;
 
-/** Removes the phone prefixes from the messages of a transaction, when its data is erased. */
-export async function forgetPrefixes(client: PoolClient, tenant: string, transactionId: string): Promise<void> {
-  await client.query(forgetSql, [tenant, transactionId]);
+/**
+ * Removes the phone prefixes and the ids of the provider from the messages of a transaction, when its data is erased. The rows stay for
+ * the limits of their destinations: otherwise an erasure would allow more messages to the same phone.
+ */
+export async function eraseSends(client: PoolClient, tenant: string, transactionId: string): Promise<void> {
+  await client.query(eraseSql, [tenant, transactionId]);
+}
+
+/** A message counts for a day: this is the longest window of all limits. The second day is a margin. */
+const erasedKeptFor = '2 days';
+
+/** Deletes the messages of erased transactions that count for no limit any more. Those of other transactions are part of the export. */
+export async function deleteErasedSends(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'sends', `erased and created_at < now() - interval '${erasedKeptFor}'`);
 }
 
 /** A message as its person may see it. */

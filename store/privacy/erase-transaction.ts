@@ -4,7 +4,7 @@ import { eraseAllImages } from '../../platform/images/erase-images';
 import { deleteDataKey } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool } from '../../platform/postgres';
-import { forgetPrefixes } from '../messages/sends.sql';
+import { eraseSends } from '../messages/sends.sql';
 import { eraseRecord, type TransactionKey } from '../record/erased-records.sql';
 
 export interface ErasureDependencies {
@@ -38,7 +38,7 @@ export async function eraseTransaction(
     await lockErasure(client, owner);
     const { erasedAt: time, isNew } = await eraseRecord(client, { tenant, id });
     await deleteDataKey(client, { ...owner, purpose: 'transaction' });
-    await forgetPrefixes(client, tenant, id);
+    await eraseSends(client, tenant, id);
     await eraseAllImages(client, owner, actor);
     if (isNew) await addAuditEntry(client, { ...owner, actor, action: 'transaction_erased' });
     return time.toISOString();

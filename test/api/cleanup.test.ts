@@ -64,6 +64,7 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'provider_events',
     'code_attempts',
     'daily_sends',
+    'sends',
     'send_blocks',
     'flow_requests',
     'rate_limits',
@@ -71,5 +72,5 @@ test('after an error in one table, the cleanup continues with the next one', asy
     'data_keys',
     'signing_keys',
   ]);
-  expect(logger.warn).toHaveBeenCalledTimes(9);
+  expect(logger.warn).toHaveBeenCalledTimes(10);
 });

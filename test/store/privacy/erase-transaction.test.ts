@@ -11,7 +11,17 @@ import { DataErasedError, TransactionKeys } from '../../../platform/keys/transac
 import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
-import { findOrCreateSend, type NewSend, type SendLimits } from '../../../store/messages/sends.sql';
+import {
+  acceptSend,
+  adoptMessage,
+  deleteErasedSends,
+  findNewestOpenSend,
+  findOrCreateSend,
+  hasUnknownProviderId,
+  lockSend,
+  type NewSend,
+  type SendLimits,
+} from '../../../store/messages/sends.sql';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { findByDocument } from '../../../store/privacy/find-by-document';
 import { hashDocument } from '../../../store/record/observed-values';
@@ -55,8 +65,8 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
   await createSealedImages(pool, testKeys, memory.store).save(image);
   await pool.query(
-    `insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
-     values ($1, $2, $1, '', '', 'sms', 'code', $1, now(), '+55119')`,
+    `insert into sends (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix, state, provider_id)
+     values ($1, $2, $1, '', '', 'sms', 'secondFactor', 'd', now() + interval '1 day', '+55119', 'dispatching', 'SM' || $1)`,
     [state.id, tenant],
   );
   return state;
@@ -78,10 +88,10 @@ test('an erasure leaves only the time and the audit log', async () => {
   expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
   const { rows } = await pool.query('select sealed, erased_at from transactions where id = $1', [state.id]);
   expect(rows).toEqual([{ sealed: null, erased_at: new Date(erasedAt) }]);
-  const prefixes = await pool.query('select transaction_id as id, prefix from sends order by created_at');
-  expect(prefixes.rows).toEqual([
-    { id: state.id, prefix: null },
-    { id: other.id, prefix: '+55119' },
+  const sends = await pool.query('select transaction_id as id, prefix, provider_id from sends order by created_at');
+  expect(sends.rows).toEqual([
+    { id: state.id, prefix: null, provider_id: null },
+    { id: other.id, prefix: '+55119', provider_id: `SM${other.id}` },
   ]);
   expect(new Set(ended)).toEqual(new Set([state.id]));
   const entries = await readAuditEntries(pool, { tenant: state.tenant, owner: state.id }, 10);
@@ -205,6 +215,41 @@ describe('after an erasure', () => {
     const send = newSend(state);
     await expect(findOrCreateSend(pool, send, noLimits)).rejects.toThrow(DataErasedError);
     expect(await countRows('sends', 'send_id', send.sendId)).toBe(0);
+  });
+
+  it('a response or a report of the provider that is late adds no id of the provider', async () => {
+    const state = await createTransaction();
+    await eraseTransaction(dependencies, state, 'client-1');
+    await acceptSend(pool, state.id, 'SM1');
+    expect(await adoptMessage(pool, { sendId: state.id, dispatches: 0 }, 'SM1')).toBe(false);
+    expect(await inTransaction(pool, (client) => lockSend(client, state.id))).toBeUndefined();
+    expect((await pool.query('select provider_id from sends')).rows).toEqual([{ provider_id: null }]);
+  });
+
+  it('a reply to a message of the transaction is neither delayed nor the reply to an older message', async () => {
+    await createTransaction();
+    const state = await createTransaction();
+    await pool.query("update sends set state = 'accepted' where send_id <> $1", [state.id]);
+    await eraseTransaction(dependencies, state, 'client-1');
+    expect(await hasUnknownProviderId(pool, ['d'], 'sms')).toBe(false);
+    await pool.query("update sends set state = 'accepted'");
+    const newest = await findNewestOpenSend(pool, { destinations: ['d'], channel: 'sms', at: new Date() });
+    expect(newest?.transactionId).toBe(state.id);
+  });
+
+  it('its messages count for the limits, and are deleted after two days; those of other transactions stay', async () => {
+    const [old, recent, other] = [await createTransaction(), await createTransaction(), await createTransaction()];
+    for (const state of [old, recent]) await eraseTransaction(dependencies, state, 'client-1');
+    const makeOlder = (id: string, hours: number) =>
+      pool.query("update sends set created_at = now() - $2 * interval '1 hour' where send_id = $1", [id, hours]);
+    await makeOlder(old.id, 49);
+    await makeOlder(recent.id, 23);
+    await makeOlder(other.id, 49);
+    await deleteErasedSends(pool);
+    const { rows } = await pool.query<{ id: string }>('select send_id as id from sends order by created_at');
+    expect(rows.map(({ id }) => id)).toEqual([other.id, recent.id]);
+    const limits = { ...noLimits, destination: { ...noLimits.destination, perTenant: 1, guaranteed: 0 } };
+    expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destination' });
   });
 
   it('an image or an upload that is late is not saved, and there is no key for it', async () => {
