@@ -61,6 +61,10 @@ export async function findOwnersByDocument(
   return (await pool.query<{ owner: string; createdAt: Date }>(byDocumentSql, values)).rows;
 }
 
+/** SQL: the transactions with a key, as tenant, id and created_at. Failed creates may be among them. */
+export const keyedTransactionsSql = `(
+  select tenant, owner as id, created_at from data_keys where purpose = 'transaction') as keyed`;
+
 const deleteSql = `delete from data_keys where tenant = $1 and owner = $2 and purpose = $3`;
 
 /** Destroys a key. Everything that it encrypts is unreadable from then on, in all copies. */

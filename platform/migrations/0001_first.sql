@@ -26,6 +26,8 @@ create table data_keys (
 );
 create index data_keys_by_document on data_keys (tenant, document_hash, created_at, owner) where document_hash is not null;
 create index data_keys_by_master_key on data_keys (key_id);
+-- For the retention.
+create index data_keys_by_age on data_keys (created_at) where purpose = 'transaction';
 
 -- Transactions and their derived data ---------------------------------------------------------------------------
 

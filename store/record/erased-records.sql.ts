@@ -1,3 +1,4 @@
+import { keyedTransactionsSql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** A transaction of a tenant. */
@@ -34,14 +35,26 @@ export async function eraseRecord(
   return row;
 }
 
+/** SQL: whether a time is longer ago than the tenant of the row keeps data. The first line is for the index. */
+const isExpired = (time: string) => `
+  ${time} < $1::timestamptz - make_interval(days => $2)
+  and ${time} < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))`;
+
 // An open flow run may wait for longer than the data is kept. It ends within 60 days, and then the data is erased.
+// A create that failed after it had made the key has no record. After this time it would be erased even if its workflow had started, so
+// nobody needs to know whether it has.
 const expiredSql = `
-  select tenant, id from transactions
-  where erased_at is null and changed_at < $1::timestamptz - make_interval(days => $2)
-    and changed_at < $1::timestamptz - make_interval(days => coalesce(($4::jsonb ->> tenant)::int, $3))
-    and not exists (select from flow_runs
-      where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
-  order by changed_at limit $5`;
+  (select tenant, id, changed_at as since from transactions
+    where erased_at is null and ${isExpired('changed_at')}
+      and not exists (select from flow_runs
+        where flow_runs.tenant = transactions.tenant and transaction_id = transactions.id and status = 'Running')
+    order by changed_at limit $5)
+  union all
+  (select tenant, id, created_at from ${keyedTransactionsSql}
+    where ${isExpired('created_at')}
+      and not exists (select from transactions where transactions.tenant = keyed.tenant and transactions.id = keyed.id)
+    order by created_at limit $5)
+  order by since limit $5`;
 
 /** For how many days after its last change a transaction is kept. */
 export interface RetentionDays {
@@ -49,7 +62,7 @@ export interface RetentionDays {
   byTenant: Readonly<Record<string, number>>;
 }
 
-/** Transactions whose time is over, the oldest first. */
+/** Transactions whose time is over, and failed creates with a data key of this age, the oldest first. */
 export async function findExpiredTransactions(
   pool: Pool,
   now: Date,
@@ -58,5 +71,5 @@ export async function findExpiredTransactions(
 ): Promise<TransactionKey[]> {
   const leastDays = Math.min(days.default, ...Object.values(days.byTenant));
   const values = [now, leastDays, days.default, JSON.stringify(days.byTenant), limit];
-  return (await pool.query<TransactionKey>(expiredSql, values)).rows;
+  return (await pool.query<TransactionKey>(expiredSql, values)).rows.map(({ tenant, id }) => ({ tenant, id }));
 }

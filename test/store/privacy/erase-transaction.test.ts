@@ -325,6 +325,26 @@ describe('the retention', () => {
     expect(await expire(days)).toEqual({ transactions: 0 });
   });
 
+  it('erases the key of a create that failed, when a transaction of its age would be erased', async () => {
+    const makeKey = async (tenant: string, days: number) => {
+      const owner = randomUUID();
+      await keys.create({ tenant, owner }, hashDocument(testKeys, tenant, person));
+      await pool.query('update data_keys set created_at = $2 where owner = $1', [owner, daysAgo(days)]);
+      return owner;
+    };
+    const [old, recent] = [await makeKey('local', 181), await makeKey('local', 179)];
+    const [ofAcme, ofBank] = [await makeKey('acme', 31), await makeKey('bank', 400)];
+    const changedRecently = await createTransaction();
+    await pool.query('update data_keys set created_at = $2 where owner = $1', [changedRecently.id, daysAgo(400)]);
+    const days = { default: 180, byTenant: { acme: 30, bank: 3_650 } };
+    expect(await expire(days)).toEqual({ transactions: 2 });
+    const { rows } = await pool.query<{ owner: string }>(`select owner from data_keys where purpose = 'transaction'`);
+    expect(new Set(rows.map(({ owner }) => owner))).toEqual(new Set([recent, ofBank, changedRecently.id]));
+    // A workflow that has started after all is ended.
+    expect(new Set(ended)).toEqual(new Set([old, ofAcme]));
+    expect(await expire(days)).toEqual({ transactions: 0 });
+  });
+
   it('tries again after an outage of Temporal, and then ends the workflow', async () => {
     const state = await createTransaction('local', daysAgo(181));
     const days = { default: 180, byTenant: {} };
