@@ -1,15 +1,25 @@
-import { randomInt } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { randomBytes, randomInt } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { captureKinds } from '../../domain/biometrics/biometrics';
+import { choosePostgresDir } from '../../dev/stack/postgres-component';
 import { superuser } from '../../dev/stack/postgres-data';
+import { startTemporaryPostgres } from '../../dev/stack/temporary-postgres';
+import { createMasterKeys, UnknownMasterKeyError } from '../../platform/keys/master-keys';
+import { DataErasedError, TransactionKeys } from '../../platform/keys/transaction-keys';
 import { createLogger } from '../../platform/logger';
-import { openPool } from '../../platform/postgres';
+import { openPool, type Pool } from '../../platform/postgres';
+import type { RecordKeys } from '../../store/record/sealed-state';
+import { findState } from '../../store/record/transactions.sql';
 import { LinkBrowser } from '../api/biometrics/link/link-browser';
 import { noiseImage } from '../platform/images/test-images';
 import { waitUntil } from '../support/wait-until';
+import { openStackKeys } from '../support/stack-keys';
+import { backUpPostgres } from './support/physical-backup';
 import { shareStack } from './support/share-stack';
+import { root } from './support/test-stack';
 
 const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
@@ -135,16 +145,35 @@ function searchDataFolder(): [string, string[]][] {
     .filter(([, found]) => found.length > 0);
 }
 
-/** Executes a statement as the superuser. */
-const execute = async (sql: string) => {
-  const address = Object.assign(new URL(getTestStack().stack.addresses.postgres), { username: superuser }).href;
+/** Calls `work` with a pool, and closes it. */
+async function withPool<Result>(address: string, work: (pool: Pool) => Promise<Result>): Promise<Result> {
   const pool = openPool(address, createLogger('test', 'silent'), 1);
   try {
-    await pool.query(sql);
+    return await work(pool);
   } finally {
     await pool.end();
   }
-};
+}
+
+const superuserAddress = () =>
+  Object.assign(new URL(getTestStack().stack.addresses.postgres), { username: superuser }).href;
+
+/** Executes a statement as the superuser. */
+const execute = (sql: string) => withPool(superuserAddress(), (pool) => pool.query(sql));
+
+/** All rows of all tables as text, also bytes. */
+async function readAllRows(pool: Pool): Promise<string[]> {
+  await pool.query(`set bytea_output = 'escape'`);
+  const tables = await pool.query<{ name: string }>(
+    `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`,
+  );
+  const texts: string[] = [];
+  for (const { name } of tables.rows)
+    texts.push(
+      ...(await pool.query<{ row: string }>(`select one::text as row from ${name} as one`)).rows.map(({ row }) => row),
+    );
+  return texts;
+}
 
 beforeAll(() => walk());
 
@@ -180,6 +209,53 @@ test('no canary is in a file: Postgres with its log of changes, Temporal, logs, 
     expect(files.some((file) => file.startsWith(folder))).toBe(true);
   expect(searchDataFolder()).toEqual([]);
 });
+
+test('after an erasure, a backup from before it has no canary in files and rows, and cannot be decrypted without the erased key', async () => {
+  const { dataDir } = getTestStack().stack;
+  const folder = mkdtempSync(path.join(tmpdir(), 'countersign-backup-'));
+  const backup = path.join(folder, 'postgres');
+  await backUpPostgres(superuserAddress(), choosePostgresDir(dataDir), backup);
+  expect((await api().request('DELETE', transactionPath)).status).toBe(200);
+  const newestKeys = await withPool(
+    superuserAddress(),
+    async (pool) =>
+      (await pool.query<{ keys: string }>('select json_agg(one)::text as keys from data_keys as one')).rows[0]?.keys,
+  );
+  expect(filesOf(backup).filter((file) => findCanaries(readFileSync(file)).length > 0)).toEqual([]);
+  const restored = await startTemporaryPostgres(root, [], backup);
+  const asSuperuser = Object.assign(new URL(restored.superuserAddress), { pathname: 'countersign' }).href;
+  try {
+    const rows = await withPool(asSuperuser, readAllRows);
+    expect(rows.filter((row) => row.includes(idOf())).length).toBeGreaterThan(10);
+    const findInRows = (texts: string[]) => findCanaries(Buffer.from(texts.join('\n'), 'latin1'));
+    expect(findInRows(rows)).toEqual([]);
+    // The search also reads bytes.
+    const bytes = `convert_to('${canaries['first name']}', 'UTF8')`;
+    const withControl = await withPool(asSuperuser, async (pool) => {
+      await pool.query(`create table control as select ${bytes} as bytes`);
+      return readAllRows(pool);
+    });
+    expect(findInRows(withControl)).toEqual(['first name']);
+    await withPool(restored.address('countersign'), async (pool) => {
+      const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
+      // The backup of the keys from the same time can decrypt it: so it is the missing key that protects the data.
+      expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
+        'first name',
+      );
+      const otherKeys = new TransactionKeys(pool, createMasterKeys(randomBytes(32).toString('base64')));
+      await expect(read(otherKeys)).rejects.toThrow(UnknownMasterKeyError);
+      await pool.query('delete from data_keys');
+      await pool.query('insert into data_keys select * from json_populate_recordset(null::data_keys, $1)', [
+        newestKeys,
+      ]);
+      expect((await pool.query('select from data_keys')).rowCount).toBeGreaterThan(0);
+      await expect(read(openStackKeys(dataDir, pool))).rejects.toThrow(DataErasedError);
+    });
+  } finally {
+    await restored.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);
 
 test('after an erasure, no key of the transaction is left, and the files still have no canary', async () => {
   expect((await api().request('DELETE', transactionPath)).status).toBe(200);
