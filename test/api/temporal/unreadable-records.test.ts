@@ -76,7 +76,6 @@ describe('a record that cannot be decrypted', () => {
     world = await ApiWorld.open(settings, createLogger('api', 'info', log.stream));
     const { pool } = world.dependencies;
     keys = new TransactionKeys(pool, testKeys.masterKeys);
-    const images = { erase: async () => ({ erased: 0 }) };
     const endWorkflow = async () => undefined;
     world.dependencies.transactions = createTransactions({
       client: {} as Client,
@@ -85,7 +84,7 @@ describe('a record that cannot be decrypted', () => {
       keys: testKeys,
       transactionKeys: keys,
       reader: createRecordReader(pool, keys),
-      erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, images, endWorkflow }, one, actor),
+      erase: (one, actor) => eraseTransaction({ pool, transactionKeys: keys, endWorkflow }, one, actor),
       reads: 'record',
     });
   });
