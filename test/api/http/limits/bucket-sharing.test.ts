@@ -6,7 +6,8 @@ import { openPool, type Pool } from '../../../../platform/postgres';
 import { startPostgres, type TestPostgres } from '../../../support/postgres';
 
 const logger = createLogger('test', 'silent');
-const policy = { quota: 10, windowSeconds: 60 };
+/** Ten minutes: a busy machine needs some seconds for a test, and the buckets must not fill in this time. */
+const policy = { quota: 10, windowSeconds: 600 };
 let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
@@ -44,8 +45,8 @@ test('what processes allow between two runs is paid back: the average stays with
   const { rows } = await pool.query<{ seconds: number }>(
     "select extract(epoch from full_at - now())::int as seconds from rate_limits where key = 'debt'",
   );
-  // 30 requests at 10 per minute.
-  expect(rows[0]?.seconds).toBeGreaterThan(170);
+  // 30 requests, one per minute.
+  expect(rows[0]?.seconds).toBeGreaterThan(1_700);
   for (const { takeMany } of processes.slice(-1)) expect(takeMany('debt', 5)).toBe(0);
 });
 
@@ -59,8 +60,8 @@ test('processes that share the same keys at the same time do not block each othe
   const { rows } = await pool.query<{ least: number }>(
     "select min(extract(epoch from full_at - now()))::int as least from rate_limits where key like 'many-%'",
   );
-  // Four requests at 10 per minute.
-  expect(rows[0]?.least).toBeGreaterThan(15);
+  // Four requests, one per minute.
+  expect(rows[0]?.least).toBeGreaterThan(150);
 });
 
 test('without Postgres each process limits on its own, and an outage is not paid back later', async () => {
