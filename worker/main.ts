@@ -18,6 +18,7 @@ import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
+import { createErasedWorkflowEnder } from './end-erased';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     transactionKeys,
     ownerOf: dataOwnerOf,
     encrypts: config.ENCRYPT_PAYLOADS,
+    onErased: createErasedWorkflowEnder(client, logger),
   });
   const workers = await createWorkers({
     connection,

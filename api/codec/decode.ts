@@ -2,7 +2,7 @@ import { defaultPayloadConverter } from '@temporalio/common';
 import { addAuditEntry, payloadsDecoded } from '../../platform/audit';
 import type { DataOwner } from '../../platform/keys/data-keys';
 import { BrokenSealError } from '../../platform/keys/seal';
-import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import { encryptedFor } from '../../platform/temporal/payload-codec';
 import { asService } from '../../platform/tenant-scope';
 import { dataOwnerOf } from '../../workflows/contract';

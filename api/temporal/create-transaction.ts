@@ -16,6 +16,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
+import { orErased } from './or-erased';
 import { readStartState } from './read-start-state';
 import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
@@ -34,7 +35,7 @@ export interface CreateDependencies {
 export function createTransactionStarter(
   dependencies: CreateDependencies,
 ): Pick<Transactions, 'create' | 'findByIdempotencyKey'> {
-  const { client, taskQueue, keys, transactionKeys, reader } = dependencies;
+  const { keys, reader } = dependencies;
   const findRecord = (target: Target) => reader.findState(target).catch(throwOutageAsProblem);
   return {
     /** The workflow id is derived from the key, so two requests with one key create one transaction. */
@@ -44,18 +45,7 @@ export function createTransactionStarter(
       const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
-      try {
-        await transactionKeys.create({ tenant, owner: id }, hashDocument(keys, tenant, initialInput.input));
-        await withDeadline(client, deadlines.startMs, () =>
-          client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
-        );
-        return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageToProblem(error);
-        const startState = await readStartState(dependencies, { tenant, id });
-        if (!startState) throw new Problem('service_unavailable');
-        return replay(keys, startState, initialInput);
-      }
+      return orErased(reader, { tenant, id }, start(dependencies, createdFrom, initialInput));
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;
@@ -64,6 +54,28 @@ export function createTransactionStarter(
       return createdFrom && replay(keys, createdFrom, initialInput);
     },
   };
+}
+
+/** Starts the workflow of a new transaction, or reads the one that another request with this key has started. */
+async function start(
+  dependencies: CreateDependencies,
+  createdFrom: InitialTransaction,
+  initialInput: InitialInput,
+): Promise<CreatedTransaction> {
+  const { client, taskQueue, keys, transactionKeys } = dependencies;
+  const { tenant, id } = createdFrom;
+  try {
+    await transactionKeys.create({ tenant, owner: id }, hashDocument(keys, tenant, initialInput.input));
+    await withDeadline(client, deadlines.startMs, () =>
+      client.workflow.start(workflowType, startOptions(createdFrom, taskQueue)),
+    );
+    return { transaction: viewTransaction(newState(createdFrom)), replayed: false };
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw outageToProblem(error);
+    const startState = await readStartState(dependencies, { tenant, id });
+    if (!startState) throw new Problem('service_unavailable');
+    return replay(keys, startState, initialInput);
+  }
 }
 
 const idOfKey = ({ keyedHash: secret }: Keys, tenant: string, idempotencyKey: string): string =>

@@ -1,4 +1,4 @@
-import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import { isOutage as isPlatformOutage } from '../../platform/outage';
 import { DeadlineExceeded, withDeadline } from '../../platform/temporal/deadline';
 import { Problem } from '../http/problem';

@@ -7,6 +7,7 @@ import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
 import { deadlines, isErased, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
+import { orErased } from './or-erased';
 import { readState } from './read-state';
 import { createViewReader } from './read-view';
 import { createCommandSender } from './send-command';
@@ -29,12 +30,15 @@ export interface TransactionsOptions {
 export function createTransactions(options: TransactionsOptions): Transactions {
   const { client, reader } = options;
   const dependencies = { ...options, slots: new CommandSlots(), lastOutage: { atMs: 0 } };
+  const sender = createCommandSender(dependencies);
+  const viewReader = createViewReader(dependencies);
   return {
     ...createTransactionStarter(dependencies),
-    ...createCommandSender(dependencies),
-    ...createViewReader(dependencies),
     ...createLinkReader(reader),
-    readState: (target) => readState(dependencies, target),
+    send: (target, command, request) => orErased(reader, target, sender.send(target, command, request)),
+    read: (target, language) => orErased(reader, target, viewReader.read(target, language)),
+    readLatest: (target) => orErased(reader, target, viewReader.readLatest(target)),
+    readState: (target) => orErased(reader, target, readState(dependencies, target)),
     erase: (target, actor) => options.erase(target, actor).catch(throwOutageAsProblem),
     exists: (target) => reader.exists(target).catch(throwOutageAsProblem),
     reportDeliveryStatus: async ({ tenant, id }, report) => {

@@ -32,11 +32,16 @@ export async function findWrappedKey(
   return (await database.query<WrappedKey>(findSql, [tenant, owner, purpose])).rows[0];
 }
 
+// An erasure either deletes this key, or it has ended before the check.
 const addSql = `
-  insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash) values ($1, $2, $3, $4, $5, $6)
+  insert into data_keys (tenant, owner, purpose, key_id, wrapped, document_hash)
+  select $1, $2, $3, $4, $5, $6::uuid where not is_erased($1, $2)
   on conflict do nothing`;
 
-/** Adds a key, unless there is one. `documentHash`: the hash of the person's document. Returns whether the key was added. */
+/**
+ * Adds a key, unless there is one or the transaction is erased. `documentHash`: the hash of the person's document. Returns whether the key
+ * was added.
+ */
 export async function addWrappedKey(
   database: Pool | PoolClient,
   { tenant, owner, purpose, keyId, wrapped }: DataKeyRow,

@@ -7,6 +7,15 @@ export type { DataOwner, KeyPurpose };
 
 const keyBytes = 32;
 
+/** A transaction has no data key: it was erased, or it never existed. */
+export class DataErasedError extends Error {
+  override name = 'DataErasedError';
+
+  constructor({ tenant, owner }: DataOwner) {
+    super(`The transaction ${owner} of ${tenant} has no data key: it was erased or never existed.`);
+  }
+}
+
 /** What a wrapped data key belongs to. If rows are swapped, it does not match, and nothing is unwrapped. */
 export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose): string[] => [
   'data-key',
@@ -28,7 +37,7 @@ export async function findDataKey(
 
 /**
  * The key of an owner. Creates a random key, encrypted with a master key, if there is none. `documentHash`: the hash by which the data of a
- * person is found.
+ * person is found. Throws DataErasedError if the owner is an erased transaction.
  */
 export async function findOrCreateDataKey(
   database: Pool | PoolClient,
@@ -41,6 +50,6 @@ export async function findOrCreateDataKey(
   const wrappedKey = await masterKeys.wrap(key, dataKeyContext(owner, purpose));
   if (await addWrappedKey(database, { ...owner, purpose, ...wrappedKey }, documentHash)) return key;
   const existingKey = await findDataKey(database, masterKeys, owner, purpose);
-  if (!existingKey) throw new Error('A data key was destroyed while it was requested.');
+  if (!existingKey) throw new DataErasedError(owner);
   return existingKey;
 }

@@ -1,16 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '../postgres';
-import { type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
+import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
 import type { MasterKeys } from './master-keys';
-
-/** A transaction has no data key: it was erased, or it never existed. */
-export class DataErasedError extends Error {
-  override name = 'DataErasedError';
-
-  constructor({ tenant, owner }: DataOwner) {
-    super(`The transaction ${owner} of ${tenant} has no data key: it was erased or never existed.`);
-  }
-}
 
 /** A worker keeps 1,000 workflows by default. A key takes some 600 bytes, with its timer. */
 const keysMax = 10_000;
@@ -58,7 +49,7 @@ export class TransactionKeys {
     return this.#cache.forceFetch(text, { context: owner, forceRefresh: ageMs > usedMs });
   }
 
-  /** Creates the key of a new transaction. Does nothing if it has one. `documentHash`: the hash by which the data of a person is found. */
+  /** Creates the key of a new transaction. Does nothing if it has one. Throws DataErasedError if it was erased. `documentHash`: the hash by which the data of a person is found. */
   async create(owner: DataOwner, documentHash?: string): Promise<void> {
     const key = await findOrCreateDataKey(this.pool, this.masterKeys, owner, 'transaction', documentHash);
     this.#cache.set(textOf(owner), key);

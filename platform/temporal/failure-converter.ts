@@ -1,4 +1,18 @@
-import { DefaultFailureConverter, type PayloadConverter, type SerializationContext } from '@temporalio/common';
+import {
+  DefaultFailureConverter,
+  type Payload,
+  type PayloadConverter,
+  type SerializationContext,
+} from '@temporalio/common';
+
+const errorMark = 'countersign-error';
+
+/** Whether a payload only describes an error. */
+export const describesError = ({ metadata }: Payload): boolean => metadata?.[errorMark] !== undefined;
+
+const markAsError = (payload: Payload): void => {
+  payload.metadata = { ...payload.metadata, [errorMark]: new Uint8Array([1]) };
+};
 
 /**
  * Moves messages and stack traces of errors into payloads, so that the codec encrypts them. If the SDK does not say of which workflow
@@ -6,7 +20,13 @@ import { DefaultFailureConverter, type PayloadConverter, type SerializationConte
  */
 class EncryptingFailureConverter extends DefaultFailureConverter {
   override errorToFailure(error: unknown, payloadConverter: PayloadConverter, context?: SerializationContext) {
-    if (context?.workflowId !== undefined) return super.errorToFailure(error, payloadConverter, context);
+    if (context?.workflowId !== undefined) {
+      const failure = super.errorToFailure(error, payloadConverter, context);
+      // The causes are converted by this method too.
+      if (failure.encodedAttributes) markAsError(failure.encodedAttributes);
+      failure.applicationFailureInfo?.details?.payloads?.forEach(markAsError);
+      return failure;
+    }
     return { message: error instanceof Error ? error.name : typeof error, source: 'TypeScriptSDK' };
   }
 }

@@ -1,8 +1,10 @@
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import type { DataOwner } from '../keys/data-keys';
+import { DataErasedError, type DataOwner } from '../keys/data-keys';
 import { seal, unseal } from '../keys/seal';
 import type { TransactionKeys } from '../keys/transaction-keys';
+import { errorName } from '../postgres';
+import { describesError } from './failure-converter';
 
 const { Payload: PayloadMessage } = temporal.api.common.v1;
 
@@ -17,7 +19,15 @@ export interface CodecOptions {
   ownerOf: (workflowId: string) => DataOwner | undefined;
   /** False leaves new payloads in clear text, to measure what encryption costs. Encrypted ones can still be read. */
   encrypts: boolean;
+  /** Called when a payload belongs to an erased transaction. */
+  onErased?: (workflowId: string) => void;
 }
+
+/** Says instead of the description of an error why it could not be encrypted. */
+const replacementFor = (error: unknown): Payload => ({
+  metadata: { [encodingName]: Buffer.from('json/plain') },
+  data: Buffer.from(JSON.stringify(`[not encrypted: ${errorName(error)}]`)),
+});
 
 const utf8 = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString();
 
@@ -29,11 +39,19 @@ export function encryptedFor({ metadata }: Payload): string | undefined {
 /**
  * Encrypts everything that Temporal stores about a transaction with the data key of the transaction (AES-256-GCM). The workflow id is in
  * the metadata and is authenticated, so a payload that is copied to another transaction cannot be decrypted. `encode` throws an error
- * without a workflow id. `decode` leaves clear text as it is. Both throw DataErasedError after an erasure; `decode` throws BrokenSealError for changed payloads.
+ * without a workflow id. `decode` leaves clear text as it is, and throws BrokenSealError for changed payloads. Without the key, both throw
+ * DataErasedError or the error of the outage; but `encode` replaces the description of an error.
  */
-export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: CodecOptions): PayloadCodec {
+export function createPayloadCodec({ transactionKeys, ownerOf, encrypts, onErased }: CodecOptions): PayloadCodec {
+  async function findKey(workflowId: string, owner: DataOwner): Promise<Buffer> {
+    return transactionKeys.get(owner).catch((error: unknown) => {
+      if (error instanceof DataErasedError) onErased?.(workflowId);
+      throw error;
+    });
+  }
+
   async function encrypt(payload: Payload, workflowId: string, owner: DataOwner): Promise<Payload> {
-    const key = await transactionKeys.get(owner);
+    const key = await findKey(workflowId, owner);
     const bytes = Buffer.from(PayloadMessage.encode(payload).finish());
     return {
       metadata: { [encodingName]: Buffer.from(encryptedEncoding), [keyIdName]: Buffer.from(workflowId) },
@@ -45,7 +63,7 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: Codec
     const workflowId = encryptedFor(payload);
     const owner = workflowId === undefined ? undefined : ownerOf(workflowId);
     if (workflowId === undefined || !owner) return payload;
-    const key = await transactionKeys.get(owner);
+    const key = await findKey(workflowId, owner);
     return PayloadMessage.decode(unseal(key, Buffer.from(payload.data ?? []), ['payload', workflowId]));
   }
 
@@ -55,7 +73,15 @@ export function createPayloadCodec({ transactionKeys, ownerOf, encrypts }: Codec
       if (workflowId === undefined) throw new Error('A payload without a workflow id cannot be encrypted.');
       const owner = encrypts ? ownerOf(workflowId) : undefined;
       if (!owner) return payloads;
-      return Promise.all(payloads.map((payload) => encrypt(payload, workflowId, owner)));
+      return Promise.all(
+        payloads.map((payload) =>
+          encrypt(payload, workflowId, owner).catch((error: unknown) => {
+            // The SDK reports a failed task with the error. If this throws too, the SDK stops the worker.
+            if (describesError(payload)) return replacementFor(error);
+            throw error;
+          }),
+        ),
+      );
     },
     async decode(payloads, context) {
       const foreign = payloads.map(encryptedFor).find((id) => id !== undefined && id !== (context?.workflowId ?? id));

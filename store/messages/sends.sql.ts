@@ -1,6 +1,6 @@
 import { deleteInBatches } from '../../platform/delete-in-batches';
 import { isErased } from '../../platform/erased.sql';
-import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../platform/postgres';
 import type { PersonFacts } from '../../domain/person-facts';
 import {

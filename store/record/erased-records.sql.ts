@@ -9,22 +9,24 @@ export interface TransactionKey {
 
 // The row is also added for a transaction that has no record yet, so that a worker can never save one.
 const eraseSql = `
-  with erased as (
-    insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
-    on conflict (tenant, id) do update
-      set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
-        erased_at = coalesce(transactions.erased_at, excluded.erased_at)
-    returning erased_at),
-    runs as (
+  insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
+  on conflict (tenant, id) do update
+    set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
+      erased_at = coalesce(transactions.erased_at, excluded.erased_at)
+  returning erased_at as "erasedAt", erased_at = now() as "isNew"`;
+
+// A statement of its own, after the row is locked: it sees the links and runs of a record that was saved at the same time.
+const eraseDerivedSql = `
+  with runs as (
       update flow_runs set status = 'Canceled', ended_at = now()
       where tenant = $1 and transaction_id = $2 and status = 'Running'),
-    links as (delete from biometrics_links where tenant = $1 and transaction_id = $2),
-    observed as (delete from observations where tenant = $1 and transaction_id = $2)
-  select erased_at as "erasedAt", erased_at = now() as "isNew" from erased`;
+    links as (delete from biometrics_links where tenant = $1 and transaction_id = $2)
+  delete from observations where tenant = $1 and transaction_id = $2`;
 
 /**
  * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows, and
- * those that are running are canceled: they have no personal data. Returns the time of the first erasure, and whether this is the first.
+ * those that are running are canceled: they have no personal data. Must run inside a database transaction. Returns the time of the first
+ * erasure, and whether this is the first.
  */
 export async function eraseRecord(
   client: PoolClient,
@@ -32,6 +34,7 @@ export async function eraseRecord(
 ): Promise<{ erasedAt: Date; isNew: boolean }> {
   const [row] = (await client.query<{ erasedAt: Date; isNew: boolean }>(eraseSql, [tenant, id])).rows;
   if (!row) throw new Error('The erasure returned no row: this is a bug.');
+  await client.query(eraseDerivedSql, [tenant, id]);
   return row;
 }
 

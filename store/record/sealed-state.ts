@@ -1,6 +1,7 @@
 import type { TransactionState } from '../../domain/state';
 import { seal, unseal } from '../../platform/keys/seal';
-import { DataErasedError, type TransactionKeys } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
+import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 
 /** The keys of records. */
 export type RecordKeys = Pick<TransactionKeys, 'get'>;

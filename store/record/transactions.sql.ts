@@ -1,5 +1,5 @@
 import type { TransactionState } from '../../domain/state';
-import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 

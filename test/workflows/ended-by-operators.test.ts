@@ -4,7 +4,7 @@ import { isOpen } from '../../domain/confirmation';
 import type { FlowDefinition } from '../../domain/flows/definition';
 import { emailToken } from '../../flows/confirmations';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
-import { DataErasedError } from '../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../platform/keys/data-keys';
 import { createLogger } from '../../platform/logger';
 import { searchAttributes } from '../../workflows/contract';
 import { LogLines } from '../support/log-lines';

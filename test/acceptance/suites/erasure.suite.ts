@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
-import { DataErasedError } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/data-keys';
 import { transactionWorkflowId } from '../../../workflows/contract';
 import { openStackConverter } from '../../support/stack-keys';
 import { waitUntil } from '../../support/wait-until';

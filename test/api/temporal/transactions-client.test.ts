@@ -20,7 +20,7 @@ import * as contract from '../../../workflows/contract';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { createDataConverter } from '../../../platform/temporal/data-converter';
 import type { DataOwner } from '../../../platform/keys/data-keys';
-import { DataErasedError } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/data-keys';
 import { codeOf, person, propose, testKeys } from '../../support/build';
 import { FakeActivities } from '../../support/fake-activities';
 import { quietRuntime } from '../../support/quiet-runtime';

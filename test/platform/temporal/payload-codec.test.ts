@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ApplicationFailure, defaultPayloadConverter, type SerializationContext } from '@temporalio/common';
 import type { DataOwner } from '../../../platform/keys/data-keys';
 import { BrokenSealError } from '../../../platform/keys/seal';
-import { DataErasedError } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/data-keys';
 import { failureConverter } from '../../../platform/temporal/failure-converter';
 import { createPayloadCodec, encryptedFor } from '../../../platform/temporal/payload-codec';
 import { dataOwnerOf, transactionWorkflowId } from '../../../workflows/contract';
@@ -78,6 +78,36 @@ test('after the key was destroyed, nothing is readable or writable', async () =>
   keys.delete('one');
   await expect(codec.decode(encrypted, contextOf('one'))).rejects.toThrow(DataErasedError);
   await expect(codec.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
+});
+
+test('without the key, an error is described by the name of the reason, and the workflow is reported as erased', async () => {
+  const erased: string[] = [];
+  const worker = createPayloadCodec({
+    ...{ transactionKeys, ownerOf: dataOwnerOf, encrypts: true },
+    onErased: (workflowId) => erased.push(workflowId),
+  });
+  const cause = ApplicationFailure.create({ message: canary, details: [{ name: canary }] });
+  const failure = failureConverter.errorToFailure(
+    new Error(canary, { cause }),
+    defaultPayloadConverter,
+    contextOf('one'),
+  );
+  const payloads = [failure, failure.cause].flatMap((one) => [
+    ...(one?.encodedAttributes ? [one.encodedAttributes] : []),
+    ...(one?.applicationFailureInfo?.details?.payloads ?? []),
+  ]);
+  expect(payloads).toHaveLength(3);
+  keys.delete('one');
+  const replaced = await worker.encode(payloads, contextOf('one'));
+  expect(replaced.map((one) => defaultPayloadConverter.fromPayload(one))).toEqual(
+    payloads.map(() => '[not encrypted: DataErasedError]'),
+  );
+  expect(new Set(erased)).toEqual(new Set([transactionWorkflowId('acme', 'one')]));
+  // Data is never replaced.
+  await expect(worker.encode([payload()], contextOf('one'))).rejects.toThrow(DataErasedError);
+  expect(() =>
+    failureConverter.failureToError({ ...failure, encodedAttributes: replaced[0] ?? null }, defaultPayloadConverter),
+  ).not.toThrow();
 });
 
 test('payloads of other workflows, and clear payloads, stay as they are', async () => {

@@ -7,7 +7,8 @@ import { readAuditEntries } from '../../../platform/audit';
 import { isErased } from '../../../platform/erased.sql';
 import { createSealedImages, ImageErasedError } from '../../../platform/images/sealed-images';
 import { createUploads } from '../../../platform/images/uploads';
-import { DataErasedError, TransactionKeys } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/data-keys';
+import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
@@ -207,6 +208,31 @@ describe('after an erasure', () => {
     await eraseTransaction(dependencies, state, 'client-1');
     await graph().addAndFindRelated(state, 'shared', 30);
     expect(await countRows('observations', 'transaction_id', state.id)).toBe(0);
+  });
+
+  it('a repeat of the create that is late makes no new key', async () => {
+    const state = await createTransaction();
+    await eraseTransaction(dependencies, state, 'client-1');
+    const owner = { tenant: state.tenant, owner: state.id };
+    await expect(keys.create(owner, hashDocument(testKeys, state.tenant, state.input))).rejects.toThrow(
+      DataErasedError,
+    );
+    expect(await countRows('data_keys', 'owner', state.id)).toBe(0);
+  });
+
+  it('no link is left of a record that is saved at the same time', async () => {
+    const state = await createTransaction();
+    const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting' };
+    const erasure = await inTransaction(pool, async (client) => {
+      const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
+      await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics });
+      // It waits for this database transaction.
+      const running = eraseTransaction(dependencies, state, 'client-1');
+      await pause(300);
+      return { running };
+    });
+    await erasure.running;
+    expect(await countRows('biometrics_links', 'transaction_id', state.id)).toBe(0);
   });
 
   it('a message that is late is not created', async () => {

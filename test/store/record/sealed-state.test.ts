@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { BrokenSealError } from '../../../platform/keys/seal';
-import { DataErasedError } from '../../../platform/keys/transaction-keys';
+import { DataErasedError } from '../../../platform/keys/data-keys';
 import { type SealedState, sealState, unsealState } from '../../../store/record/sealed-state';
 import { buildState } from '../../support/build';
 

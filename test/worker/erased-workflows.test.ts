@@ -1,0 +1,139 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Client } from '@temporalio/client';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { DataErasedError, type DataOwner } from '../../platform/keys/data-keys';
+import { createLogger } from '../../platform/logger';
+import { createDataConverter } from '../../platform/temporal/data-converter';
+import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
+import { builtBundle } from '../../worker/bundle';
+import { createWorkers, type WorkerPair } from '../../worker/create-workers';
+import { createErasedWorkflowEnder } from '../../worker/end-erased';
+import {
+  dataOwnerOf,
+  requestConfirmation,
+  searchAttributes,
+  type TransactionStart,
+  transactionWorkflowId,
+  workflowType,
+} from '../../workflows/contract';
+import { smsToken } from '../../flows/confirmations';
+import { person, propose } from '../support/build';
+import { FakeActivities } from '../support/fake-activities';
+import { quietRuntime } from '../support/quiet-runtime';
+import { openDevServer } from '../support/servers/open-environment';
+import { waitUntil } from '../support/wait-until';
+
+const logger = createLogger('test', 'silent');
+const taskQueue = `test-${randomUUID()}`;
+const activities = new FakeActivities();
+const keys = new Map<string, Buffer>();
+/** An outage of Postgres while the key is not in memory. */
+let isUnavailable = false;
+const workerKeys = {
+  get: async ({ tenant, owner }: DataOwner) => {
+    if (isUnavailable) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const key = keys.get(owner);
+    if (!key) throw new DataErasedError({ tenant, owner });
+    return key;
+  },
+};
+const converterOptions = { ownerOf: dataOwnerOf, encrypts: true };
+
+let env: TestWorkflowEnvironment;
+let worker: WorkerPair;
+let workerRun: Promise<void>;
+beforeAll(async () => {
+  quietRuntime();
+  env = await openDevServer('temporal');
+  await ensureSearchAttributes(env.connection, 'default', Object.values(searchAttributes));
+  const onErased = createErasedWorkflowEnder(new Client({ connection: env.nativeConnection }), logger);
+  worker = await createWorkers({
+    connection: env.nativeConnection,
+    namespace: 'default',
+    taskQueue,
+    activities,
+    cachedWorkflows: 50,
+    workflowBundle: builtBundle,
+    dataConverter: createDataConverter({ ...converterOptions, transactionKeys: workerKeys, onErased }),
+    logger,
+  });
+  workerRun = worker.run();
+});
+beforeEach(() => {
+  activities.recordOutages = 0;
+  isUnavailable = false;
+});
+afterAll(async () => {
+  activities.recordOutages = 0;
+  worker.shutdown();
+  await workerRun;
+  await env.teardown();
+});
+
+/** `isErased`: the request has encrypted its input before the erasure, and starts the workflow after it. */
+async function startTransaction({ isErased = false } = {}) {
+  const id = randomUUID();
+  const key = randomBytes(32);
+  if (!isErased) keys.set(id, key);
+  const transactionKeys = { get: async () => key };
+  const client = new Client({
+    connection: env.connection,
+    dataConverter: createDataConverter({ ...converterOptions, transactionKeys }),
+  });
+  const createdFrom = { tenant: 'local', id, input: person, createdAt: new Date().toISOString() };
+  const handle = await client.workflow.start<(start: TransactionStart) => Promise<void>>(workflowType, {
+    workflowId: transactionWorkflowId('local', id),
+    taskQueue,
+    args: [{ createdFrom }],
+  });
+  return { id, statusOf: async () => (await handle.describe()).status.name, handle };
+}
+
+/** Starts a transaction, requests a code whose record cannot be saved, and waits until the activity that saves it is retried. */
+async function startUnsavedTransaction() {
+  const transaction = await startTransaction();
+  await waitUntil(async () => activities.records.has(transaction.id));
+  activities.recordOutages = 1_000;
+  await transaction.handle.startUpdate(requestConfirmation, {
+    args: [propose(smsToken, transaction.id), { fingerprint: 'one', rememberResponse: false }],
+    waitForStage: 'ACCEPTED',
+  });
+  await waitUntil(async () => {
+    const { raw } = await transaction.handle.describe();
+    return (raw.pendingActivities ?? []).some(
+      ({ activityType, attempt }) => activityType?.name === 'saveRecord' && (attempt ?? 0) > 1,
+    );
+  });
+  return transaction;
+}
+
+const expectNextTransactionSaved = async () => {
+  const { id } = await startTransaction();
+  await waitUntil(async () => activities.records.has(id));
+  expect(worker.isRunning()).toBe(true);
+};
+
+test('the worker ends the workflow of an erased transaction whose activity it cannot decrypt, and goes on', async () => {
+  const { id, statusOf } = await startUnsavedTransaction();
+  keys.delete(id);
+  await waitUntil(async () => (await statusOf()) === 'TERMINATED');
+  activities.recordOutages = 0;
+  await expectNextTransactionSaved();
+});
+
+test('the worker ends a workflow that a request has started after the erasure', async () => {
+  const { statusOf } = await startTransaction({ isErased: true });
+  await waitUntil(async () => (await statusOf()) === 'TERMINATED');
+  await expectNextTransactionSaved();
+});
+
+test('a worker without the key during an outage goes on after it', async () => {
+  const { id } = await startUnsavedTransaction();
+  isUnavailable = true;
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(worker.isRunning()).toBe(true);
+  isUnavailable = false;
+  activities.recordOutages = 0;
+  await waitUntil(async () => (activities.records.get(id)?.confirmations.length ?? 0) > 0);
+  await expectNextTransactionSaved();
+});

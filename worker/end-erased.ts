@@ -1,0 +1,22 @@
+import type { Client } from '@temporalio/client';
+import { fatalErrorText } from '../platform/fatal-error';
+import type { Logger } from '../platform/logger';
+import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+
+/**
+ * Returns a function that ends the workflow of an erased transaction. A request that was in flight during the erasure may have started
+ * or resumed it, and without its data key every task would fail for ever. The next failed task repeats a failed termination.
+ */
+export function createErasedWorkflowEnder(client: Client, logger: Logger): (workflowId: string) => void {
+  const ending = new Set<string>();
+  return (workflowId) => {
+    if (ending.has(workflowId)) return;
+    ending.add(workflowId);
+    terminateWorkflow(client, workflowId, 'erased')
+      .then(() => logger.info({ workflowId }, 'ended the workflow of an erased transaction'))
+      .catch((error: unknown) =>
+        logger.warn({ workflowId, failure: fatalErrorText(error) }, 'the workflow of an erased transaction still runs'),
+      )
+      .finally(() => ending.delete(workflowId));
+  };
+}
