@@ -1,5 +1,6 @@
 import { type LogLevel, type LogMetadata, Runtime, type RuntimeOptions } from '@temporalio/worker';
 import type { Logger } from '../logger';
+import { errorName } from '../postgres';
 
 /** The SDK's info lines are useful only for debugging. */
 const levels = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
@@ -9,14 +10,24 @@ const failedAttemptMessage = 'Activity failed';
 /** Expected: the background worker has no workflows. */
 const noWorkflowsMessage = 'No workflows registered, not polling for workflow tasks';
 
+/** The fields of a log line that contain no payloads. The core has other names for them. In our log, `runId` is that of a flow run. */
+function safeFieldsOf(meta: LogMetadata): Record<string, string> {
+  const { target, workflowId = meta['workflow_id'], runId = meta['run_id'], error } = meta;
+  const texts = Object.entries({ target, workflowId, workflowRunId: runId });
+  return {
+    ...Object.fromEntries(texts.filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    ...(error === undefined ? {} : { failure: errorName(error) }),
+  };
+}
+
 /**
- * Writes the log lines of the SDK and its native core to our log. Of their fields it keeps only the module that wrote them, because
- * other fields may contain payloads.
+ * Writes the log lines of the SDK and its native core to our log. Of their fields it keeps only the module that wrote them, the ids of
+ * the workflow and the name of the error, because messages of errors and other fields may contain payloads.
  */
 export function sdkLogOptions(logger: Logger): Pick<RuntimeOptions, 'logger' | 'telemetryOptions'> {
-  const log = (level: LogLevel, message: string, { target }: LogMetadata = {}) => {
+  const log = (level: LogLevel, message: string, meta: LogMetadata = {}) => {
     if (message === failedAttemptMessage || message === noWorkflowsMessage) return;
-    logger[levels[level]](typeof target === 'string' ? { target } : {}, message);
+    logger[levels[level]](safeFieldsOf(meta), message);
   };
   const logAt = (level: LogLevel) => (message: string, meta?: LogMetadata) => log(level, message, meta);
   const logMethods = {

@@ -1,3 +1,4 @@
+import { BrokenSealError } from '../../../platform/keys/seal';
 import { createLogger } from '../../../platform/logger';
 import { sdkLogOptions } from '../../../platform/temporal/log';
 import { LogLines } from '../../support/log-lines';
@@ -13,5 +14,19 @@ test('our log has the warnings of the SDK, and the info lines of the SDK as debu
   expect(lines.lines).toMatchObject([
     { level: 40, process: 'worker', target: 'temporalio_sdk_core::worker', msg: 'a poll failed' },
     { level: 20, msg: 'Worker state changed' },
+  ]);
+});
+
+test('a task that cannot be decrypted is logged with its workflow and the name of the error, without its message', () => {
+  const lines = new LogLines();
+  const { logger } = sdkLogOptions(createLogger('worker', 'debug', lines.stream));
+  const error = Object.assign(new BrokenSealError(), { message: 'canary' });
+  const workflow = { workflowId: 'transaction/acme/1', runId: 'run-1' };
+  logger?.error('Failed to process Workflow Activation', { ...workflow, error, workflowExists: true });
+  logger?.warn('Failing workflow task', { target: 'core', run_id: 'run-2', failure: 'canary' });
+  expect(lines.text).not.toContain('canary');
+  expect(lines.lines).toMatchObject([
+    { workflowId: 'transaction/acme/1', workflowRunId: 'run-1', failure: 'BrokenSealError' },
+    { target: 'core', workflowRunId: 'run-2' },
   ]);
 });
