@@ -114,7 +114,7 @@ export const passwordResponse = z.strictObject({
 export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {
   const { Username, Password } = await readJson(passwordBody, request, response);
   const client: Client | undefined = await authenticateClient(dependencies.pool, Username, Password);
-  if (!client) throw new Problem('unauthorized', { detail: 'The user name is unknown or the password is wrong.' });
+  if (!client) throw new Problem('credentials_invalid');
   dependencies.rateLimits.countClientLogin(client.clientId, response);
   const token = await dependencies.accessTokens.issue(client);
   response.json({ token, expiresInSeconds: dependencies.accessTokens.lifetimeSeconds });

@@ -38,7 +38,7 @@ export const clientRoutes: readonly PublicRoute[] = [
       example: { Username: 'acme', Password: 'the secret of acme' },
     },
     responses: { 200: passwordResponse },
-    problems: ['unauthorized'],
+    problems: ['credentials_invalid'],
     counted: 'login',
     serve: authenticateByPassword,
   },

@@ -63,6 +63,11 @@ export const problems = {
     title: 'The access token is missing or invalid',
     detail: 'Get an access token from POST /oauth2/token and send it as `Authorization: Bearer <access_token>`.',
   },
+  credentials_invalid: {
+    status: 401,
+    title: 'The user name is unknown or the password is wrong',
+    detail: 'Send the client id as `Username` and its secret as `Password`.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The access token does not have the required scope',

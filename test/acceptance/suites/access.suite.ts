@@ -64,7 +64,7 @@ export function describeAccess(getTestStack: GetTestStack): void {
       expectProblem(
         await api.post('/v1/authentication', { body: { Username: 'local', Password: 'wrong' }, token: null }),
         401,
-        'unauthorized',
+        'credentials_invalid',
       );
     });
   });

@@ -152,7 +152,7 @@ describe('POST /v1/authentication', () => {
 
   test('returns 401 for a wrong password, and 400 for missing fields', async () => {
     const wrong = await world.post(path, { token: null, body: { Username: client.clientId, Password: 'x' } });
-    expect(wrong.body).toEqual({ ...problemShape('unauthorized', 401) });
+    expect(wrong.body).toEqual(problemShape('credentials_invalid', 401));
     const missing = await world.post(path, { token: null, body: { username: 'x' } });
     expect(missing.body).toMatchObject({
       code: 'validation_failed',

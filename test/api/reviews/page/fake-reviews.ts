@@ -88,7 +88,7 @@ export class FakeReviews {
     );
     app.post('/v1/authentication', express.json(), (request, response) => {
       const { Username, Password } = request.body as { Username: string; Password: string };
-      if (this.secrets.get(Username) !== Password) return sendProblem(response, 401, 'unauthorized');
+      if (this.secrets.get(Username) !== Password) return sendProblem(response, 401, 'credentials_invalid');
       const token = randomUUID();
       this.tokens.set(token, Username);
       response.json({ token, expiresInSeconds: 7_200 });
