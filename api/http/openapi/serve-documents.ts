@@ -22,17 +22,34 @@ const swaggerPage = `<!doctype html>
 
 const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, displayRequestDuration: true });\n`;
 
+const problemsStyle = `:root { color-scheme: light dark; }
+body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; }
+dt { margin-top: 1.25rem; font-weight: 600; }
+dt:target { outline: 2px solid; outline-offset: 4px; }
+dd { margin: 0.25rem 0 0 1.5rem; }
+code { padding: 0 0.25em; border-radius: 3px; background: rgb(128 128 128 / 20%); overflow-wrap: anywhere; }
+`;
+
+/** HTML of a text in which code is between backticks. */
+const htmlOf = (text: string) =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/`([^`]+)`/g, '<code>$1</code>');
+
 function problemsPage(): string {
-  const rows = Object.entries(problems).map(
-    ([code, { status, title, detail }]) =>
-      `<dt id="${code}"><code>${code}</code> (${status}): ${title}</dt>\n<dd>${detail.replaceAll('<', '&lt;')}</dd>`,
-  );
+  const rows = Object.entries(problems)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([code, { status, title, detail }]) =>
+        `<dt id="${code}"><code>${code}</code> (${status}): ${htmlOf(title)}</dt>\n<dd>${htmlOf(detail)}</dd>`,
+    );
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/docs/favicon-32x32.png"><title>Countersign problems</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="/docs/favicon-32x32.png"><link rel="stylesheet" href="/docs/problems.css"><title>Countersign problems</title></head>
 <body>
 <h1>Problems</h1>
-<p>Every error response of the API, except of <code>/oauth2/token</code>, is <code>application/problem+json</code> with one of these codes.</p>
+<p>Every error response of the API, except those of <code>/oauth2/token</code>, is <code>application/problem+json</code> with one of these codes.</p>
 <dl>
 ${rows.join('\n')}
 </dl>
@@ -46,6 +63,7 @@ export function serveDocuments(): RequestHandler {
   const router = Router({ caseSensitive: true });
   router.get('/', serveFixedText('html', swaggerPage));
   router.get('/problems', serveFixedText('html', problemsPage()));
+  router.get('/problems.css', serveFixedText('css', problemsStyle));
   router.get('/start.js', serveFixedText('js', startScript));
   const folder = path.dirname(require.resolve('swagger-ui-dist/package.json'));
   const files = express.static(folder, {

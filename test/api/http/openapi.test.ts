@@ -251,7 +251,7 @@ test('the documentation pages load nothing from other hosts', async () => {
 /** As a browser. Without it, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
-test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/start.js', '/confirm/style.css'])(
+test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/problems.css', '/docs/start.js', '/confirm/style.css'])(
   '%s has a strong ETag, and returns 304 to a browser that has it',
   async (path) => {
     const first = await world.request(path, { token: null });
@@ -267,7 +267,10 @@ test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/start.js', '/conf
 
 test('every problem has an entry at the URL of its type', async () => {
   const { body } = await world.request('/docs/problems', { token: null });
-  for (const code of Object.keys(problems)) expect(body).toContain(`id="${code}"`);
+  const codes = Array.from(String(body).matchAll(/<dt id="(\w+)"/g), ([, code]) => code);
+  expect(codes).toEqual(Object.keys(problems).toSorted());
+  expect(body).toContain('<code>Authorization: Bearer &lt;access_token></code>');
+  expect(body).not.toContain('`');
 });
 
 test('the health endpoints return 200, and 503 if the API is not ready', async () => {
