@@ -75,11 +75,11 @@ function formatUses(uses: readonly KeyUse[]): string {
 /** Whether the settings lack a service key that the database needs. */
 const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.setting === 'missing' && keysUnder(use) > 0);
 
-function adviceOf(uses: readonly KeyUse[]): string {
+function adviceOf(uses: readonly KeyUse[], hasOtherKeys: boolean): string {
   if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
     return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
-  return 'The database needs only SERVICE_KEY. You can remove OTHER_SERVICE_KEYS.\n';
+  return `The database needs only SERVICE_KEY.${hasOtherKeys ? ' You can remove OTHER_SERVICE_KEYS.' : ''}\n`;
 }
 
 const pollMs = 500;
@@ -104,7 +104,8 @@ export function runKeys(args: readonly string[], context: CommandContext): Promi
       await sleep(pollMs);
       uses = await read();
     }
-    stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${adviceOf(uses)}`);
+    const advice = adviceOf(uses, settings.OTHER_SERVICE_KEYS.length > 0);
+    stdout.write(`${values.wait && stdout.isTTY ? '\n' : ''}${formatUses(uses)}\n${advice}`);
     return hasMissingKey(uses) ? 1 : 0;
   });
 }
