@@ -15,6 +15,10 @@ export const injectedFailureSchema = z
   .refine(({ channel, kind }) => kind !== 'undelivered' || channel === 'sms' || channel === 'whatsapp', {
     message: 'Only messages to phones have a delivery report',
     path: ['kind'],
+  })
+  .refine(({ kind, status }) => kind !== 'status' || status !== undefined, {
+    message: 'is required for the kind `status`: a number from 400 to 599',
+    path: ['status'],
   });
 
 export type InjectedFailure = z.infer<typeof injectedFailureSchema>;

@@ -93,7 +93,7 @@ describe('the inbox as the server of a caller', () => {
   });
 
   it.each(['reset', 'timeout', 'status'])('saves nothing after the failure %s', async (kind) => {
-    await world.planFailures({ channel: 'webhook', kind });
+    await world.planFailures({ channel: 'webhook', kind, ...(kind === 'status' ? { status: 500 } : {}) });
     await expect(createNotifier()(sampleEvent)).rejects.toMatchObject({ type: 'WebhookUnavailable' });
     expect(await readEvents()).toEqual([]);
     expect(await createNotifier()(sampleEvent)).toEqual({ delivered: true });

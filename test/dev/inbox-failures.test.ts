@@ -83,6 +83,10 @@ describe('injected provider failures', () => {
   it('are rejected when they are invalid', async () => {
     const response = await world.planFailures({ channel: 'pigeon', kind: 'status', times: 0 });
     expect(response).toMatchObject({ status: 400, body: { errors: [{ path: '0.channel' }, { path: '0.times' }] } });
+    const withoutStatus = await world.planFailures({ channel: 'sms', kind: 'status' });
+    const error = { path: '0.status', message: expect.stringContaining('is required') };
+    expect(withoutStatus).toMatchObject({ status: 400, body: { errors: [error] } });
+    expect((await world.call('GET', 'faults')).body).toEqual([]);
   });
 });
 
