@@ -155,7 +155,7 @@ export const english: BiometricsTexts = {
       text: 'Your pictures are deleted. If {{brand}} still needs them, you will get a new link.',
     },
     used: { heading: 'This link was already used', text: 'The pictures were already sent. You can close this page.' },
-    unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you received.' },
+    unknown: { heading: 'Unknown link', text: 'This link does not work any more, or is not complete.' },
     taken: {
       heading: 'The link is open on another device',
       text: 'To protect you, a link works only in the browser that opened it first. Continue in that browser. If somebody else opened the link, tell {{brand}}.',

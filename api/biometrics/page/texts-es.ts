@@ -144,7 +144,7 @@ export const spanish: BiometricsTexts = {
       text: 'Las fotos tomadas se borraron. Si {{brand}} todavía las necesita, recibirá un enlace nuevo.',
     },
     used: { heading: 'Este enlace ya se usó', text: 'Las fotos ya se enviaron. Puede cerrar esta página.' },
-    unknown: { heading: 'Enlace desconocido', text: 'Abra el enlace exactamente como está en el mensaje que recibió.' },
+    unknown: { heading: 'Enlace desconocido', text: 'Este enlace ya no funciona o no está completo.' },
     taken: {
       heading: 'Abierto en otro dispositivo',
       text: 'Para protegerle, un enlace solo funciona en el navegador que lo abrió primero. Continúe allí. Si no fue usted, avise a {{brand}}.',

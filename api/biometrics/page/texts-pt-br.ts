@@ -138,7 +138,7 @@ export const portuguese: BiometricsTexts = {
       text: 'As fotos tiradas foram apagadas. Se {{brand}} ainda precisar delas, você vai receber um novo link.',
     },
     used: { heading: 'Este link já foi usado', text: 'As fotos já foram enviadas. Você pode fechar esta página.' },
-    unknown: { heading: 'Link desconhecido', text: 'Abra o link exatamente como está na mensagem que recebeu.' },
+    unknown: { heading: 'Link desconhecido', text: 'Este link não funciona mais ou não está completo.' },
     taken: {
       heading: 'Aberto em outro aparelho',
       text: 'Para a sua proteção, o link só funciona no navegador que o abriu primeiro. Continue por lá. Se não foi você, avise {{brand}}.',

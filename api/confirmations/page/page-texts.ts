@@ -50,7 +50,7 @@ export const pageTexts: Record<Language, PageTexts> = {
         heading: 'Este pedido já foi encerrado',
         text: 'Ele foi usado, ou outro mais novo ficou no lugar dele.',
       },
-      unknown: { heading: 'Link desconhecido', text: 'Abra o link exatamente como está na mensagem que recebeu.' },
+      unknown: { heading: 'Link desconhecido', text: 'Este link não funciona mais ou não está completo.' },
       unavailable: {
         heading: 'Tente de novo em instantes',
         text: 'Não conseguimos registrar a sua resposta agora. O link continua valendo.',
@@ -86,7 +86,7 @@ export const pageTexts: Record<Language, PageTexts> = {
         text: 'If you still need it, please request a new one.',
       },
       closed: { heading: 'This request is closed', text: 'It was already used, or a newer one has replaced it.' },
-      unknown: { heading: 'Unknown link', text: 'Open the link exactly as it is in the message that you received.' },
+      unknown: { heading: 'Unknown link', text: 'This link does not work any more, or is not complete.' },
       unavailable: {
         heading: 'Please try again in a moment',
         text: 'We could not save your answer. The link still works.',
@@ -118,7 +118,7 @@ export const pageTexts: Record<Language, PageTexts> = {
       closed: { heading: 'Esta solicitud está cerrada', text: 'Se usó, o una más nueva ocupó su lugar.' },
       unknown: {
         heading: 'Enlace desconocido',
-        text: 'Abra el enlace exactamente como está en el mensaje que recibió.',
+        text: 'Este enlace ya no funciona o no está completo.',
       },
       unavailable: {
         heading: 'Inténtelo de nuevo en un momento',
