@@ -12,11 +12,8 @@ const hostOf = (url: string): string | undefined =>
 /** Phones also recognize domains with full-width and ideographic dots. */
 const withPlainDots = (text: string) => text.normalize('NFKC').replaceAll('。', '.');
 
-/**
- * The first link in a text whose host is neither one of `domains` nor below one of them. Finds what phones show as a link, also without
- * `https://`. Undefined if there is none. Mail addresses are not links.
- */
-export function findForeignLink(text: string, domains: readonly string[]): string | undefined {
+/** What phones show as a link, also without `https://`. The host is undefined for an address of another kind. Mail addresses are not links. */
+function findLinks(text: string): { raw: string; host: string | undefined }[] {
   const plainText = withPlainDots(text);
   const links = [
     ...(linkify.match(plainText) ?? [])
@@ -24,8 +21,17 @@ export function findForeignLink(text: string, domains: readonly string[]): strin
       .map(({ raw, url }) => ({ raw, url })),
     ...(plainText.match(anyScheme) ?? []).map((raw) => ({ raw, url: raw })),
   ];
-  return links.find(({ url }) => {
-    const host = /^(?:https?:)?\/\//i.test(url) ? hostOf(url.replace(/^\/\//, 'https://')) : undefined;
-    return host === undefined || !domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
-  })?.raw;
+  return links.map(({ raw, url }) => ({
+    raw,
+    host: /^(?:https?:)?\/\//i.test(url) ? hostOf(url.replace(/^\/\//, 'https://')) : undefined,
+  }));
 }
+
+/** The hosts of the links in a text. */
+export const linkHosts = (text: string): string[] => findLinks(text).flatMap(({ host }) => host ?? []);
+
+/** The first link in a text whose host is neither one of `domains` nor below one of them. Undefined if there is none. */
+export const findForeignLink = (text: string, domains: readonly string[]): string | undefined =>
+  findLinks(text).find(
+    ({ host }) => host === undefined || !domains.some((domain) => host === domain || host.endsWith(`.${domain}`)),
+  )?.raw;

@@ -34,7 +34,11 @@ function changeResponse<Result extends object>(
 export const putFlow: Handler<FlowBody> = async (call) => {
   const { dependencies, tenant, clientId, body, idempotencyKey } = call;
   const name = requestedFlowName(call);
-  const definition = readPutBody(name, body, createMessageCheck(dependencies.sendingLimits(tenant)));
+  const definition = readPutBody(
+    name,
+    body,
+    createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND),
+  );
   const { created, ...addedVersion } = await dependencies.flowStore.put(tenant, definition, clientId, idempotencyKey);
   const response = changeResponse(created ? 201 : 200, name, addedVersion);
   return {

@@ -1,6 +1,6 @@
-import type { Channel } from '../../../domain/confirmation-settings';
+import { type Channel, fillText } from '../../../domain/confirmation-settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
-import { findForeignLink } from '../../../platform/message-links';
+import { findForeignLink, linkHosts } from '../../../platform/message-links';
 import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
 import { smsSegments } from '../../../platform/sms-segments';
 
@@ -8,14 +8,10 @@ import { smsSegments } from '../../../platform/sms-segments';
 export type MessageCheck = (text: string, path: string, channel: Channel) => FlowIssue[];
 
 /** The longest values of the placeholders. */
-const longestValues: Readonly<Record<string, string>> = {
-  brand: 'x'.repeat(40),
-  code: '0'.repeat(10),
-  minutes: '1440',
-};
+const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
-const withLongestValues = (text: string) =>
-  text.replace(/\{\{(\w+)\}\}/g, (all, name: string) => longestValues[name] ?? all);
+/** Values of the placeholders that a link can hide in. Of all numbers of minutes, 1 is part of the most IP addresses. */
+const linkValues = { code: '123456', minutes: '1' };
 
 /** Checks texts by the limits of the service, for tools that do not know a tenant. */
 export const checkMessageByDefault: MessageCheck = (text, path, channel) =>
@@ -25,14 +21,19 @@ export const checkMessageByDefault: MessageCheck = (text, path, channel) =>
     channel,
   );
 
-/** Checks texts by the limits of a tenant: foreign links, and SMS that are too expensive. */
-export function createMessageCheck({
-  linkDomains,
-  segmentsPerMessage,
-}: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>): MessageCheck {
+/**
+ * Checks texts by the limits of a tenant: foreign links, and SMS that are too expensive. `brand`: the value of {{brand}}. If it is a
+ * domain, {{brand}} may be a link to it.
+ */
+export function createMessageCheck(
+  { linkDomains, segmentsPerMessage }: Pick<SendingLimits, 'linkDomains' | 'segmentsPerMessage'>,
+  brand = 'Countersign',
+): MessageCheck {
   return (text, path, channel) => {
-    const link = findForeignLink(text, linkDomains);
-    const segments = channel === 'sms' ? smsSegments(withLongestValues(text)) : 1;
+    const link =
+      findForeignLink(text, linkDomains) ??
+      findForeignLink(fillText(text, { ...linkValues, brand }), [...linkDomains, ...linkHosts(brand)]);
+    const segments = channel === 'sms' ? smsSegments(fillText(text, longestValues)) : 1;
     return [
       ...(link === undefined
         ? []

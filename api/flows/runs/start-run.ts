@@ -53,7 +53,7 @@ async function planActiveFlow(
     return runPlanOf(dependencies, target, flow, createIdProposer(dependencies.keys, target, key));
   } catch (error) {
     const issues = checkFlowWithTemplates(flow, {
-      checkMessage: createMessageCheck(dependencies.sendingLimits(tenant)),
+      checkMessage: createMessageCheck(dependencies.sendingLimits(tenant), dependencies.config.BRAND),
     });
     if (issues.length === 0) throw error;
     throw flowInvalidProblem(issues);

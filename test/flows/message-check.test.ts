@@ -1,0 +1,45 @@
+import { createMessageCheck } from '../../api/flows/checks/message-check';
+
+const codesOf = (text: string, linkDomains: readonly string[] = [], brand?: string) =>
+  createMessageCheck({ linkDomains, segmentsPerMessage: 4 }, brand)(text, 'path', 'sms').map(({ code }) => code);
+
+test.each([
+  'Confirm: bank{{minutes}}.com/login',
+  'Confirm: bank{{code}}.com/login',
+  'Confirm: {{brand}}-verify.com/login',
+  'Confirm: {{brand}}.com',
+  'Confirm: www.{{brand}}.com',
+  'Confirm: evil.{{brand}}.co/login',
+  'Confirm: {{minutes}}.example.com',
+  'Confirm: https://{{brand}}.example/login',
+  'Confirm: https://evil.com/{{code}}',
+])('%s has a link', (text) => {
+  expect(codesOf(text)).toEqual(['link-not-allowed']);
+});
+
+test.each([
+  '{{brand}}: your code is {{code}}. It is good for {{minutes}} min.',
+  '{{brand}}.Your code: {{code}}.{{minutes}} min',
+  'Mail to help@{{brand}}.com, {{minutes}}.5 min',
+])('%s has no link', (text) => {
+  expect(codesOf(text)).toEqual([]);
+});
+
+test('a placeholder hides no link to another domain than the allowed ones', () => {
+  expect(codesOf('https://acme.com/{{code}}', ['acme.com'])).toEqual([]);
+  expect(codesOf('{{brand}}.com', ['acme.com'], 'acme')).toEqual([]);
+  expect(codesOf('acme.com.{{brand}}.com', ['acme.com'])).toEqual(['link-not-allowed']);
+  expect(codesOf('acme.com{{minutes}}.example.com', ['acme.com'])).toEqual(['link-not-allowed']);
+});
+
+test('links are checked with the brand that is sent', () => {
+  expect(codesOf('Confirm: evil{{brand}}', [], 'Bank')).toEqual([]);
+  expect(codesOf('Confirm: evil{{brand}}', [], 'Bank.com')).toEqual(['link-not-allowed']);
+  expect(codesOf('Confirm: {{brand}}.com', [], 'My Bank')).toEqual(['link-not-allowed']);
+});
+
+test('a brand that is a domain may be named, with the links to it', () => {
+  expect(codesOf('{{brand}}: your code is {{code}}', [], 'Bank.com')).toEqual([]);
+  expect(codesOf('{{brand}}-verify.com', [], 'Bank.com')).toEqual(['link-not-allowed']);
+  expect(codesOf('bank.com/login', [], 'Bank.com')).toEqual(['link-not-allowed']);
+});
