@@ -1,7 +1,8 @@
 import LinkifyIt from 'linkify-it';
 import topLevelDomains from 'tlds';
 
-const linkify = new LinkifyIt().tlds([...topLevelDomains]);
+/** Phones also link four numbers with dots, such as 203.0.113.7. */
+const linkify = new LinkifyIt({}, { fuzzyIP: true }).tlds([...topLevelDomains]);
 
 /** An address of any kind, such as `intent://…`. */
 const anyScheme = /[a-z][a-z0-9+.-]*:\/\/\S*/gi;

@@ -13,6 +13,7 @@ test.each([
   'Confirm: {{minutes}}.example.com',
   'Confirm: https://{{brand}}.example/login',
   'Confirm: https://evil.com/{{code}}',
+  'Confirm: 203.0.{{minutes}}.7/login',
 ])('%s has a link', (text) => {
   expect(codesOf(text)).toEqual(['link-not-allowed']);
 });

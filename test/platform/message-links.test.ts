@@ -16,6 +16,10 @@ test.each([
   'http://127.0.0.1/x',
   'intent://scan',
   'ftp://acme.com/file',
+  '203.0.113.7/login',
+  '203.0.113.7:8080',
+  // Phones also show the address alone as a link.
+  '203.0.113.7',
 ])('%s is a foreign link', (link) => {
   expect(findForeignLink(`Olá! Abra ${link} agora`, domains)).toBeDefined();
 });
@@ -29,6 +33,12 @@ test.each([
   'vale por 5 min. Não responda',
   'ajuda@example.com',
   'R$ 1.234,50',
+  'a versão v1.2.3.4',
+  'a versão 1.2.3',
+  'o item 1.2.3.4.5',
+  'o CPF 529.982.247-25',
+  'o valor 300.400.500.600',
+  'ajuda@203.0.113.7',
 ])('%s is not', (text) => {
   expect(findForeignLink(`Olá! ${text}`, domains)).toBeUndefined();
 });
