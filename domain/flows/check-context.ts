@@ -11,7 +11,7 @@ export interface CheckContext {
   /** Names of steps with an invalid shape. Other steps may lead to them. */
   malformedSteps: ReadonlySet<string>;
   templates: Templates;
-  /** Checks the body of a message by the limits of the tenant. */
+  /** Checks the body or subject of a message, or the label of a reply, by the limits of the tenant. */
   checkMessage?: ((text: string, path: string, channel: Channel) => readonly FlowIssue[]) | undefined;
   /** Checks a condition; undefined when it is valid. */
   checkCondition?: ((expression: string) => Pick<FlowIssue, 'message' | 'fix'> | undefined) | undefined;

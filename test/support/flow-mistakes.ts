@@ -190,6 +190,17 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['an unknown language', 'language-unknown', { [`${messagePath}.fr`]: { subject: 'x', body: 'x' } }],
   ['an empty text', 'body-missing', { [`${messagePath}.en.body`]: '' }],
   ['a link to a domain that is not allowed', 'link-not-allowed', { [`${messagePath}.en.body`]: 'Open evil.shop/now' }],
+  ['a link in a subject', 'link-not-allowed', { [`${messagePath}.en.subject`]: 'Urgent: https://evil.com/login' }],
+  ['a link in a reply', 'link-not-allowed', { [`${optionsPath}.0.label.en`]: 'Yes, go to https://evil.com/login' }],
+  [
+    'a link on a WhatsApp button',
+    'link-not-allowed',
+    {
+      'steps.question.channel': 'whatsapp',
+      [messagePath]: validMessage('Was it you?'),
+      [`${optionsPath}.0.label.en`]: 'https://evil.co',
+    },
+  ],
   [
     'an SMS of five segments',
     'too-many-segments',

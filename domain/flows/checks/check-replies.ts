@@ -1,7 +1,7 @@
 import { languages } from '../../language';
 import { isOptIn, isOptOut, replyLengthMax } from '../../reply';
-import { type StepCheck, templateOf } from '../check-context';
-import { type NamedReply, replyExits } from '../definition';
+import { type CheckContext, type StepCheck, templateOf } from '../check-context';
+import { type ConfirmStep, type NamedReply, replyExits } from '../definition';
 import { createIssue, type FlowIssue } from '../flow-issue';
 import { flowLimits } from '../flow-limits';
 import { checkLanguages } from './check-text';
@@ -23,10 +23,15 @@ export const checkReplies: StepCheck = (step, path, context) => {
         'Write at least two options.',
       ),
     ];
-  return options ? checkOptions(options, optionsPath, step.channel === 'whatsapp') : [];
+  return options ? checkOptions(step, options, optionsPath, context) : [];
 };
 
-function checkOptions(options: readonly NamedReply[], path: string, hasButtons: boolean): FlowIssue[] {
+function checkOptions(
+  step: ConfirmStep,
+  options: readonly NamedReply[],
+  path: string,
+  context: CheckContext,
+): FlowIssue[] {
   const issues: FlowIssue[] = [];
   if (options.length > flowLimits.replies)
     issues.push(
@@ -49,21 +54,20 @@ function checkOptions(options: readonly NamedReply[], path: string, hasButtons: 
     );
   return [
     ...issues,
-    ...options.flatMap((reply, index) =>
-      checkReply(reply, options.slice(0, index), `${path}.${index}`, hasButtons, options),
-    ),
+    ...options.flatMap((reply, index) => {
+      const replyPath = `${path}.${index}`;
+      const earlierReplies = options.slice(0, index);
+      return [
+        ...checkName(reply, earlierReplies, replyPath),
+        ...checkLabels(step, reply, earlierReplies, replyPath, context),
+        ...checkWords(reply, earlierReplies, replyPath, options),
+      ];
+    }),
   ];
 }
 
-function checkReply(
-  reply: NamedReply,
-  earlierReplies: readonly NamedReply[],
-  path: string,
-  hasButtons: boolean,
-  allReplies: readonly NamedReply[],
-): FlowIssue[] {
+function checkName({ name }: NamedReply, earlierReplies: readonly NamedReply[], path: string): FlowIssue[] {
   const issues: FlowIssue[] = [];
-  const { name } = reply;
   if (replyExits.includes(name))
     issues.push(
       createIssue(
@@ -82,19 +86,17 @@ function checkReply(
         'Give each reply its own name.',
       ),
     );
-  return [
-    ...issues,
-    ...checkLabels(reply, earlierReplies, path, hasButtons),
-    ...checkWords(reply, earlierReplies, path, allReplies),
-  ];
+  return issues;
 }
 
 function checkLabels(
+  { channel }: ConfirmStep,
   { label }: NamedReply,
   earlierReplies: readonly NamedReply[],
   path: string,
-  hasButtons: boolean,
+  context: CheckContext,
 ): FlowIssue[] {
+  const hasButtons = channel === 'whatsapp';
   const issues = checkLanguages(label, `${path}.label`);
   for (const language of languages) {
     const text = label[language];
@@ -125,6 +127,7 @@ function checkLabels(
           `Use at most ${lengthMax} characters${hasButtons ? ', the limit of a WhatsApp button' : ''}.`,
         ),
       );
+    else issues.push(...(context.checkMessage?.(text, labelPath, channel) ?? []));
   }
   return issues;
 }

@@ -100,7 +100,7 @@ function checkMessage(
     if (text)
       issues.push(
         ...checkBody(step, text, `${path}.${language}`, context),
-        ...checkSubject(step, text, `${path}.${language}`),
+        ...checkSubject(step, text, `${path}.${language}`, context),
       );
   }
   return issues;
@@ -135,7 +135,12 @@ function checkBody(
   return issues;
 }
 
-function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: string): FlowIssue[] {
+function checkSubject(
+  { channel }: ConfirmStep,
+  { subject }: MessageText,
+  path: string,
+  context: CheckContext,
+): FlowIssue[] {
   const subjectPath = `${path}.subject`;
   if (subject === undefined || subject.trim() === '')
     return channel === 'email'
@@ -153,6 +158,7 @@ function checkSubject({ channel }: ConfirmStep, { subject }: MessageText, path: 
         `Use at most ${flowLimits.subjectCharacters} characters.`,
       ),
     );
+  else issues.push(...(context.checkMessage?.(subject, subjectPath, channel) ?? []));
   // Mail servers log subjects.
   if (subject.includes('{{code}}'))
     issues.push(
