@@ -19,19 +19,27 @@ export const normalizeText = (text: string): string =>
     .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
     .trim();
 
-/** Domains of Gmail, which ignores dots in a mailbox. */
-const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
+/** Providers with several domains for one mailbox. Each ignores these characters in a mailbox. */
+const providers = [
+  { domain: 'gmail.com', otherDomains: ['googlemail.com'], ignored: /\./g },
+  { domain: 'proton.me', otherDomains: ['protonmail.com', 'protonmail.ch', 'pm.me'], ignored: /[._-]/g },
+];
+const providersByDomain = new Map(
+  providers.flatMap((provider) => [provider.domain, ...provider.otherDomains].map((domain) => [domain, provider])),
+);
 
 /**
- * The same text for all spellings of one mailbox: lower case, without a `+tag`, without the dots of Gmail, with the domain in the form
- * of DNS. Undefined if the address has no mailbox or no valid domain. Never send to it: some servers deliver a tag to another mailbox.
+ * The same text for all spellings of one mailbox: lower case, without a `+tag`, with the domain in the form of DNS. For Gmail and Proton,
+ * also without the characters that they ignore, and with their main domain. Undefined if the address has no mailbox or no valid domain.
+ * Never send to it: some servers deliver a tag to another mailbox.
  */
 export function canonicalMailbox(email: string): string | undefined {
   const domain = mailDomainOf(email);
   const localPart = normalizeText(splitEmail(email)?.localPart ?? '').toLowerCase();
   // A mailbox that starts with a plus sign has no tag.
   const localPartWithoutTag = localPart.replace(/(?<=.)\+.*/s, '');
-  const mailbox = domain && gmailDomains.has(domain) ? localPartWithoutTag.replaceAll('.', '') : localPartWithoutTag;
+  const provider = domain === undefined ? undefined : providersByDomain.get(domain);
+  const mailbox = provider ? localPartWithoutTag.replaceAll(provider.ignored, '') : localPartWithoutTag;
   if (!mailbox || !domain) return undefined;
-  return `${mailbox}@${gmailDomains.has(domain) ? 'gmail.com' : domain}`;
+  return `${mailbox}@${provider?.domain ?? domain}`;
 }

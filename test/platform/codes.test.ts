@@ -50,6 +50,10 @@ test.each([
   ['A@B.com', 'a@b.com'],
   ['maria+1@example.com', 'maria@example.com'],
   ['m.a.r.i.a+x@googlemail.com', 'maria@gmail.com'],
+  ['maria@protonmail.com', 'maria@proton.me'],
+  ['Maria+x@pm.me', 'maria@proton.me'],
+  ['maria@protonmail.ch', 'maria@proton.me'],
+  ['m.a-r_ia@proton.me', 'maria@proton.me'],
   ['maria@BÜCHER.example', 'maria@xn--bcher-kva.example'],
 ])('the mailbox %s is %s, so both share limits and opt-outs', (spelling, mailbox) => {
   expect(hashDestination(testKeys, spelling)).toBe(hashDestination(testKeys, mailbox));
