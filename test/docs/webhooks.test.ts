@@ -10,7 +10,7 @@ import { openGuide } from '../support/guide';
 /** The example of the guide, without its imports. */
 const example = openGuide('webhooks.md')
   .codeBlock('verify')
-  .replace(/^(import |app\.listen).*\n/gm, '');
+  .replace(/^(import |app\.listen).*$/gm, '');
 
 it('the example of the guide accepts a valid signature, ignores a repeat, and rejects an invalid signature', async () => {
   const run = compileFunction(`${example}; return { app, events };`, ['express', 'Webhook', 'process']) as (
