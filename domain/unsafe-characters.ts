@@ -1,10 +1,12 @@
 /**
- * Control characters (C0 and C1), line and paragraph separators, halves of surrogate pairs, and characters that change the direction
- * of text. They can forge lines of logs, hide what a text says, or not be stored. Letters of every script, joiners (U+200C, U+200D) and
- * emoji are safe.
+ * Control characters (C0 and C1), line and paragraph separators, halves of surrogate pairs, characters that change the direction of
+ * text, and invisible annotations (U+FFF9 to U+FFFB) and tags (U+E0000 to U+E007F). They can forge lines of logs, hide what a text says,
+ * or not be stored. Letters of every script, joiners (U+200C, U+200D) and emoji are safe, except flags of regions: they have tags.
  */
-const unsafe = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const unsafeInLines = /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const unsafe =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+const unsafeInLines =
+  /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 const codePointOf = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
@@ -16,5 +18,5 @@ const codePointOf = (character: string) =>
 export function unsafeCharacterIssue(text: string, { lineFeed = false } = {}): string | undefined {
   const [character] = (lineFeed ? unsafeInLines : unsafe).exec(text) ?? [];
   if (character === undefined) return undefined;
-  return `must not contain ${codePointOf(character)}: remove control characters, line separators and direction marks`;
+  return `must not contain ${codePointOf(character)}: remove control characters, line separators, direction marks, annotations and tags`;
 }
