@@ -20,8 +20,8 @@ test('an unexpected error of work on an erased transaction becomes the problem e
 
 test.each([new Problem('service_unavailable'), new CommandRejected(createDomainError('AnswerRefused', 'late', {}))])(
   'a problem or a rejection stays as it is: %s',
-  async (error) => {
-    await expect(orErased(erasedReader, target, Promise.reject(error))).rejects.toBe(error);
+  async (answer) => {
+    await expect(orErased(erasedReader, target, Promise.reject(answer))).rejects.toBe(answer);
   },
 );
 
