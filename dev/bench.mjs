@@ -38,7 +38,7 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- codec [--rounds 12] [--confirmations 40]
          confirmations per second with encrypted payloads, and with clear text
      npm run bench -- connections [--connections 2000] [--seconds 20]
-         time of reads while hostile connections last
+         time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
          messages that an attack can send, and persons that are served during the attack
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]

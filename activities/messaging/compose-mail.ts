@@ -19,7 +19,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
   const action =
     content.kind === 'checkFinished'
       ? undefined
-      : { button: texts.button[content.kind], link: content.link, addressIntro: texts.addressIntro };
+      : { button: texts.button[content.kind], link: content.link, linkIntro: texts.linkIntro };
   const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;
   const text = [
     body,

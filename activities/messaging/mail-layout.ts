@@ -10,8 +10,8 @@ export interface MailContent {
   code?: string;
   /** The possible replies to a question, in one sentence. */
   repliesText?: string;
-  /** `button`: its label. `addressIntro`: the text before the written link, for clients that show no buttons. */
-  action?: { button: string; link: string; addressIntro: string };
+  /** `button`: its label. `linkIntro`: the text before the written link, for clients that show no buttons. */
+  action?: { button: string; link: string; linkIntro: string };
   /** For a person who did not request the code. */
   deny?: { label: string; link: string };
   footer: string;
@@ -57,7 +57,7 @@ const layout = `<!doctype html>
 <a href="<%= it.action.link %>" style="display:inline-block;padding:14px 28px;font-size:16px;line-height:1;font-weight:600;color:#ffffff;text-decoration:none;"><%= it.action.button %></a>
 </td></tr></table>
 </td></tr>
-<tr><td class="secondary" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.addressIntro %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
+<tr><td class="secondary" style="padding:12px 32px 28px;font-size:12px;line-height:1.6;color:#66707f;word-break:break-all;"><%= it.action.linkIntro %><br><a class="link" href="<%= it.action.link %>" style="color:#1f5eff;"><%= it.action.link %></a></td></tr>
 <% } %><% if (it.deny) { %><tr><td style="padding:0 32px 28px;font-size:16px;line-height:1.55;"><a class="link" href="<%= it.deny.link %>" style="color:#1f5eff;font-weight:600;"><%= it.deny.label %></a></td></tr>
 <% } %></table>
 <p class="secondary" style="max-width:480px;margin:16px auto 0;font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;font-size:12px;line-height:1.6;color:#66707f;"><%= it.footer %></p>

@@ -10,7 +10,7 @@ export interface MailTexts {
   /** Text before the replies of a second factor. */
   repliesIntro: string;
   /** Text before the address of the page, for clients that show no buttons. */
-  addressIntro: string;
+  linkIntro: string;
   footer: string;
 }
 
@@ -19,21 +19,21 @@ export const mailTexts: Record<Language, MailTexts> = {
     button: { token: 'Confirmar este e-mail', secondFactor: 'Responder', link: 'Tirar as fotos' },
     deny: 'Não fui eu que pedi',
     repliesIntro: 'Na página, escolha uma das respostas:',
-    addressIntro: 'Se o botão não abrir, copie este endereço no navegador:',
+    linkIntro: 'Se o botão não abrir, copie este endereço no navegador:',
     footer: 'Esta é uma mensagem automática. Não é preciso responder a ela.',
   },
   en: {
     button: { token: 'Confirm this e-mail', secondFactor: 'Answer', link: 'Take the pictures' },
     deny: 'I did not ask for this',
     repliesIntro: 'On the page, choose one of the answers:',
-    addressIntro: 'If the button does not open, copy this address into your browser:',
+    linkIntro: 'If the button does not open, copy this address into your browser:',
     footer: 'This message was sent automatically. There is no need to reply to it.',
   },
   es: {
     button: { token: 'Confirmar este correo', secondFactor: 'Responder', link: 'Tomar las fotos' },
     deny: 'Yo no lo pedí',
     repliesIntro: 'En la página, elija una de las respuestas:',
-    addressIntro: 'Si el botón no se abre, copie esta dirección en el navegador:',
+    linkIntro: 'Si el botón no se abre, copie esta dirección en el navegador:',
     footer: 'Este es un mensaje automático. No es necesario responderlo.',
   },
 };

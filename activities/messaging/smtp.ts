@@ -16,7 +16,7 @@ export interface SmtpDependencies {
 /** A server that does not greet within this time counts as down. */
 const greetingTimeoutMs = 2_000;
 
-/** Some servers check a mail for seconds before they accept it. A background attempt has 10 s in total. */
+/** Some servers check a mail for seconds before they accept it. An attempt after the first, whose caller may already have the answer, has 10 s in total. */
 const sendTimeoutMs = 6_000;
 
 /** A send ends after 6 s at the latest. Half a second later, its outcome is in the database. */

@@ -89,7 +89,7 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms`. Only the control domain can be `absent`; it counts as `none`. */
+/** The answer of `work`, or `unknown` after `ms`. `lookUp` never returns `absent`, so only the control domain can be `absent` here. It counts as `none`. */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Answer>((resolve) => {

@@ -7,7 +7,7 @@ import { isPublicAddress, PrivateAddressError, createPublicLookup, type ResolveN
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
 const responseTimeoutMs = 3_000;
-/** Only the status of a response is used; a response of a usual size is read to its end. */
+/** Only the status and `Retry-After` of a response are used; a response of a usual size is read to its end. */
 const bytesMax = 16 * 1024;
 
 /** The response of a receiver: its status, and how long it asks to wait. */

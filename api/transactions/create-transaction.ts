@@ -8,7 +8,7 @@ import { Problem } from '../http/problem';
 import type { Call, Handler, Parameter } from '../http/route';
 import type { CreatedTransaction, InitialInput } from '../temporal/transactions';
 import { startFlowRun } from '../flows/runs/start-run';
-import { withFallback } from '../http/with-fallback';
+import { withFallbackOnProblem } from '../http/with-fallback-on-problem';
 
 const flowHeader = 'X-Countersign-Flow';
 const mustMatchText = `must be the same flow in the query and in the header ${flowHeader}; leave one of them out`;
@@ -64,7 +64,7 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
 async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
   call.requireAdditionalScope();
   const { dependencies, tenant, idempotencyKey } = call;
-  const flowOrTransaction = await withFallback(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
+  const flowOrTransaction = await withFallbackOnProblem(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
     dependencies.transactions.findByIdempotencyKey(tenant, initialInput, idempotencyKey),
   );
   return 'transaction' in flowOrTransaction

@@ -20,14 +20,20 @@ export const decisionFacts = {
   transaction: {
     fields: {
       documentType: { type: 'string', about: 'The type of the document as the caller wrote it, such as CPF.' },
-      type: { type: 'int', about: 'A number of the caller (field type), only for conditions; 0 without one.' },
+      type: {
+        type: 'int',
+        about:
+          'A number that the caller sends in the field type. The service uses it only in conditions; 0 if the field is absent.',
+      },
       criterion: {
         type: 'int',
-        about: 'A number of the caller (field criterion), only for conditions; 0 without one.',
+        about:
+          'A number that the caller sends in the field criterion. The service uses it only in conditions; 0 if the field is absent.',
       },
       channelId: {
         type: 'string',
-        about: "A text of the caller (field channelId), only for conditions; '' without one.",
+        about:
+          "A text that the caller sends in the field channelId. The service uses it only in conditions; '' if the field is absent.",
       },
       hasPhone: { type: 'bool', about: 'Whether the transaction has a phone.' },
       hasEmail: { type: 'bool', about: 'Whether the transaction has an e-mail address.' },

@@ -88,7 +88,10 @@ function countSharedValues(
   };
 }
 
-/** Finds the links of a transaction to others. `countsByKind` counts those within `withinDays` days of it; denials count at any time. */
+/**
+ * Finds the links of a transaction to others. `countsByKind`: for each kind of value, how many transactions have the same value, and how
+ * many documents, phones and so on they have. Only transactions within `withinDays` days of this one count; denials count at any time.
+ */
 export function findLinks({ own: subject, others: observations }: LinkedObservations, withinDays: number): Links {
   const others = observations.filter(
     (one) => one.tenant !== subject.tenant || one.transactionId !== subject.transactionId,

@@ -12,7 +12,7 @@ interface OpenValue {
  * Finds mistakes in valid JSON that JSON.parse does not report. JSON.parse uses only the last value of a duplicate key, and loses
  * the key `__proto__`.
  */
-export function findKeyIssues(text: string): string[] {
+export function findDuplicateOrReservedKeys(text: string): string[] {
   const openValues: OpenValue[] = [];
   const issues: string[] = [];
   for (let index = 0; index < text.length; index += 1) {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ConfigurationError } from '../../../platform/config';
-import { findKeyIssues } from './key-issues';
+import { findDuplicateOrReservedKeys } from './key-issues';
 import { policySchema } from './policy-schema';
 
 /** Invalid scoring policies. Every issue names its file, its path in the file and how to fix it. */
@@ -48,7 +48,7 @@ export function parsePolicy(text: string, fileName: string): Policy {
     return fail([`is not JSON: ${(error as Error).message}`]);
   }
   const { data, error } = policySchema.safeParse(json);
-  const issues = [...findKeyIssues(text), ...(error?.issues ?? []).flatMap(issuesOf)];
+  const issues = [...findDuplicateOrReservedKeys(text), ...(error?.issues ?? []).flatMap(issuesOf)];
   // Safe cast: the schema accepts only rule ids and numbers.
   return data && issues.length === 0 ? (data as Policy) : fail(issues);
 }

@@ -61,7 +61,7 @@ const confirm = z.strictObject({
     .exactOptional(),
   expiresAfterSeconds: wholeNumber(
     [1, settingsLimits.otherLifetimeMs / 1_000],
-    `Lifetime from the first message; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
+    `Lifetime from the first message, or from the newest one with resend: rotate; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
   ),
   sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
   resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),

@@ -10,7 +10,7 @@ import { startFlow } from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-ids';
 import type { Call } from '../../http/route';
-import { withFallback } from '../../http/with-fallback';
+import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { logRunAndBuildBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
@@ -23,7 +23,7 @@ type StartCall = Pick<Call, 'dependencies' | 'tenant' | 'id' | 'hasScope' | 'log
  */
 export async function startFlowRun(call: StartCall, name: string, key?: string) {
   const { dependencies, tenant, id } = call;
-  const planOrRun = await withFallback(planActiveFlow(call, name, key), async () =>
+  const planOrRun = await withFallbackOnProblem(planActiveFlow(call, name, key), async () =>
     key === undefined ? undefined : findStartedRun(call, key),
   );
   const run =
@@ -65,6 +65,7 @@ async function findStartedRun({ dependencies, tenant, id }: StartCall, key: stri
   const target = { tenant, id };
   // Reads the workflow, not the record. The record has a run only after its first message is sent.
   const { flowRuns } = await dependencies.transactions.readLatest(target);
+  // A key is valid for a day, so its request may have been today or yesterday, and the id depends on the day.
   const runIds = earlierProposedIds(dependencies.keys, target, key, 'run');
   const run = flowRuns.find(({ runId }) => runIds.includes(runId));
   return run && Date.parse(run.startedAt) > Date.now() - limits.rememberedForMs ? run : undefined;

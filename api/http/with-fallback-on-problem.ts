@@ -1,7 +1,7 @@
 import { Problem } from './problem';
 
 /** The result of `work`. If `work` throws a Problem, the result of `fallback`. If that is undefined, throws the Problem. */
-export async function withFallback<Result, Fallback>(
+export async function withFallbackOnProblem<Result, Fallback>(
   work: Promise<Result>,
   fallback: () => Promise<Fallback | undefined>,
 ): Promise<Result | Fallback> {
