@@ -67,6 +67,7 @@ export function createCommandSender(dependencies: SendDependencies): Pick<Transa
         if (resultFingerprint !== requestFingerprint) throw new Problem('idempotency_conflict');
         return output;
       } catch (error) {
+        if (endedMeanwhile(error)) throw new Problem('service_unavailable');
         throw rejectionOf(error, requestFingerprint) ?? outageToProblem(error);
       } finally {
         release();
@@ -110,6 +111,18 @@ async function sendUpdate<Output>(
   const update = await withDeadline(client, Math.min(deadlines.acceptMs, deadlineMs - Date.now()), start);
   return withDeadline(client, deadlineMs - Date.now(), () => update.result());
 }
+
+/** The failure of an accepted update whose workflow ended before its result, as Temporal names it. */
+const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
+
+/**
+ * Whether the workflow was terminated after it had accepted the update, by an erasure or an operator. Nobody knows whether the update had an
+ * effect. A repeat gets the answer.
+ */
+const endedMeanwhile = (error: unknown): boolean =>
+  error instanceof WorkflowUpdateFailedError &&
+  error.cause instanceof ApplicationFailure &&
+  error.cause.type === endedWorkflowType;
 
 /** Why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
 function rejectionOf(error: unknown, requestFingerprint: string): CommandRejected | Problem | undefined {

@@ -321,6 +321,22 @@ test('a worker that cannot decrypt a workflow reports the name of the error, and
   await waitUntil(async () => activities.records.has(other.id));
 });
 
+test('a command whose workflow is terminated before its result can be repeated', async () => {
+  extendDeadlines();
+  const target = await createTransaction();
+  await waitUntil(async () => activities.records.has(target.id));
+  let isSaving = false;
+  activities.beforeSaving = async () => {
+    isSaving = true;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+  };
+  const failure = failureOf(() => request(target, propose(smsToken, target.id)));
+  await waitUntil(() => isSaving);
+  await env.client.workflow.getHandle(transactionWorkflowId(tenant, target.id)).terminate();
+  expect((await failure).code).toBe('service_unavailable');
+  activities.beforeSaving = async () => {};
+});
+
 describe('without a worker', () => {
   test('a transaction is created and read, and commands fail within 2 s', async () => {
     const clientWithoutWorker = openTransactions({ taskQueue: `nobody-${randomUUID()}` });
