@@ -301,12 +301,17 @@ test('an outage ends a search for ended transactions, and is logged once, not fo
   const errors = new Map([[transaction.id, Object.assign(new Error('going down'), { code: '57P01' })]]);
   const resumer = createResumer(errors);
   const lineCountBefore = log.lines.length;
+  // The search can also find and resume a transaction of another test.
+  const failures = () =>
+    log.lines
+      .slice(lineCountBefore)
+      .map(({ msg }) => msg)
+      .filter((msg) => msg !== 'the workflow ended during a flow run and was resumed');
   await expectEventually(async () => {
     await resumer.check();
-    return log.lines.length > lineCountBefore;
+    return failures().length > 0;
   });
-  const messages = new Set(log.lines.slice(lineCountBefore).map(({ msg }) => msg));
-  expect(messages).toEqual(new Set(['the search for ended transactions failed']));
+  expect(new Set(failures())).toEqual(new Set(['the search for ended transactions failed']));
   errors.clear();
   await resumer.check();
   expect(await statusOf(transaction)).toBe('RUNNING');
