@@ -2,6 +2,7 @@ import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
+import { hasLostStatements } from './prepared-statements';
 import { scopeStatement, TenantPool } from './tenant-pool';
 import { allTenants } from './tenant-scope';
 
@@ -67,13 +68,6 @@ export async function migrate(databaseUrl: string, logger: Logger): Promise<void
     await client.end().catch(() => undefined);
   }
 }
-
-/** SQLSTATE of an unknown prepared statement. */
-const unknownStatementCode = '26000';
-
-/** Whether the server has lost the prepared statements of a connection, as after DISCARD ALL. Only a new connection fixes that. */
-const hasLostStatements = (error: unknown): error is Error =>
-  error instanceof Error && (error as Error & { code?: unknown }).code === unknownStatementCode;
 
 /** Runs `work` in one database transaction, and returns its result. Rolls back and rethrows if it throws. */
 export async function inTransaction<Result>(

@@ -1,4 +1,5 @@
-import { escapeLiteral, Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
+import { escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
+import { planOnceStatement, PreparingClient } from './prepared-statements';
 import { currentScope } from './tenant-scope';
 
 /** The statement that tells Postgres whose rows a connection may see. */
@@ -12,12 +13,18 @@ const scopeByClient = new WeakMap<PoolClient, string>();
  * scope needs one more round trip. Has no callbacks.
  */
 export class TenantPool extends Pool {
+  constructor(config: PoolConfig) {
+    super({ ...config, Client: PreparingClient });
+  }
+
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
     const client = await super.connect();
-    if (scopeByClient.get(client) === scope) return client;
+    const knownScope = scopeByClient.get(client);
+    if (knownScope === scope) return client;
+    const settings = knownScope === undefined ? [planOnceStatement] : [];
     try {
-      await client.query(scopeStatement(scope));
+      await client.query([...settings, scopeStatement(scope)].join(';'));
       scopeByClient.set(client, scope);
       return client;
     } catch (error) {

@@ -75,8 +75,7 @@ export async function findActiveFlow(
   pool: Pool,
   { tenant, name }: FlowKey,
 ): Promise<{ hasOwnFlow: boolean; active?: FlowDefinition }> {
-  // A query with a name is planned once per connection.
-  const query = { name: 'active-flow', text: activeFlowSql, values: [tenant, name] };
-  const { own, active } = (await pool.query<ActiveFlowRow>(query)).rows[0] as ActiveFlowRow;
+  const { rows } = await pool.query<ActiveFlowRow>(activeFlowSql, [tenant, name]);
+  const { own, active } = rows[0] as ActiveFlowRow;
   return { hasOwnFlow: own, ...(active ? { active: { ...active.definition, version: active.version } } : {}) };
 }

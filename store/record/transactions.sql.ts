@@ -90,8 +90,7 @@ export async function saveState(
   const sealed = await sealState(keys, state);
   const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
   const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags];
-  // A query with a name is planned once per connection.
-  const { rowCount } = await database.query({ name: 'save-state', text: saveAllSql, values });
+  const { rowCount } = await database.query(saveAllSql, values);
   if (rowCount !== null && rowCount > 0) return { saved: true };
   const { rows } = await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt]);
   if (rows[0]?.erased) throw new DataErasedError({ tenant, owner: id });
