@@ -24,16 +24,16 @@ import {
 } from './delivery-errors';
 import type { DailyLimit } from '../store/messages/daily-sends.sql';
 import { hasOptedOut } from '../store/messages/opt-outs.sql';
+import { findOrCreateSend } from '../store/messages/sends/create-send.sql';
 import {
   acceptSend,
-  findOrCreateSend,
   type Dispatch,
   failSend,
   findSend,
   releaseDispatch,
   type SendRow,
   claimDispatch,
-} from '../store/messages/sends.sql';
+} from '../store/messages/sends/deliveries.sql';
 
 export interface DeliveryDependencies {
   pool: Pool;

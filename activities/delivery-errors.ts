@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { DomainErrorDetails, DomainErrorType } from '../domain/domain-error';
-import type { SendRejection } from '../store/messages/sends.sql';
+import type { SendRejection } from '../store/messages/sends/create-send.sql';
 import type { DeliveryError, DeliveryErrorKind } from './messaging/channel';
 
 type PermanentErrorKind = Exclude<DeliveryErrorKind, 'notSent' | 'unknown'>;

@@ -7,7 +7,7 @@ import { isOutage } from '../platform/outage';
 import { errorName, inTransaction, type Pool } from '../platform/postgres';
 import type { Activities, SaveResult, RecordToSave } from '../workflows/ports';
 import { countAttempt } from '../store/messages/attempts.sql';
-import { markSendsAnswered } from '../store/messages/sends.sql';
+import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
 import type { RecordKeys } from '../store/record/sealed-state';
 import { saveState } from '../store/record/transactions.sql';

@@ -9,7 +9,7 @@ import { deleteOldAttempts } from '../store/messages/attempts.sql';
 import { deleteOldDailySends } from '../store/messages/daily-sends.sql';
 import type { EventKeys } from '../store/messages/event-keys';
 import { deleteOldProviderEvents } from '../store/messages/provider-events.sql';
-import { deleteErasedSends } from '../store/messages/sends.sql';
+import { deleteErasedSends } from '../store/messages/sends/sent-messages.sql';
 import { deleteOldBlocks } from '../store/messages/send-blocks.sql';
 
 const intervalMs = 3_600_000;

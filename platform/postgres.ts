@@ -91,3 +91,9 @@ export async function inTransaction<Result>(
     client.release(connectionError);
   }
 }
+
+/** SQLSTATE of a value that another row has and that must be unique. */
+const uniqueViolationCode = '23505';
+
+export const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === uniqueViolationCode;

@@ -5,7 +5,7 @@ import { hashDestination } from '../../platform/codes';
 import { imagePath } from '../../platform/images/image-urls';
 import { listImages } from '../../platform/images/images.sql';
 import { findOptOuts } from '../../store/messages/opt-outs.sql';
-import { findSends } from '../../store/messages/sends.sql';
+import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { findByDocument } from '../../store/privacy/find-by-document';
 import { Problem } from '../http/problem';
 import type { Handler } from '../http/route';

@@ -7,7 +7,7 @@ import {
   findSendByProviderId,
   findNewestOpenSend,
   hasUnknownProviderId,
-} from '../../store/messages/sends.sql';
+} from '../../store/messages/sends/sent-messages.sql';
 import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected } from '../temporal/transactions';

@@ -1,6 +1,6 @@
 import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '../../domain/provider-report';
 import { inTransaction, type Pool } from '../../platform/postgres';
-import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends.sql';
+import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/deliveries.sql';
 import type { Dependencies } from '../dependencies';
 import type { StatusEvent } from './provider-event';
 
@@ -32,7 +32,7 @@ function saveStatus(pool: Pool, { sendId, providerId, status, code }: StatusEven
     const send = await lockSend(client, sendId);
     if (!send || !isProviderStatus(status)) return undefined;
     const isNewest = replacesProviderStatus(send.providerStatus, status);
-    await saveReport(client, { sendId, providerId }, isNewest ? { status, code } : undefined);
+    await saveReport(client, send, providerId, isNewest ? { status, code } : undefined);
     return send;
   });
 }

@@ -4,7 +4,7 @@ import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { openPool, type Pool } from '../../platform/postgres';
 import { readSendingLimits } from '../../platform/sending-limits';
-import { markSendsAnswered } from '../../store/messages/sends.sql';
+import { markSendsAnswered } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';
 import { startBenchPostgres } from '../links/bench-postgres';

@@ -17,29 +17,18 @@ const columns = `id, prefix, reason, sent, answered, created_at as "createdAt", 
 
 const active = `removed_at is null and ends_at > now()`;
 
-const findSql = `
-  select id, ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
-  from send_blocks where tenant = $1 and prefix = $2 and ${active}`;
+const lastSql = `
+  select id, coalesce(removed_at, ends_at) as "endsAt",
+    ceil(extract(epoch from coalesce(removed_at, ends_at) - now()))::int as "secondsLeft"
+  from send_blocks where tenant = $1 and prefix = $2 order by 2 desc limit 1`;
 
-/** The active block of a prefix. Undefined if there is none. */
-export async function findBlock(
+/** The last block of a prefix, which is active if `secondsLeft` is positive. Undefined if it never had one. */
+export async function findLastBlock(
   client: PoolClient,
   tenant: string,
   prefix: string,
-): Promise<{ id: string; secondsLeft: number } | undefined> {
-  return (await client.query<{ id: string; secondsLeft: number }>(findSql, [tenant, prefix])).rows[0];
-}
-
-const lastEndSql = `
-  select max(coalesce(removed_at, ends_at)) as "endedAt" from send_blocks where tenant = $1 and prefix = $2`;
-
-/** When the last block of a prefix ended. Undefined if it never had one. */
-export async function findEndOfLastBlock(
-  client: PoolClient,
-  tenant: string,
-  prefix: string,
-): Promise<Date | undefined> {
-  return (await client.query<{ endedAt: Date | null }>(lastEndSql, [tenant, prefix])).rows[0]?.endedAt ?? undefined;
+): Promise<{ id: string; endsAt: Date; secondsLeft: number } | undefined> {
+  return (await client.query<{ id: string; endsAt: Date; secondsLeft: number }>(lastSql, [tenant, prefix])).rows[0];
 }
 
 const insertSql = `

@@ -4,7 +4,7 @@ import { eraseAllImages } from '../../platform/images/erase-images';
 import { deleteDataKey } from '../../platform/keys/data-keys.sql';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
 import { inTransaction, type Pool } from '../../platform/postgres';
-import { eraseSends } from '../messages/sends.sql';
+import { eraseSends } from '../messages/sends/sent-messages.sql';
 import { eraseRecord, type TransactionKey } from '../record/erased-records.sql';
 
 export interface ErasureDependencies {

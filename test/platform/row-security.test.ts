@@ -5,7 +5,7 @@ import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { asNobody, asService, asTenant } from '../../platform/tenant-scope';
-import { findSends } from '../../store/messages/sends.sql';
+import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { ConfigurationError } from '../../platform/config';
 import { requireRowSecurity } from '../../platform/row-security.sql';
 import { startPostgres, type TestPostgres } from '../support/postgres';

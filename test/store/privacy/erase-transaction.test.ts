@@ -12,17 +12,13 @@ import { TransactionKeys } from '../../../platform/keys/transaction-keys';
 import { findOwnersByDocument } from '../../../platform/keys/data-keys.sql';
 import { createLogger } from '../../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { findOrCreateSend, type NewSend, type SendLimits } from '../../../store/messages/sends/create-send.sql';
+import { acceptSend, adoptMessage, lockSend } from '../../../store/messages/sends/deliveries.sql';
 import {
-  acceptSend,
-  adoptMessage,
   deleteErasedSends,
   findNewestOpenSend,
-  findOrCreateSend,
   hasUnknownProviderId,
-  lockSend,
-  type NewSend,
-  type SendLimits,
-} from '../../../store/messages/sends.sql';
+} from '../../../store/messages/sends/sent-messages.sql';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { findByDocument } from '../../../store/privacy/find-by-document';
 import { hashDocument } from '../../../store/record/observed-values';

@@ -1,0 +1,134 @@
+import { isErased } from '../../../platform/erased.sql';
+import { DataErasedError } from '../../../platform/keys/data-keys';
+import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
+import {
+  allowsMessage,
+  type ConversionLimits,
+  type DestinationLimits,
+  isLowConversion,
+} from '../../../domain/send-limits';
+import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-sends.sql';
+import { addBlock, findLastBlock } from '../send-blocks.sql';
+import { findSend, sendColumns, type SendRow } from './deliveries.sql';
+
+export interface NewSend {
+  sendId: string;
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+  /** Name of the confirmation settings. */
+  settingsName: string;
+  channel: string;
+  kind: string;
+  /** Keyed hash of the phone or mailbox. */
+  destination: string;
+  /** The phone number without its last four digits. Absent for a mailbox. */
+  prefix?: string;
+  expiresAt: string;
+}
+
+/** What limits a new send. */
+export interface SendLimits {
+  /** Messages to one destination within a time window, of one tenant and of all. */
+  destination: DestinationLimits & { windowMs: number };
+  /** Limits of the tenant and day. */
+  daily: readonly DailyLimit[];
+  /** When a prefix is blocked: see SENDING_LIMITS. */
+  lowConversion: ConversionLimits & { blockHours: number };
+}
+
+/** Why a send was not created. */
+export type SendRejection = { retryAfterSeconds: number } & (
+  | { reason: 'destination' }
+  | { reason: 'daily'; limit: DailyLimit['name'] }
+  /** `counts`: only in the answer to the send that caused the block. */
+  | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
+);
+
+// The locks are always taken in this order, so that two sends never wait for each other.
+const lockSql = `
+  select pg_advisory_xact_lock(hashtextextended('sends/' || $1, 0)), pg_advisory_xact_lock(hashtextextended('prefix/' || $2, 0))`;
+
+// There is room again when the oldest of the newest `perTenant` messages leaves the window.
+const destinationSql = `
+  select count(*)::int as total, count(*) filter (where tenant = $2)::int as own,
+    ceil(extract(epoch from
+      (array_agg(created_at order by created_at desc) filter (where tenant = $2))[$3] + $4 * interval '1 millisecond' - now()
+    ))::int as "ownRetryAfterSeconds"
+  from sends where destination = $1 and state <> 'failed' and created_at > now() - $4 * interval '1 millisecond'`;
+
+/** Whether the destination may not get another message. The answer tells a tenant nothing about the messages of others. */
+async function checkDestination(
+  client: PoolClient,
+  { destination, tenant }: NewSend,
+  { windowMs, ...limits }: SendLimits['destination'],
+): Promise<SendRejection | undefined> {
+  const { rows } = await client.query<{ total: number; own: number; ownRetryAfterSeconds: number | null }>(
+    destinationSql,
+    [destination, tenant, limits.perTenant, windowMs],
+  );
+  const [sent = { total: 0, own: 0, ownRetryAfterSeconds: null }] = rows;
+  if (allowsMessage(sent, limits)) return undefined;
+  return { reason: 'destination', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
+}
+
+const conversionSql = `
+  select count(*)::int as sent, count(*) filter (where answered)::int as answered from sends
+  where tenant = $1 and prefix = $2 and state <> 'failed'
+    and created_at > greatest(now() - interval '24 hours', coalesce($3::timestamptz, '-infinity'))`;
+
+/** Whether the prefix is blocked. Blocks it if too few of its messages were answered. */
+async function checkPrefix(
+  client: PoolClient,
+  { tenant, prefix }: NewSend,
+  { blockHours, ...limits }: SendLimits['lowConversion'],
+): Promise<SendRejection | undefined> {
+  if (prefix === undefined || limits.rate === 0) return undefined;
+  const block = await findLastBlock(client, tenant, prefix);
+  if (block && block.secondsLeft > 0)
+    return { reason: 'blocked', blockId: block.id, retryAfterSeconds: block.secondsLeft };
+  const values = [tenant, prefix, block?.endsAt ?? null];
+  const { rows } = await client.query<{ sent: number; answered: number }>(conversionSql, values);
+  const [counts = { sent: 0, answered: 0 }] = rows;
+  if (!isLowConversion(counts, limits)) return undefined;
+  const blockId = await addBlock(client, { tenant, prefix, ...counts, hours: blockHours });
+  return { reason: 'blocked', blockId, counts, retryAfterSeconds: blockHours * 3_600 };
+}
+
+const insertSql = `
+  insert into sends
+    (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${sendColumns}`;
+
+/**
+ * Returns the row of a send, and creates it if necessary and within the limits. Sends to one destination or prefix wait for each other
+ * here, so that concurrent sends cannot exceed a limit. Throws DataErasedError if the transaction is erased.
+ */
+export async function findOrCreateSend(
+  pool: Pool,
+  send: NewSend,
+  limits: SendLimits,
+): Promise<SendRow | SendRejection> {
+  const owner = { tenant: send.tenant, owner: send.transactionId };
+  const work = inTransaction(pool, async (client) => {
+    if (await isErased(client, owner)) throw new DataErasedError(owner);
+    await client.query(lockSql, [send.destination, `${send.tenant}/${send.prefix ?? send.destination}`]);
+    const existing = await findSend(client, send.sendId);
+    if (existing) return existing;
+    const rejection =
+      (await checkDestination(client, send, limits.destination)) ??
+      (await checkPrefix(client, send, limits.lowConversion));
+    if (rejection) return rejection;
+    const { sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt } = send;
+    const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
+    const [row] = (await client.query<SendRow>(insertSql, [...values, send.prefix ?? null])).rows;
+    if (!row) throw new Error('The send was not saved: this is a bug.');
+    // Last, because all sends of the tenant wait for these counts.
+    await countDailySend(client, tenant, limits.daily);
+    return row;
+  });
+  return work.catch((error: unknown) => {
+    if (!(error instanceof DailyLimitExceeded)) throw error;
+    return { reason: 'daily' as const, limit: error.limit, retryAfterSeconds: error.retryAfterSeconds };
+  });
+}

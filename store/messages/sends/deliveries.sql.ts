@@ -1,0 +1,147 @@
+import { inTransaction, isUniqueViolation, type Pool, type PoolClient } from '../../../platform/postgres';
+
+/** The row of one send: how far its delivery is. */
+export interface SendRow {
+  sendId: string;
+  state: 'intent' | 'dispatching' | 'accepted' | 'failed';
+  providerId: string | null;
+  providerCode: string | null;
+  /** Error type of a failed send. */
+  failure: string | null;
+  createdAt: Date;
+  /** How many requests were made to the provider. */
+  dispatches: number;
+  /** Milliseconds since the last request to the provider, by the clock of the database. */
+  dispatchedMsAgo: number | null;
+}
+
+/** SQL: the columns of SendRow. */
+export const sendColumns = `
+  send_id as "sendId", state, provider_id as "providerId", provider_code as "providerCode", failure,
+  created_at as "createdAt", dispatches,
+  (extract(epoch from clock_timestamp() - dispatched_at) * 1000)::float8 as "dispatchedMsAgo"`;
+
+const findSql = `select ${sendColumns} from sends where send_id = $1`;
+
+/** The row of a send; undefined if it never started. */
+export async function findSend(database: Pool | PoolClient, sendId: string): Promise<SendRow | undefined> {
+  return (await database.query<SendRow>(findSql, [sendId])).rows[0];
+}
+
+const dispatchSql = `
+  update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+
+/** A send, and how many requests to the provider it has made so far. */
+export interface Dispatch {
+  sendId: string;
+  dispatches: number;
+}
+
+/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read. */
+export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
+  const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
+  return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;
+}
+
+const releaseSql = `
+  update sends set state = 'intent' where send_id = $1 and dispatches = $2 and state = 'dispatching'`;
+
+/** Undoes a claim. Only for a message that the provider certainly did not accept. */
+export async function releaseDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<void> {
+  await pool.query(releaseSql, [sendId, dispatches]);
+}
+
+const failSql = `
+  update sends set state = 'failed', failure = $3, provider_code = coalesce($4, provider_code)
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+
+/** Closes a send as failed, with the error type that every further attempt gets. */
+export async function failSend(pool: Pool, send: Dispatch, failure: string, providerCode?: string): Promise<void> {
+  await pool.query(failSql, [send.sendId, send.dispatches, failure, providerCode ?? null]);
+}
+
+const removeFromOtherSendSql = `update sends set provider_id = null where provider_id = $2 and send_id <> $1`;
+
+const acceptSql = `
+  update sends set state = 'accepted', provider_id = coalesce(provider_id, $2)
+  where send_id = $1 and state = 'dispatching' and not erased`;
+
+/**
+ * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, the other send
+ * loses it: the response is certain, an adoption is not.
+ */
+export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
+  const values = [sendId, providerId];
+  const isAccepted = await pool.query(acceptSql, values).then(
+    ({ rowCount }) => rowCount === 1,
+    (error: unknown) => {
+      if (!isUniqueViolation(error)) throw error;
+      return false;
+    },
+  );
+  if (isAccepted) return;
+  await inTransaction(pool, async (client) => {
+    await client.query(removeFromOtherSendSql, values);
+    await client.query(acceptSql, values);
+  });
+}
+
+const adoptSql = `
+  update sends set state = 'accepted', provider_id = $2
+  where send_id = $1 and dispatches = $3 and state = 'dispatching'
+    and not erased and not exists (select 1 from sends where provider_id = $2)`;
+
+/** Assigns a message from the provider's list to this send. False if it belongs to another send, or the row has changed. */
+export async function adoptMessage(pool: Pool, send: Dispatch, providerId: string): Promise<boolean> {
+  try {
+    return (await pool.query(adoptSql, [send.sendId, providerId, send.dispatches])).rowCount === 1;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return false;
+  }
+}
+
+/** The part of a send that a status callback needs. `providerStatus` is empty before the first report. */
+export interface ReportedSend {
+  sendId: string;
+  providerId: string | null;
+  tenant: string;
+  transactionId: string;
+  channel: 'sms' | 'email' | 'whatsapp';
+  kind: 'token' | 'secondFactor' | 'link' | 'checkFinished';
+  providerStatus: string;
+}
+
+const lockSendSql = `
+  select send_id as "sendId", provider_id as "providerId", tenant, transaction_id as "transactionId", channel, kind, coalesce(provider_status, '') as "providerStatus"
+  from sends where send_id = $1 and not erased for update`;
+
+/**
+ * Returns a send, locked until the database transaction ends: of two concurrent reports, the second sees the first. Undefined if there is
+ * none, or its transaction is erased.
+ */
+export async function lockSend(client: PoolClient, sendId: string): Promise<ReportedSend | undefined> {
+  return (await client.query<ReportedSend>(lockSendSql, [sendId])).rows[0];
+}
+
+// A report proves that the provider accepted the message: an attempt that lost the response must not send it again.
+const reportSql = `
+  update sends set provider_id = coalesce(provider_id, $2),
+    state = case when state in ('intent', 'dispatching') then 'accepted' else state end,
+    provider_status = coalesce($3, provider_status), provider_code = coalesce($4, provider_code)
+  where send_id = $1`;
+
+/**
+ * Saves the provider's report on a locked send. Without `report`, saves only that the provider accepted the message. The callback
+ * names the send, so another send that had adopted the message loses it.
+ */
+export async function saveReport(
+  client: PoolClient,
+  { sendId, providerId: knownProviderId }: ReportedSend,
+  providerId: string,
+  report?: { status: string; code?: string | undefined },
+): Promise<void> {
+  if (providerId !== knownProviderId) await client.query(removeFromOtherSendSql, [sendId, providerId]);
+  await client.query(reportSql, [sendId, providerId, report?.status ?? null, report?.code ?? null]);
+}

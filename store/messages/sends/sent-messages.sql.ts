@@ -1,0 +1,106 @@
+import { deleteInBatches } from '../../../platform/delete-in-batches';
+import type { Pool, PoolClient } from '../../../platform/postgres';
+import type { PersonFacts } from '../../../domain/person-facts';
+
+const answeredSql = `
+  update sends set answered = true
+  where transaction_id = $2 and tenant = $1 and prefix is not null and not answered`;
+
+/** Marks the messages to the phone of a transaction as answered, if the person confirmed the phone or denied the transaction. */
+export async function markSendsAnswered(
+  pool: Pool,
+  tenant: string,
+  transactionId: string,
+  { phone, denied }: PersonFacts,
+): Promise<void> {
+  if (phone !== undefined || denied !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
+}
+
+/** The confirmation that a message belongs to. */
+export interface SendOrigin {
+  tenant: string;
+  transactionId: string;
+  confirmationId: string;
+}
+
+const originColumns = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
+
+const findByProviderIdSql = `
+  select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;
+
+/** The second factor with this provider id that was sent to one of these destinations. */
+export async function findSendByProviderId(
+  pool: Pool,
+  providerId: string,
+  destinations: readonly string[],
+): Promise<SendOrigin | undefined> {
+  return (await pool.query<SendOrigin>(findByProviderIdSql, [providerId, destinations])).rows[0];
+}
+
+// Also of an erased transaction: the reply to its message must not confirm an older one.
+const newestOpenSql = `
+  select ${originColumns} from sends
+  where destination = any($1) and channel = $2 and kind = 'secondFactor' and $3 between created_at and expires_at
+    and state not in ('intent', 'failed') and coalesce(provider_status, '') not in ('failed', 'undelivered', 'canceled')
+  order by created_at desc limit 1`;
+
+/** The newest second factor that was sent to one of these destinations and open at a given time. */
+export async function findNewestOpenSend(
+  pool: Pool,
+  { destinations, channel, at }: { destinations: readonly string[]; channel: string; at: Date },
+): Promise<SendOrigin | undefined> {
+  return (await pool.query<SendOrigin>(newestOpenSql, [destinations, channel, at])).rows[0];
+}
+
+const unknownProviderIdSql = `
+  select from sends
+  where destination = any($1) and channel = $2 and kind = 'secondFactor' and provider_id is null
+    and state = 'dispatching' and not erased and expires_at > now() limit 1`;
+
+/** Whether an open second factor to one of these destinations has no provider id yet. */
+export async function hasUnknownProviderId(
+  pool: Pool,
+  destinations: readonly string[],
+  channel: string,
+): Promise<boolean> {
+  return (await pool.query(unknownProviderIdSql, [destinations, channel])).rows.length > 0;
+}
+
+const eraseSql = `
+  update sends set prefix = null, provider_id = null, erased = true
+  where tenant = $1 and transaction_id = $2 and not erased`;
+
+/**
+ * Removes the phone prefixes and the ids of the provider from the messages of a transaction, when its data is erased. The rows stay for
+ * the limits of their destinations: otherwise an erasure would allow more messages to the same phone.
+ */
+export async function eraseSends(client: PoolClient, tenant: string, transactionId: string): Promise<void> {
+  await client.query(eraseSql, [tenant, transactionId]);
+}
+
+/** A message counts for a day: this is the longest window of all limits. The second day is a margin. */
+const erasedKeptFor = '2 days';
+
+/** Deletes the messages of erased transactions that count for no limit any more. Those of other transactions are part of the export. */
+export async function deleteErasedSends(pool: Pool): Promise<void> {
+  await deleteInBatches(pool, 'sends', `erased and created_at < now() - interval '${erasedKeptFor}'`);
+}
+
+/** A message as its person may see it. */
+export interface SentMessage {
+  createdAt: Date;
+  channel: string;
+  kind: string;
+  state: string;
+  providerId: string | null;
+  providerStatus: string | null;
+}
+
+const listSql = `
+  select created_at as "createdAt", channel, kind, state, provider_id as "providerId", provider_status as "providerStatus"
+  from sends where tenant = $1 and transaction_id = $2 order by created_at`;
+
+/** The messages of a transaction, oldest first. */
+export async function findSends(pool: Pool, tenant: string, transactionId: string): Promise<SentMessage[]> {
+  return (await pool.query<SentMessage>(listSql, [tenant, transactionId])).rows;
+}
