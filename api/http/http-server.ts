@@ -25,6 +25,8 @@ function limitPipelining(listener: RequestListener): RequestListener {
     // Node emits the other requests of a chunk also after the connection is closed. They must not run either.
     if (count >= unansweredRequestsMax || socket.destroyed) {
       socket.destroy();
+      // Otherwise, Node creates an error with a stack trace for each of them.
+      request.destroy();
       return;
     }
     unansweredCounts.set(socket, count + 1);

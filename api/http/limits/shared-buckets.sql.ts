@@ -14,11 +14,7 @@ const shareSql = `
  */
 export async function shareUse(pool: Pool, use: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const values = [[...use.keys()], [...use.values()]];
-  const { rows } = await pool.query<{ key: string; untilFullMs: number }>({
-    name: 'share-rate-limits',
-    text: shareSql,
-    values,
-  });
+  const { rows } = await pool.query<{ key: string; untilFullMs: number }>(shareSql, values);
   return new Map(rows.map(({ key, untilFullMs }) => [key, untilFullMs]));
 }
 
