@@ -94,8 +94,8 @@ async function handleCall(
   const logRun: Call['logRun'] = ({ runId, flow, version, step }) => {
     response.locals['run'] = { runId, flow, version, step };
   };
-  const runId = runIdSchema.safeParse(request.params['runId']);
-  if (runId.success) logRun({ runId: runId.data });
+  const { runId } = request.params;
+  if (runId !== undefined && runIdSchema.safeParse(runId).success) logRun({ runId: String(runId) });
   const call: Call = {
     dependencies,
     tenant: caller.tenant,
