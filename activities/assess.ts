@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger';
 import { isOutage } from '../platform/outage';
 import { errorName, type Pool } from '../platform/postgres';
 import type { Activities, TransactionToReassess } from '../workflows/ports';
+import { saveInRun, type WorkflowRuns } from './save-in-run';
 import { gatherEvidence, type EvidenceSources } from './scoring/gather-evidence';
 import type { RecordKeys } from '../store/record/sealed-state';
 import { findState, saveState } from '../store/record/transactions.sql';
@@ -15,6 +16,7 @@ export interface AssessmentDependencies extends EvidenceSources {
   pool: Pool;
   logger: Logger;
   transactionKeys: RecordKeys;
+  workflowRuns: WorkflowRuns;
   policies: { policyFor(tenant: string): Policy };
 }
 
@@ -47,8 +49,11 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
   return async (state) => {
     const { tenant, id, input, createdAt } = state;
     const assessment = await assess(dependencies, { tenant, id, input, createdAt, earlierLookups: {} });
-    const { pool, transactionKeys } = dependencies;
-    if ((await saveState(pool, transactionKeys, withAssessment(state, assessment))).saved) return assessment;
+    const { pool, transactionKeys, workflowRuns } = dependencies;
+    const { saved } = await saveInRun(workflowRuns, (runId) =>
+      saveState(pool, transactionKeys, withAssessment(state, assessment), runId),
+    );
+    if (saved) return assessment;
     return (await findSavedAssessment(dependencies, state)) ?? assessment;
   };
 }

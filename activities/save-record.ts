@@ -10,6 +10,7 @@ import { countAttempt } from '../store/messages/attempts.sql';
 import { markSendsAnswered } from '../store/messages/sends/sent-messages.sql';
 import { copyFactsToObservations } from '../store/record/observations.sql';
 import type { RecordKeys } from '../store/record/sealed-state';
+import { saveInRun, type WorkflowRuns } from './save-in-run';
 import { saveState } from '../store/record/transactions.sql';
 
 const attemptLimits = {
@@ -25,6 +26,7 @@ export interface RecorderDependencies {
   pool: Pool;
   keys: Keys;
   transactionKeys: RecordKeys;
+  workflowRuns: WorkflowRuns;
   logger: Logger;
 }
 
@@ -35,9 +37,9 @@ export interface RecorderDependencies {
  * succeeds, and the next assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
-  const { pool, logger } = dependencies;
+  const { pool, logger, workflowRuns } = dependencies;
   return async (record) => {
-    const result = await save(dependencies, record);
+    const result = await saveInRun(workflowRuns, (runId) => save(dependencies, record, runId));
     const { conflictingVersion } = result;
     const { tenant, id, facts, version } = result.withinLimit
       ? record.state
@@ -66,8 +68,9 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
 async function save(
   { pool, keys, transactionKeys }: RecorderDependencies,
   { state, attempt }: RecordToSave,
+  runId: string,
 ): Promise<SaveResult> {
-  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state));
+  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, runId));
   const { ifRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
     ...attemptToCount,
@@ -76,7 +79,8 @@ async function save(
   };
   return inTransaction(pool, async (client) => {
     const withinLimit = await countAttempt(client, hashedAttempt, attemptLimits);
-    return toSaveResult(withinLimit, await saveState(client, transactionKeys, withinLimit ? state : ifRejected));
+    const result = await saveState(client, transactionKeys, withinLimit ? state : ifRejected, runId);
+    return toSaveResult(withinLimit, result);
   });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { openActivities } from '../activities';
+import { createWorkflowRuns } from '../activities/save-in-run';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
@@ -57,7 +58,11 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace });
   const endWorkflow = ({ tenant, id }: { tenant: string; id: string }) =>
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
-  const { activities, close } = openActivities(config, { pool, keys, transactionKeys, endWorkflow }, logger);
+  const { activities, close } = openActivities(
+    config,
+    { pool, keys, transactionKeys, workflowRuns: createWorkflowRuns(client, logger), endWorkflow },
+    logger,
+  );
   const dataConverter = createDataConverter({
     transactionKeys,
     ownerOf: dataOwnerOf,

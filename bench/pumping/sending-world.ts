@@ -7,6 +7,7 @@ import { readSendingLimits } from '../../platform/sending-limits';
 import { markSendsAnswered } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../../test/support/build';
 import { newActivity } from '../../test/support/new-activity';
+import { testWorkflowRuns } from '../../test/support/test-workflow-runs';
 import { startBenchPostgres } from '../links/bench-postgres';
 import { benchKeys, benchTransactionKeys } from '../links/bench-keys';
 
@@ -45,7 +46,13 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     logger,
   };
   const deliver = createDelivery(dependencies);
-  const saveRecord = createRecorder({ pool, keys: benchKeys, transactionKeys: benchTransactionKeys, logger });
+  const saveRecord = createRecorder({
+    pool,
+    keys: benchKeys,
+    transactionKeys: benchTransactionKeys,
+    workflowRuns: testWorkflowRuns,
+    logger,
+  });
   return {
     pool,
     async send(tenant, phone) {

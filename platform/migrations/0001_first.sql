@@ -39,6 +39,9 @@ create table transactions (
   -- The whole state as JSON, encrypted with the data key of the transaction. Null after its erasure.
   sealed bytea,
   changed_at timestamptz not null default now(),
+  -- The workflow run that saved the record. Only this run may overwrite it with a state that is not newer. Null if the transaction was
+  -- erased before it had a record.
+  run_id text,
   -- What the person has confirmed or denied, for the link graph.
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,

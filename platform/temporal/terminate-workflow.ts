@@ -7,10 +7,20 @@ import { withDeadline } from './deadline';
  */
 const terminateWithinMs = 1_500;
 
-/** Ends a workflow at once, without its code. Does nothing if it does not run. `reason` is shown to operators. */
-export async function terminateWorkflow(client: Client, workflowId: string, reason: string): Promise<void> {
+/**
+ * Ends a workflow at once, without its code. Does nothing if it does not run. `reason` is shown to operators. With `runId`, ends only
+ * this run.
+ */
+export async function terminateWorkflow(
+  client: Client,
+  workflowId: string,
+  reason: string,
+  runId?: string,
+): Promise<void> {
   try {
-    await withDeadline(client, terminateWithinMs, ({ workflow }) => workflow.getHandle(workflowId).terminate(reason));
+    await withDeadline(client, terminateWithinMs, ({ workflow }) =>
+      workflow.getHandle(workflowId, runId).terminate(reason),
+    );
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }

@@ -4,11 +4,12 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 
 const saveSql = `
-  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied)
-  values ($1, $2, $3, $5, $6, $7, $8, $9)
+  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied, run_id)
+  values ($1, $2, $3, $5, $6, $7, $8, $9, $10)
   on conflict (tenant, id) do update
     set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
-      phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied
+      phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
+      run_id = excluded.run_id
     where transactions.version < excluded.version and transactions.erased_at is null
   returning tenant, id`;
 
@@ -59,7 +60,7 @@ const saveAllSql = `
 
 // A state is identified by its version and time: another state of the same version has another time.
 const conflictSql = `
-  select version, erased_at is not null as erased from transactions
+  select version, run_id as "runId", erased_at is not null as erased from transactions
   where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
 
 /** The part of a state that SQL reads: links and runs. It has no personal data. */
@@ -71,30 +72,43 @@ const readableOf = ({ biometrics = [], runs = [] }: TransactionState) =>
     }),
   });
 
+/** The record is not older than the state, and another workflow run saved it. */
+export class RecordOfOtherRunError extends Error {
+  override name = 'RecordOfOtherRunError';
+
+  constructor({ tenant, id }: Pick<TransactionState, 'tenant' | 'id'>) {
+    super(`Another workflow run has saved a newer record of the transaction ${id} of ${tenant}.`);
+  }
+}
+
 interface Conflict {
   version: number;
+  runId: string | null;
   erased: boolean;
 }
 
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
  * `conflictingVersion`: the version of the saved record, if it is newer, or another state of the same version. Then nothing is saved.
- * Throws DataErasedError if the transaction was erased.
+ * Throws RecordOfOtherRunError if another run than `runId` saved that record, and DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
   keys: RecordKeys,
   state: TransactionState,
+  runId: string,
 ): Promise<{ saved: boolean; conflictingVersion?: number }> {
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = await sealState(keys, state);
   const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
-  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags];
+  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId];
   const { rowCount } = await database.query(saveAllSql, values);
   if (rowCount !== null && rowCount > 0) return { saved: true };
-  const { rows } = await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt]);
-  if (rows[0]?.erased) throw new DataErasedError({ tenant, owner: id });
-  return { saved: false, ...(rows[0] && { conflictingVersion: rows[0].version }) };
+  const [conflict] = (await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt])).rows;
+  if (!conflict) return { saved: false };
+  if (conflict.erased) throw new DataErasedError({ tenant, owner: id });
+  if (conflict.runId !== runId) throw new RecordOfOtherRunError({ tenant, id });
+  return { saved: false, conflictingVersion: conflict.version };
 }
 
 const findSql = `select tenant, id, version, sealed from transactions where tenant = $1 and id = $2`;

@@ -22,6 +22,7 @@ import { describeProviderFailures } from './suites/provider-failures.suite';
 import { describeReadme } from './suites/readme.suite';
 import { describeRejections } from './suites/rejections.suite';
 import { describeStackTraces } from './suites/stack-traces.suite';
+import { describeReset } from './suites/reset.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeTemporalUi } from './suites/temporal-ui.suite';
 import { describeWalkthrough } from './suites/walkthrough.suite';
@@ -57,6 +58,7 @@ describeFaceVerifier(getTestStack, verifier);
 describeFlows(getTestStack);
 describeDeadWorker(getTestStack);
 describeErasure(getTestStack);
+describeReset(getTestStack);
 describeStackTraces(getTestStack);
 describeProviderFailures(getTestStack);
 // The last suite, so that it searches the logs of all others.

@@ -17,6 +17,7 @@ import { buildState, person, testKeys } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
+import { testWorkflowRuns } from '../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -28,6 +29,7 @@ beforeAll(async () => {
   dependencies = {
     pool,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -73,6 +75,7 @@ it('an assessment does not overwrite a newer record', async () => {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   })({ state: newerState });
   await createAssessor(dependencies)(state);

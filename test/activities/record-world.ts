@@ -4,6 +4,7 @@ import { openPool, type Pool } from '../../platform/postgres';
 import { testKeys } from '../support/build';
 import { startPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
+import { testWorkflowRuns } from '../support/test-workflow-runs';
 
 /** A function that saves records, with its own database. */
 export interface RecordWorld {
@@ -22,7 +23,13 @@ export async function openRecordWorld(): Promise<RecordWorld> {
   };
   return {
     pool,
-    saveRecord: createRecorder({ pool, keys: testKeys, transactionKeys: testTransactionKeys, logger }),
+    saveRecord: createRecorder({
+      pool,
+      keys: testKeys,
+      transactionKeys: testTransactionKeys,
+      workflowRuns: testWorkflowRuns,
+      logger,
+    }),
     close,
   };
 }

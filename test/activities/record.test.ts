@@ -13,6 +13,7 @@ import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { findState } from '../../store/record/transactions.sql';
+import { testWorkflowRuns } from '../support/test-workflow-runs';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -241,6 +242,7 @@ describe('the facts of a record', () => {
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
+      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({ state: { ...withVersion(buildState(), 1), facts } });
     expect(roundTrips()).toBe(expected);
@@ -273,6 +275,7 @@ describe('the facts of a record', () => {
       pool: countingPool,
       keys: testKeys,
       transactionKeys: testTransactionKeys,
+      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
@@ -304,6 +307,7 @@ describe('when the link graph cannot be updated', () => {
       pool: Object.assign(Object.create(pool) as Pool, { query }),
       keys: testKeys,
       transactionKeys: testTransactionKeys,
+      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     });
   };

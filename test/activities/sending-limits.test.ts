@@ -7,6 +7,7 @@ import type { Activities, MessageToDeliver } from '../../workflows/ports';
 import { buildState } from '../support/build';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
 import { testTransactionKeys } from '../support/test-data-converter';
+import { testWorkflowRuns } from '../support/test-workflow-runs';
 
 let world: DeliveryWorld;
 
@@ -107,6 +108,7 @@ describe('a prefix with few answers', () => {
       pool: world.pool,
       keys,
       transactionKeys: testTransactionKeys,
+      workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({
       state: {

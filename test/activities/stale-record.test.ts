@@ -8,7 +8,10 @@ import type { TransactionState } from '../../domain/state';
 import { buildState, testKeys } from '../support/build';
 import { openRecordWorld, type RecordWorld } from './record-world';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { saveState } from '../../store/record/transactions.sql';
+import { createRecorder } from '../../activities/save-record';
+import { createLogger } from '../../platform/logger';
+import { findState, RecordOfOtherRunError, saveState } from '../../store/record/transactions.sql';
+import { testRunId } from '../support/test-workflow-runs';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -63,11 +66,41 @@ test('saving a state with an attempt also returns the conflicting version, and t
   });
 });
 
+describe('a record that another workflow run has saved', () => {
+  const createRun = (runId: string) => {
+    const ended: string[] = [];
+    const workflowRuns = {
+      current: () => ({ workflowId: 'workflow-1', runId }),
+      endReset: async ({ runId: endedRun }: { runId: string }) => void ended.push(endedRun),
+    };
+    const logger = createLogger('test', 'silent');
+    const save = createRecorder({ pool, keys: testKeys, transactionKeys: testTransactionKeys, workflowRuns, logger });
+    return { save, ended };
+  };
+
+  test.each([1, 2])('is not overwritten by version %i, and the other run ends', async (version) => {
+    const state = buildState();
+    await saveRecord({ state: withVersion(state, 2) });
+    const { save, ended } = createRun('run-2');
+    await expect(save({ state: withVersion(changeState(state), version) })).rejects.toThrow(RecordOfOtherRunError);
+    expect(ended).toEqual(['run-2']);
+    expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
+  });
+
+  test('is overwritten by a newer version, as after a resume', async () => {
+    const state = buildState();
+    await saveRecord({ state: withVersion(state, 2) });
+    const { save, ended } = createRun('run-2');
+    expect(await save({ state: withVersion(state, 3) })).toEqual({ withinLimit: true });
+    expect(ended).toEqual([]);
+  });
+});
+
 test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
   const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
-  await saveState(pool, testTransactionKeys, deniedState);
+  await saveState(pool, testTransactionKeys, deniedState, testRunId);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
   expect(await saveRecord({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     withinLimit: true,

@@ -4,6 +4,7 @@ import { inTransaction, openPool, type Pool } from '../../platform/postgres';
 import { buildState } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
+import { testRunId } from '../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 const save = () =>
-  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }));
+  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, testRunId));
 
 test.each(['discard all', 'deallocate all'])(
   'a connection that lost its prepared statements (%s) fails once, then the pool replaces it',

@@ -25,7 +25,12 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
         const state = await findState(pool, keys, target);
         if (!state) throw new Error('There is no record.');
         const changedAt = new Date().toISOString();
-        await saveState(pool, keys, change({ ...state, version: state.version + 1, changedAt }));
+        const { rows } = await pool.query<{ runId: string }>(
+          'select run_id as "runId" from transactions where tenant = $1 and id = $2',
+          [target.tenant, target.id],
+        );
+        const runId = rows[0]?.runId ?? '';
+        await saveState(pool, keys, change({ ...state, version: state.version + 1, changedAt }), runId);
       } finally {
         await pool.end();
       }

@@ -12,6 +12,7 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
+import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -30,6 +31,7 @@ beforeEach(async () => {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   });
 });

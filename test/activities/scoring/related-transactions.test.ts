@@ -13,6 +13,7 @@ import { createCpf } from '../../acceptance/support/create-cpf';
 import { buildState, addMs, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
+import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -32,6 +33,7 @@ function createScoring() {
   const dependencies = {
     pool,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),
@@ -41,6 +43,7 @@ function createScoring() {
     pool,
     keys: testKeys,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
   });
   return {

@@ -15,6 +15,7 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
+import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let pool: Pool;
@@ -42,6 +43,7 @@ async function assessTwice(transaction: ScenarioTransaction) {
   const serviceAssessment = await createAssessor({
     pool,
     transactionKeys: testTransactionKeys,
+    workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
     linkGraph: createPostgresLinkGraph(pool, testKeys),
     mailServers: createMailServers({ timeoutMs: 0 }),

@@ -12,6 +12,7 @@ import { openPool } from '../../../platform/postgres';
 import { testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
+import { testWorkflowRuns } from '../../support/test-workflow-runs';
 
 const timeAt = (minute: number) => new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number: 900_000_000 + number });
@@ -113,6 +114,7 @@ describe('compared with the database', () => {
             pool,
             keys: testKeys,
             transactionKeys: testTransactionKeys,
+            workflowRuns: testWorkflowRuns,
             logger: createLogger('test', 'silent'),
           });
           for (const [minute, { document, phone, facts }] of transactions.entries()) {

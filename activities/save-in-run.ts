@@ -1,0 +1,47 @@
+import { activityInfo } from '@temporalio/activity';
+import type { Client } from '@temporalio/client';
+import type { Logger } from '../platform/logger';
+import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+import { RecordOfOtherRunError } from '../store/record/transactions.sql';
+
+export interface WorkflowRun {
+  workflowId: string;
+  runId: string;
+}
+
+/** The workflow run that an activity belongs to. */
+export interface WorkflowRuns {
+  current(): WorkflowRun;
+  /** Ends this run because it was reset, and not a later run of the workflow. */
+  endReset(run: WorkflowRun): Promise<void>;
+}
+
+/** The workflow runs of the current activity in Temporal. */
+export const createWorkflowRuns = (client: Client, logger: Logger): WorkflowRuns => ({
+  current: () => {
+    const { workflowExecution } = activityInfo();
+    if (!workflowExecution) throw new Error('The activity has no workflow: this is a bug.');
+    return workflowExecution;
+  },
+  endReset: async ({ workflowId, runId }) => {
+    logger.error({ workflowId, runId }, 'somebody has reset the workflow: it is ended, and continues from its record');
+    await terminateWorkflow(client, workflowId, 'reset: the record is newer', runId);
+  },
+});
+
+/**
+ * Saves a state for the current workflow run. If another run has saved a newer record, an operator has reset the workflow to an
+ * earlier point. Then ends the run, and throws RecordOfOtherRunError: the next write resumes the transaction from its record.
+ */
+export async function saveInRun<Result>(
+  workflowRuns: WorkflowRuns,
+  save: (runId: string) => Promise<Result>,
+): Promise<Result> {
+  const run = workflowRuns.current();
+  try {
+    return await save(run.runId);
+  } catch (error) {
+    if (error instanceof RecordOfOtherRunError) await workflowRuns.endReset(run);
+    throw error;
+  }
+}

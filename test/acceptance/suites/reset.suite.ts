@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import { transactionWorkflowId } from '../../../workflows/contract';
+import { newPerson } from '../support/new-person';
+import { retryWhileUnavailable } from '../support/retry-while-unavailable';
+import type { GetTestStack } from '../support/test-stack';
+import { waitUntil } from '../../support/wait-until';
+
+const { RESET_REAPPLY_TYPE_ALL_ELIGIBLE, RESET_REAPPLY_TYPE_NONE } = temporal.api.enums.v1.ResetReapplyType;
+
+/** "Reset" in the Temporal UI: the workflow starts again from an early point, with or without the updates after it. */
+export function describeReset(getTestStack: GetTestStack): void {
+  describe('a workflow that was reset by an operator', () => {
+    let connection: Connection;
+    beforeAll(async () => {
+      connection = await Connection.connect({ address: getTestStack().stack.addresses.temporal });
+    });
+    afterAll(() => connection.close());
+
+    const createTransaction = async () => {
+      const { api } = getTestStack();
+      const person = newPerson();
+      const path = await api.createTransaction(person.body);
+      await api.getAll(path);
+      const id = path.split('/').at(-1) ?? '';
+      return {
+        person,
+        path,
+        handle: new Client({ connection }).workflow.getHandle(transactionWorkflowId('local', id)),
+      };
+    };
+    type EventId = temporal.api.history.v1.IHistoryEvent['eventId'];
+    type Handle = Awaited<ReturnType<typeof createTransaction>>['handle'];
+
+    async function reset({ workflowId }: Handle, eventId: EventId, resetReapplyType: number): Promise<void> {
+      await connection.workflowService.resetWorkflowExecution({
+        namespace: 'default',
+        workflowExecution: { workflowId },
+        workflowTaskFinishEventId: eventId ?? null,
+        requestId: randomUUID(),
+        reason: 'test',
+        resetReapplyType,
+      });
+    }
+
+    const lastTaskOf = async (handle: Handle): Promise<EventId> => {
+      const { events } = await handle.fetchHistory();
+      return events?.findLast((event) => event.workflowTaskCompletedEventAttributes)?.eventId;
+    };
+
+    it('ends when it repeats the later commands, and keeps every acknowledged result', async () => {
+      const { api, inbox } = getTestStack();
+      const { person, path, handle } = await createTransaction();
+      const eventId = await lastTaskOf(handle);
+      await api.post(`${path}/sms/tokens`);
+      const value = await inbox.waitForCode(person.phone, 'sms');
+      const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
+      expect((await validate()).body).toMatchObject({ status: 'Valid' });
+      const before = await api.get(`${path}/all`);
+      await reset(handle, eventId, RESET_REAPPLY_TYPE_ALL_ELIGIBLE);
+      await waitUntil(async () => (await handle.describe()).status.name === 'TERMINATED');
+      expect((await api.get(`${path}/all`)).text).toBe(before.text);
+      // The code was used before the reset.
+      expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
+      expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
+    });
+
+    it('ends at its next change if it does not repeat the commands', async () => {
+      const { api, inbox } = getTestStack();
+      const { person, path, handle } = await createTransaction();
+      await api.post(`${path}/sms/tokens`);
+      const value = await inbox.waitForCode(person.phone, 'sms');
+      const eventId = await lastTaskOf(handle);
+      const validate = () => api.post(`${path}/sms/tokens/validate`, { body: { value } });
+      expect((await validate()).body).toMatchObject({ status: 'Valid' });
+      await reset(handle, eventId, RESET_REAPPLY_TYPE_NONE);
+      // Without the check, the used code would be valid again.
+      expect((await retryWhileUnavailable(validate)).body).not.toMatchObject({ status: 'Valid' });
+      expect((await api.getAll(path)).transaction.phone?.verified).toBe(true);
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import type { WorkflowRuns } from '../../activities/save-in-run';
+
+/** The run of all states that tests save without Temporal. */
+export const testRunId = 'run-1';
+
+/** The runs of activities that tests call without Temporal. */
+export const testWorkflowRuns: WorkflowRuns = {
+  current: () => ({ workflowId: 'workflow-1', runId: testRunId }),
+  endReset: () => Promise.reject(new Error('A test has reset no workflow.')),
+};
