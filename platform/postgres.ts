@@ -2,7 +2,7 @@ import path from 'node:path';
 import { runner } from 'node-pg-migrate';
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { Logger } from './logger';
-import { hasLostStatements } from './prepared-statements';
+import { hasStaleStatements } from './prepared-statements';
 import { scopeStatement, TenantPool } from './tenant-pool';
 import { allTenants } from './tenant-scope';
 
@@ -85,15 +85,9 @@ export async function inTransaction<Result>(
     await client.query('rollback').catch((rollbackError: Error) => {
       connectionError = rollbackError;
     });
-    if (hasLostStatements(error)) connectionError = error;
+    if (hasStaleStatements(error)) connectionError = error;
     throw error;
   } finally {
     client.release(connectionError);
   }
 }
-
-/** SQLSTATE of a value that another row has and that must be unique. */
-const uniqueViolationCode = '23505';
-
-export const isUniqueViolation = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === uniqueViolationCode;

@@ -1,5 +1,6 @@
 import { escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
 import { planOnceStatement, PreparingClient } from './prepared-statements';
+import { isUniqueViolation } from './unique-violation';
 import { currentScope } from './tenant-scope';
 
 /** The statement that tells Postgres whose rows a connection may see. */
@@ -20,9 +21,9 @@ export class TenantPool extends Pool {
   override async connect(): Promise<PoolClient> {
     const scope = currentScope();
     const client = await super.connect();
-    const knownScope = scopeByClient.get(client);
-    if (knownScope === scope) return client;
-    const settings = knownScope === undefined ? [planOnceStatement] : [];
+    if (scopeByClient.get(client) === scope) return client;
+    const isNew = !scopeByClient.has(client);
+    const settings = isNew ? [planOnceStatement] : [];
     try {
       await client.query([...settings, scopeStatement(scope)].join(';'));
       scopeByClient.set(client, scope);
@@ -43,8 +44,8 @@ export class TenantPool extends Pool {
       client.release();
       return result;
     } catch (error) {
-      // Also discards a connection whose prepared statements are lost.
-      client.release(error as Error);
+      // Discards the connection, also because its prepared statements may be out of date. A unique violation is expected.
+      client.release(isUniqueViolation(error) ? undefined : (error as Error));
       throw error;
     }
   }

@@ -95,7 +95,7 @@ async function handleCall(
     response.locals['run'] = { runId, flow, version, step };
   };
   const { runId } = request.params;
-  if (runId !== undefined && runIdSchema.safeParse(runId).success) logRun({ runId: String(runId) });
+  if (typeof runId === 'string' && runIdSchema.safeParse(runId).success) logRun({ runId });
   const call: Call = {
     dependencies,
     tenant: caller.tenant,

@@ -42,7 +42,7 @@ export async function measureCalls<Item>(
   return { durationsMs, perSecond: (items.length * 1_000) / (performance.now() - start) };
 }
 
-/** A caller of one stack. It uses only endpoints of the specification, which every version has. */
+/** A caller of one stack. It uses only endpoints that every version has. */
 export class BenchCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
   /** `http` instead of `fetch`, which would take more CPU time than the API. */

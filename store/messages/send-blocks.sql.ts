@@ -17,18 +17,27 @@ const columns = `id, prefix, reason, sent, answered, created_at as "createdAt", 
 
 const active = `removed_at is null and ends_at > now()`;
 
-const lastSql = `
-  select id, coalesce(removed_at, ends_at) as "endsAt",
-    ceil(extract(epoch from coalesce(removed_at, ends_at) - now()))::int as "secondsLeft"
-  from send_blocks where tenant = $1 and prefix = $2 order by 2 desc limit 1`;
+interface LastBlock {
+  id: string;
+  isActive: boolean;
+  /** When it ended, or will end. */
+  endedAt: Date;
+  /** Only of an active block. */
+  secondsLeft: number;
+}
 
-/** The last block of a prefix, which is active if `secondsLeft` is positive. Undefined if it never had one. */
+const lastSql = `
+  select id, ${active} as "isActive", coalesce(removed_at, ends_at) as "endedAt",
+    ceil(extract(epoch from ends_at - now()))::int as "secondsLeft"
+  from send_blocks where tenant = $1 and prefix = $2 order by ${active} desc, coalesce(removed_at, ends_at) desc limit 1`;
+
+/** The block of a prefix that is active or ended last. Undefined if it never had one. */
 export async function findLastBlock(
   client: PoolClient,
   tenant: string,
   prefix: string,
-): Promise<{ id: string; endsAt: Date; secondsLeft: number } | undefined> {
-  return (await client.query<{ id: string; endsAt: Date; secondsLeft: number }>(lastSql, [tenant, prefix])).rows[0];
+): Promise<LastBlock | undefined> {
+  return (await client.query<LastBlock>(lastSql, [tenant, prefix])).rows[0];
 }
 
 const insertSql = `

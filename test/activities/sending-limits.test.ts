@@ -6,6 +6,7 @@ import { createLogger } from '../../platform/logger';
 import type { Activities, MessageToDeliver } from '../../workflows/ports';
 import { buildState } from '../support/build';
 import { attemptDelivery, type DeliveryWorld, failureOf, keys, newMessage, startDeliveryWorld } from './delivery-world';
+import { waitUntil } from '../support/wait-until';
 import { testTransactionKeys } from '../support/test-data-converter';
 import { testWorkflowRuns } from '../support/test-workflow-runs';
 
@@ -143,6 +144,24 @@ describe('a prefix with few answers', () => {
         phonesOf((index) => phone(index + 100), 20),
       ),
     ).toBe(5);
+  });
+
+  it('works again for a message that waited while the block was removed', async () => {
+    const activities = openWith({ lowConversion });
+    const tenant = newTenant();
+    const { prefix, phone } = newPrefix();
+    await sendToAll(activities, tenant, phonesOf(phone, 6));
+    const [block] = await listBlocks(world.pool, tenant, { limit: 1 });
+    const waiting = await inTransaction(world.pool, async (client) => {
+      await client.query(`select pg_advisory_xact_lock(hashtextextended('prefix/' || $1, 0))`, [`${tenant}/${prefix}`]);
+      const sending = send(activities, tenant, phone(90));
+      const waitsSql = `select from pg_locks where locktype = 'advisory' and not granted`;
+      await waitUntil(async () => (await client.query(waitsSql)).rows.length > 0);
+      await inTransaction(world.pool, (other) => removeBlock(other, tenant, block?.id ?? ''));
+      return { sending };
+    });
+    await waiting.sending;
+    expect(await world.readMessages(phone(90))).toHaveLength(1);
   });
 
   it('is not blocked while persons answer', async () => {

@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import { keyedHash } from '../../../platform/codes';
 import type { ApiConfig } from '../../../platform/config';
 import type { Keys } from '../../../platform/keys/keys';
 import { Problem } from '../problem';
-import { bucketsMax, type LimitPolicy, type TokenBuckets } from './token-buckets';
+import type { LimitPolicy, TokenBuckets } from './token-buckets';
 
 export type RateLimitSettings = Pick<
   ApiConfig,
@@ -54,15 +53,10 @@ export interface RateLimits {
 /** The rate limits of one process. Keys are hashed, because Postgres has them and an address is personal data. */
 export function createRateLimits(settings: RateLimitSettings, keys: Keys, buckets: TokenBuckets): RateLimits {
   const policies = policiesOf(settings);
-  // A hash takes as long as the rest of the limit.
-  const bucketKeys = new LRUCache<string, string>({
-    max: bucketsMax,
-    memoMethod: (text) => keyedHash(keys, 'rate-limit', text),
-  });
   const count = (name: PolicyName, subject: string, response: Response) => {
     const { quota, windowSeconds } = policies[name];
     if (quota === 0) return;
-    const result = buckets.take(bucketKeys.memo(`${name} ${subject}`), policies[name]);
+    const result = buckets.take(keyedHash(keys, 'rate-limit', name, subject), policies[name]);
     const { allowed, remaining, resetSeconds, retryAfterSeconds } = result;
     addToList(response, 'RateLimit-Policy', `"${name}";q=${quota};w=${windowSeconds}`);
     addToList(response, 'RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);

@@ -18,7 +18,7 @@ export interface BucketResult {
 }
 
 /** Many more than the callers and persons of one minute. An entry has about 200 bytes. */
-export const bucketsMax = 50_000;
+const bucketsMax = 50_000;
 
 /** Without it, rounding could take away the last request of a bucket. */
 const roundingMs = 0.001;

@@ -75,7 +75,7 @@ async function checkDestination(
 const conversionSql = `
   select count(*)::int as sent, count(*) filter (where answered)::int as answered from sends
   where tenant = $1 and prefix = $2 and state <> 'failed'
-    and created_at > greatest(now() - interval '24 hours', coalesce($3::timestamptz, '-infinity'))`;
+    and created_at > greatest(now() - interval '24 hours', $3::timestamptz)`;
 
 /** Whether the prefix is blocked. Blocks it if too few of its messages were answered. */
 async function checkPrefix(
@@ -85,9 +85,8 @@ async function checkPrefix(
 ): Promise<SendRejection | undefined> {
   if (prefix === undefined || limits.rate === 0) return undefined;
   const block = await findLastBlock(client, tenant, prefix);
-  if (block && block.secondsLeft > 0)
-    return { reason: 'blocked', blockId: block.id, retryAfterSeconds: block.secondsLeft };
-  const values = [tenant, prefix, block?.endsAt ?? null];
+  if (block?.isActive) return { reason: 'blocked', blockId: block.id, retryAfterSeconds: block.secondsLeft };
+  const values = [tenant, prefix, block?.endedAt ?? '-infinity'];
   const { rows } = await client.query<{ sent: number; answered: number }>(conversionSql, values);
   const [counts = { sent: 0, answered: 0 }] = rows;
   if (!isLowConversion(counts, limits)) return undefined;

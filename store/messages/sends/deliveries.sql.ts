@@ -1,4 +1,5 @@
-import { inTransaction, isUniqueViolation, type Pool, type PoolClient } from '../../../platform/postgres';
+import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
+import { isUniqueViolation } from '../../../platform/unique-violation';
 
 /** The row of one send: how far its delivery is. */
 export interface SendRow {
@@ -69,7 +70,7 @@ const acceptSql = `
 
 /**
  * Saves the provider's response. If another send with the same text and phone has adopted the message meanwhile, the other send
- * loses it: the response is certain, an adoption is not.
+ * loses it: the response is certain, an adoption is not. Usually there is none, and the first statement is enough.
  */
 export async function acceptSend(pool: Pool, sendId: string, providerId: string): Promise<void> {
   const values = [sendId, providerId];
@@ -114,7 +115,8 @@ export interface ReportedSend {
 }
 
 const lockSendSql = `
-  select send_id as "sendId", provider_id as "providerId", tenant, transaction_id as "transactionId", channel, kind, coalesce(provider_status, '') as "providerStatus"
+  select send_id as "sendId", provider_id as "providerId", tenant, transaction_id as "transactionId", channel, kind,
+    coalesce(provider_status, '') as "providerStatus"
   from sends where send_id = $1 and not erased for update`;
 
 /**
@@ -142,6 +144,7 @@ export async function saveReport(
   providerId: string,
   report?: { status: string; code?: string | undefined },
 ): Promise<void> {
+  // Provider ids are unique, so no other send can have a known one.
   if (providerId !== knownProviderId) await client.query(removeFromOtherSendSql, [sendId, providerId]);
   await client.query(reportSql, [sendId, providerId, report?.status ?? null, report?.code ?? null]);
 }

@@ -1,0 +1,6 @@
+/** SQLSTATE of a value that must be unique, and that another row has. */
+const uniqueViolationCode = '23505';
+
+/** Whether a statement of Postgres failed because another row has a value that must be unique. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === uniqueViolationCode;
