@@ -15,7 +15,7 @@ export const deadlines = {
   slotMs: 10_000,
   /** From the slot of a command to its result, including a resume. Sending a message may take 4 s of it. */
   answerMs: 5_000,
-  /** Five times the p99 of a cold query, 93 ms (`npm run bench -- reads`). A query waits while a record is being saved. */
+  /** Five times the p99 of a cold query, 49 to 93 ms (`npm run bench -- reads`). A query waits while a record is being saved. */
   queryMs: 500,
   startStateMs: 1_000,
   signalMs: 1_500,
