@@ -19,7 +19,7 @@ import { createImageCleanup } from './images/clean-up-images';
 import { openEvidenceSources } from './scoring/open-evidence-sources';
 import { openPolicies } from './scoring/policy/policies';
 import { openChannels } from './messaging/open-channels';
-import type { WorkflowRuns } from './save-in-run';
+import { currentRun, type WorkflowRuns } from './save-in-run';
 import { createRecorder } from './save-record';
 import { readRetentionDays } from '../platform/retention-days';
 import type { TransactionKeys } from '../platform/keys/transaction-keys';
@@ -61,7 +61,7 @@ interface OpenedParts {
   pool: Pool;
   keys: Keys;
   transactionKeys: TransactionKeys;
-  workflowRuns: WorkflowRuns;
+  endResetRun: WorkflowRuns['endReset'];
   endWorkflow: ErasureDependencies['endWorkflow'];
 }
 
@@ -71,7 +71,7 @@ const backgroundPoolSize = 4;
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
-  { pool, keys, transactionKeys, workflowRuns, endWorkflow }: OpenedParts,
+  { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedParts,
   logger: Logger,
 ): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
@@ -83,7 +83,7 @@ export function openActivities(
     pool,
     keys,
     transactionKeys,
-    workflowRuns,
+    workflowRuns: { current: currentRun, endReset: endResetRun },
     logger,
     images,
     channels,

@@ -1,7 +1,4 @@
 import { activityInfo } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
-import type { Logger } from '../platform/logger';
-import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 import { RecordOfOtherRunError } from '../store/record/transactions.sql';
 
 export interface WorkflowRun {
@@ -16,18 +13,12 @@ export interface WorkflowRuns {
   endReset(run: WorkflowRun): Promise<void>;
 }
 
-/** The workflow runs of the current activity in Temporal. */
-export const createWorkflowRuns = (client: Client, logger: Logger): WorkflowRuns => ({
-  current: () => {
-    const { workflowExecution } = activityInfo();
-    if (!workflowExecution) throw new Error('The activity has no workflow: this is a bug.');
-    return workflowExecution;
-  },
-  endReset: async ({ workflowId, runId }) => {
-    logger.error({ workflowId, runId }, 'somebody has reset the workflow: it is ended, and continues from its record');
-    await terminateWorkflow(client, workflowId, 'reset: the record is newer', runId);
-  },
-});
+/** The workflow run of the current activity. Throws an error outside of an activity. */
+export function currentRun(): WorkflowRun {
+  const { workflowExecution } = activityInfo();
+  if (!workflowExecution) throw new Error('The activity has no workflow: this is a bug.');
+  return workflowExecution;
+}
 
 /**
  * Saves a state for the current workflow run. If another run has saved a newer record, an operator has reset the workflow to an

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { openActivities } from '../activities';
-import { createWorkflowRuns } from '../activities/save-in-run';
 import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
@@ -20,6 +19,7 @@ import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflo
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
 import { createErasedWorkflowEnder } from './end-erased';
+import { createResetRunEnder } from './end-reset';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
 
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
     terminateWorkflow(client, transactionWorkflowId(tenant, id), 'retention');
   const { activities, close } = openActivities(
     config,
-    { pool, keys, transactionKeys, workflowRuns: createWorkflowRuns(client, logger), endWorkflow },
+    { pool, keys, transactionKeys, endResetRun: createResetRunEnder(client, logger), endWorkflow },
     logger,
   );
   const dataConverter = createDataConverter({

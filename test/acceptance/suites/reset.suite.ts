@@ -7,6 +7,7 @@ import { retryWhileUnavailable } from '../support/retry-while-unavailable';
 import type { GetTestStack } from '../support/test-stack';
 import { waitUntil } from '../../support/wait-until';
 
+type ResetReapplyType = temporal.api.enums.v1.ResetReapplyType;
 const { RESET_REAPPLY_TYPE_ALL_ELIGIBLE, RESET_REAPPLY_TYPE_NONE } = temporal.api.enums.v1.ResetReapplyType;
 
 /** "Reset" in the Temporal UI: the workflow starts again from an early point, with or without the updates after it. */
@@ -33,7 +34,7 @@ export function describeReset(getTestStack: GetTestStack): void {
     type EventId = temporal.api.history.v1.IHistoryEvent['eventId'];
     type Handle = Awaited<ReturnType<typeof createTransaction>>['handle'];
 
-    async function reset({ workflowId }: Handle, eventId: EventId, resetReapplyType: number): Promise<void> {
+    async function reset({ workflowId }: Handle, eventId: EventId, resetReapplyType: ResetReapplyType): Promise<void> {
       await connection.workflowService.resetWorkflowExecution({
         namespace: 'default',
         workflowExecution: { workflowId },

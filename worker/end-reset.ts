@@ -1,0 +1,12 @@
+import type { Client } from '@temporalio/client';
+import type { WorkflowRun } from '../activities/save-in-run';
+import type { Logger } from '../platform/logger';
+import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+
+/** Returns a function that ends a workflow run that an operator has reset, and not a later run of the workflow. */
+export function createResetRunEnder(client: Client, logger: Logger): (run: WorkflowRun) => Promise<void> {
+  return async ({ workflowId, runId }) => {
+    logger.error({ workflowId, runId }, 'somebody has reset the workflow: it is ended, and continues from its record');
+    await terminateWorkflow(client, workflowId, 'reset: the record is newer', runId);
+  };
+}
