@@ -18,7 +18,7 @@ export function normalizeDocumentType(documentType: string): string {
 }
 
 /** A document in the form that is equal for all its spellings, such as `CPF 11144477735`. Undefined if nothing is left. */
-export function documentIdentity({ documentType, document }: { documentType: string; document: string }) {
+export function canonicalDocument({ documentType, document }: { documentType: string; document: string }) {
   const number = document.toUpperCase().replace(/[^0-9A-Z]/g, '');
   return number ? `${normalizeDocumentType(documentType)} ${number}` : undefined;
 }

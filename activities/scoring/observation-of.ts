@@ -1,6 +1,6 @@
-import type { LinkDataKind } from '../../domain/scoring/evidence';
+import type { ObservedKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import { documentIdentity } from '../../domain/check-digits';
+import { canonicalDocument } from '../../domain/check-digits';
 import { toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys/keys';
 import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
@@ -32,8 +32,8 @@ function cardOf({ card }: TransactionInput): string | undefined {
 }
 
 /** Normalizes the value of each kind of data, so that different spellings become equal. Undefined if nothing is left. */
-const normalizers: Record<LinkDataKind, (input: TransactionInput) => string | undefined> = {
-  Document: documentIdentity,
+const normalizers: Record<ObservedKind, (input: TransactionInput) => string | undefined> = {
+  Document: canonicalDocument,
   Phone: phoneOf,
   Email: ({ email = '' }) => canonicalMailbox(email),
   ZipCode: postalCodeOf,
@@ -55,7 +55,7 @@ export function observationOf(
   const { tenant, id, input, createdAt } = transaction;
   const values = Object.entries(normalizers).flatMap(([kind, normalize]) => {
     const value = normalize(input);
-    return value === undefined ? [] : [[kind, hashObservedValue(keys, circle, kind as LinkDataKind, value)] as const];
+    return value === undefined ? [] : [[kind, hashObservedValue(keys, circle, kind as ObservedKind, value)] as const];
   });
   return {
     tenant,

@@ -1,4 +1,4 @@
-import type { LinkDataKind } from '../../domain/scoring/evidence';
+import type { ObservedKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';
@@ -64,7 +64,7 @@ function mapToSharedValues(
   const sharedValues = new Map<string, string>();
   for (const observation of observations.filter(({ circle }) => circle !== sharedCircle)) {
     const sharedObservation = sharedObservations.get(keyOf(observation));
-    for (const [kind, value] of Object.entries(observation.values) as [LinkDataKind, string][]) {
+    for (const [kind, value] of Object.entries(observation.values) as [ObservedKind, string][]) {
       const sharedValue = sharedObservation?.values[kind];
       if (sharedValue !== undefined) sharedValues.set(value, sharedValue);
     }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { observationOf } from '../../activities/scoring/observation-of';
-import { linkDataKinds } from '../../domain/scoring/evidence';
+import { observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import { scopeStatement } from '../../platform/tenant-pool';
 import { allTenants } from '../../platform/tenant-scope';
@@ -15,7 +15,7 @@ import {
 /** Large enough that round trips do not matter, small enough for the memory of Node. */
 const batchSize = 2_000;
 
-const columns = linkDataKinds.map((dataKind) => dataKind.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
+const columns = observedKinds.map((dataKind) => dataKind.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase());
 
 const observationsSql = `
   insert into observations (circle, tenant, transaction_id, at, phone_confirmed, email_confirmed, denied, ${columns.join(', ')})
@@ -34,7 +34,7 @@ async function insertBatch(client: Client, transactions: readonly PopulationTran
   );
   const ids = transactions.map(({ transaction }) => transaction.id);
   const flags = (fact: keyof PopulationTransaction['facts']) => transactions.map((one) => one.facts[fact]);
-  const values = linkDataKinds.map((dataKind) => observations.map((one) => one.values[dataKind] ?? null));
+  const values = observedKinds.map((dataKind) => observations.map((one) => one.values[dataKind] ?? null));
   const times = transactions.map(({ transaction }) => transaction.createdAt);
   await client.query(observationsSql, [
     circle,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence';
+import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
 // The same limits as in the store, so that a policy gives the same scores.
@@ -27,7 +27,7 @@ const dayMs = 86_400_000;
 function readRelated(
   list: readonly Observation[],
   observation: Observation,
-  kind: LinkDataKind,
+  kind: ObservedKind,
   withinDays: number,
 ): Observation[] {
   const others = list.filter((one) => one !== observation);
@@ -64,7 +64,7 @@ export function createMemoryLinkGraph(): MemoryLinkGraph {
       const existing = observationById.get(transaction.id);
       const observation = existing ?? observationOf(keys, transaction, 'file');
       if (!existing) save(observation);
-      const others = linkDataKinds.flatMap((kind) => {
+      const others = observedKinds.flatMap((kind) => {
         const list = observationsByValue.get(observation.values[kind] ?? '') ?? [];
         return readRelated(list, observation, kind, withinDays);
       });

@@ -1,8 +1,8 @@
 import type { Relevance, DataKind } from '../analysis';
 import type { Language } from '../language';
 
-/** The kinds of data by which transactions are linked. */
-export const linkDataKinds = [
+/** The kinds of data in an observation. Transactions with equal values are linked. */
+export const observedKinds = [
   'Document',
   'Phone',
   'Email',
@@ -13,15 +13,15 @@ export const linkDataKinds = [
   'Identifier',
 ] as const satisfies readonly DataKind[];
 
-export type LinkDataKind = (typeof linkDataKinds)[number];
+export type ObservedKind = (typeof observedKinds)[number];
 
 /**
  * Two values of this transaction that also occur together in others. `observationLimits` in store/record limits the
  * counts.
  */
 export interface PairLink {
-  /** In the order of `linkDataKinds`. */
-  pair: [LinkDataKind, LinkDataKind];
+  /** In the order of `observedKinds`. */
+  pair: [ObservedKind, ObservedKind];
   /** Other transactions with both values. */
   times: number;
   /** The distinct UTC dates of these transactions, without the date of this transaction. */
@@ -55,7 +55,7 @@ export interface Links {
   /** Pairs of values that also occur together in other transactions. A pair that is not listed occurs in none. */
   pairs: PairLink[];
   /** The counts for the value of each kind of data. Without ZipCode and Name, because many people share these values. */
-  countsByKind: Partial<Record<Exclude<LinkDataKind, 'ZipCode' | 'Name'>, ValueCounts>>;
+  countsByKind: Partial<Record<Exclude<ObservedKind, 'ZipCode' | 'Name'>, ValueCounts>>;
 }
 
 /** One finding of an external bureau. */

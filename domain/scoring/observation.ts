@@ -1,4 +1,4 @@
-import type { LinkDataKind } from './evidence';
+import type { ObservedKind } from './evidence';
 
 /** One transaction in the link graph. Values are keyed hashes: the graph has no personal data. */
 export interface Observation {
@@ -6,7 +6,7 @@ export interface Observation {
   transactionId: string;
   /** When the transaction was created, ISO 8601. */
   at: string;
-  values: Partial<Record<LinkDataKind, string>>;
+  values: Partial<Record<ObservedKind, string>>;
   /** What the person has confirmed or denied so far. */
   confirmed: { phone: boolean; email: boolean };
   denied: boolean;

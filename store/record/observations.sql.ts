@@ -1,8 +1,8 @@
-import { type LinkDataKind, linkDataKinds } from '../../domain/scoring/evidence';
+import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
 import type { Pool } from '../../platform/postgres';
 
-const columnOf: Record<LinkDataKind, string> = {
+const columnOf: Record<ObservedKind, string> = {
   Document: 'document',
   Phone: 'phone',
   Email: 'email',
@@ -29,16 +29,16 @@ export const observationLimits = {
 } as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
-export const commonKinds: readonly LinkDataKind[] = ['ZipCode', 'Name'];
+export const commonKinds: readonly ObservedKind[] = ['ZipCode', 'Name'];
 /** Kinds of data that belong to one person. */
-export const personalKinds: readonly LinkDataKind[] = ['Document', 'Phone', 'Email'];
+export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Email'];
 
 /** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
   circle: string;
 }
 
-type ObservationRow = Record<LinkDataKind, string | null> & {
+type ObservationRow = Record<ObservedKind, string | null> & {
   circle: string;
   tenant: string;
   transactionId: string;
@@ -48,18 +48,18 @@ type ObservationRow = Record<LinkDataKind, string | null> & {
   denied: boolean;
 };
 
-const hashColumns = linkDataKinds.map((kind) => columnOf[kind]).join(', ');
+const hashColumns = observedKinds.map((kind) => columnOf[kind]).join(', ');
 
 const saveSql = `
   insert into observations (circle, tenant, transaction_id, at, ${hashColumns})
   select circle, $1, $2, $3, ${hashColumns}
-  from unnest($4::text[], ${linkDataKinds.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
+  from unnest($4::text[], ${observedKinds.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
     as seen (circle, ${hashColumns})
   where not is_erased($1, $2)
   on conflict do nothing`;
 
 const valuesByKind = (observations: readonly Observation[]) =>
-  linkDataKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
+  observedKinds.map((kind) => observations.map(({ values }) => values[kind] ?? null));
 
 /** Saves the observations of one transaction, one per circle, unless it is erased. Saved observations never change. */
 export async function saveObservations(pool: Pool, observations: readonly CircleObservation[]): Promise<void> {
@@ -103,8 +103,8 @@ const allColumns = `${baseColumns}, phone_confirmed, email_confirmed, denied`;
 
 // The limit is a subquery, so that the planner reads the index from the newest row. With a constant, it may expect few rows
 // and sort all of them. One frequent value would then make every assessment with this value slow.
-const unionBranch = (kind: LinkDataKind, limit: number, condition: string) => `
-  select found.* from unnest($${linkDataKinds.indexOf(kind) + 3}::uuid[]) as wanted (value) cross join lateral (
+const unionBranch = (kind: ObservedKind, limit: number, condition: string) => `
+  select found.* from unnest($${observedKinds.indexOf(kind) + 3}::uuid[]) as wanted (value) cross join lateral (
     select ${allColumns} from observations
     where ${columnOf[kind]} = wanted.value and (tenant, transaction_id) <> ($1, $2) and ${condition}
     order by at desc limit (select ${limit})
@@ -112,7 +112,7 @@ const unionBranch = (kind: LinkDataKind, limit: number, condition: string) => `
 
 const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12::timestamptz + $13 * interval '1 day'`;
 
-const unionBranches = linkDataKinds.flatMap((kind) => [
+const unionBranches = observedKinds.flatMap((kind) => [
   unionBranch(kind, observationLimits.newest, 'true'),
   ...(commonKinds.includes(kind) ? [] : [unionBranch(kind, observationLimits.near, isNearSql)]),
   ...(personalKinds.includes(kind) ? [unionBranch(kind, observationLimits.denied, 'denied')] : []),
@@ -129,7 +129,7 @@ const findSql = `
     )
   )
   select circle, tenant, transaction_id as "transactionId", at,
-    ${linkDataKinds.map((kind) => `${columnOf[kind]} as "${kind}"`).join(', ')},
+    ${observedKinds.map((kind) => `${columnOf[kind]} as "${kind}"`).join(', ')},
     phone_confirmed as "phoneConfirmed", email_confirmed as "emailConfirmed", denied
   from (
     select * from found union select * from same_in_shared_circle union
@@ -142,7 +142,7 @@ const findSql = `
 
 function toObservation(row: ObservationRow): CircleObservation {
   const { circle, tenant, transactionId, at, phoneConfirmed, emailConfirmed, denied } = row;
-  const values = linkDataKinds.flatMap((kind) => (row[kind] === null ? [] : [[kind, row[kind]]]));
+  const values = observedKinds.flatMap((kind) => (row[kind] === null ? [] : [[kind, row[kind]]]));
   return {
     circle,
     tenant,

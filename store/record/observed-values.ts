@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { documentIdentity } from '../../domain/check-digits';
-import type { LinkDataKind } from '../../domain/scoring/evidence';
+import { canonicalDocument } from '../../domain/check-digits';
+import type { ObservedKind } from '../../domain/scoring/evidence';
 import type { Keys } from '../../platform/keys/keys';
 
 export type ObservationKey = Pick<Keys, 'observation'>;
@@ -12,7 +12,7 @@ export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
  * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal for equal values in a circle, and unrelated
  * to those of another circle.
  */
-export function hashObservedValue(keys: ObservationKey, circle: string, kind: LinkDataKind, value: string): string {
+export function hashObservedValue(keys: ObservationKey, circle: string, kind: ObservedKind, value: string): string {
   const hex = createHmac('sha256', keys.observation)
     .update(JSON.stringify([circle, kind, value]))
     .digest('hex');
@@ -25,6 +25,6 @@ export function hashDocument(
   tenant: string,
   document: { documentType: string; document: string },
 ): string | undefined {
-  const identity = documentIdentity(document);
-  return identity && hashObservedValue(keys, circleOfTenant(tenant), 'Document', identity);
+  const value = canonicalDocument(document);
+  return value && hashObservedValue(keys, circleOfTenant(tenant), 'Document', value);
 }

@@ -25,7 +25,7 @@ export class BiometricsSteps {
       const { tokenHash } = await hashLink.executeWithOptions({ summary }, [{ tenant, transactionId, biometricsId }]);
       const proposal = { ...plannedLink, biometricsId, tokenHash };
       const result = createLink(this.live.state, proposal, now());
-      if ('error' in result) return visit.leaveByError(result.error, 'Canceled');
+      if ('error' in result) return visit.leaveOrWait(result.error, 'Canceled');
       return { proposal, link: await this.links.create(proposal, visit.changeToAwaiting({ biometricsId })) };
     });
     if (created) await this.links.send(created.link, created.proposal);

@@ -24,7 +24,7 @@ export class ConfirmSteps {
     const reservedSend = await visit.runExclusive(async () => {
       const proposal = await this.#proposalOf(run, run.path.length === 1 ? run.plan.firstCode : undefined);
       const result = requestConfirmation(this.live.state, proposal, now());
-      if ('error' in result) return visit.leaveByError(result.error, 'Failed');
+      if ('error' in result) return visit.leaveOrWait(result.error, 'Failed');
       return this.confirmations.reserveSend(
         proposal,
         visit.changeToAwaiting({ confirmationId: proposal.confirmationId }),

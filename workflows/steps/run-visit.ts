@@ -47,8 +47,11 @@ export class RunVisit {
     await this.leave((run) => leaveStepByExit(run, exit, now(), reason));
   }
 
-  /** Leaves the step by an exit because of a domain error. After ResendTooSoon, waits instead. Only inside `runExclusive`. */
-  async leaveByError({ type, details }: DomainError, exit: string): Promise<void> {
+  /**
+   * Handles a domain error. Leaves the step by an exit. After ResendTooSoon, waits instead, and the step then starts again. Only inside
+   * `runExclusive`.
+   */
+  async leaveOrWait({ type, details }: DomainError, exit: string): Promise<void> {
     if (type === 'ResendTooSoon') return this.waitFor(details.retryAfterSeconds ?? 1);
     return this.leaveBy(exit, type);
   }

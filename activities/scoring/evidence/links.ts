@@ -1,7 +1,7 @@
 import {
   type Links,
-  type LinkDataKind,
-  linkDataKinds,
+  type ObservedKind,
+  observedKinds,
   type PairLink,
   type ValueCounts,
 } from '../../../domain/scoring/evidence';
@@ -17,12 +17,12 @@ const identifyingKinds = [
   'Card',
   'Session',
   'Identifier',
-] as const satisfies LinkDataKind[];
+] as const satisfies ObservedKind[];
 
 const dateOf = ({ at }: Observation) => new Date(at).toISOString().slice(0, 10);
 
 /** Whether an observation has the same value of a kind of data as `subject`. The subject must have a value. */
-const sharesValue = (observation: Observation, subject: Observation, dataKind: LinkDataKind) =>
+const sharesValue = (observation: Observation, subject: Observation, dataKind: ObservedKind) =>
   observation.values[dataKind] === subject.values[dataKind];
 
 /** Whether the person of an observation has confirmed both values of a pair. */
@@ -59,14 +59,14 @@ function findPair(subject: Observation, others: readonly Observation[], pair: Pa
   ];
 }
 
-function countDistinct(observations: readonly Observation[], dataKind: LinkDataKind): number {
+function countDistinct(observations: readonly Observation[], dataKind: ObservedKind): number {
   return new Set(observations.flatMap(({ values }) => values[dataKind] ?? [])).size;
 }
 
 function countSharedValues(
   subject: Observation,
   others: readonly Observation[],
-  dataKind: LinkDataKind,
+  dataKind: ObservedKind,
   withinDays: number,
 ): ValueCounts {
   const withSameValue = others.filter((one) => sharesValue(one, subject, dataKind));
@@ -96,7 +96,7 @@ export function findLinks({ own: subject, others: observations }: LinkedObservat
   const others = observations.filter(
     (one) => one.tenant !== subject.tenant || one.transactionId !== subject.transactionId,
   );
-  const presentKinds = linkDataKinds.filter((dataKind) => subject.values[dataKind] !== undefined);
+  const presentKinds = observedKinds.filter((dataKind) => subject.values[dataKind] !== undefined);
   const pairs = presentKinds.flatMap((left, index) =>
     presentKinds.slice(index + 1).map((right) => [left, right] as const),
   );

@@ -11,7 +11,7 @@ import {
   shuffledSubarray,
 } from 'fast-check';
 import { findLinks } from '../../../activities/scoring/evidence/links';
-import { type Links, type LinkDataKind, linkDataKinds, type PairLink } from '../../../domain/scoring/evidence';
+import { type Links, type ObservedKind, observedKinds, type PairLink } from '../../../domain/scoring/evidence';
 import type { Observation } from '../../../domain/scoring/observation';
 
 const noon = Date.parse('2026-03-10T12:00:00.000Z');
@@ -36,7 +36,7 @@ function buildObservation(values: Observation['values'], changes: Partial<Observ
 const ownObservation = buildObservation({ Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' });
 const find = (others: Observation[], withinDays = 30, observation = ownObservation) =>
   findLinks({ own: observation, others }, withinDays);
-const findPair = (links: Links, left: LinkDataKind, right: LinkDataKind) =>
+const findPair = (links: Links, left: ObservedKind, right: ObservedKind) =>
   links.pairs.find(({ pair }) => pair[0] === left && pair[1] === right);
 
 describe('a pair', () => {
@@ -149,7 +149,7 @@ describe('the countsByKind of a value', () => {
   });
 
   it('covers the identifying values of the transaction, and no others', () => {
-    const allValues = Object.fromEntries(linkDataKinds.map((kind) => [kind, kind]));
+    const allValues = Object.fromEntries(observedKinds.map((kind) => [kind, kind]));
     const keys = ['Document', 'Phone', 'Email', 'Card', 'Session', 'Identifier'];
     expect(Object.keys(find([], 30, buildObservation(allValues)).countsByKind)).toEqual(keys);
     expect(find([buildObservation(allValues)], 30, buildObservation({})).countsByKind).toEqual({});
@@ -158,7 +158,7 @@ describe('the countsByKind of a value', () => {
 
 describe('for any observations', () => {
   const anyValue = option(constantFrom('a', 'b', 'c'), { nil: undefined });
-  const anyValues = record(Object.fromEntries(linkDataKinds.map((kind) => [kind, anyValue])));
+  const anyValues = record(Object.fromEntries(observedKinds.map((kind) => [kind, anyValue])));
   const anyObservation = record({
     values: anyValues,
     day: integer({ min: -60, max: 60 }),

@@ -1,5 +1,5 @@
 import { observationOf } from '../../../activities/scoring/observation-of';
-import { type LinkDataKind, linkDataKinds } from '../../../domain/scoring/evidence';
+import { type ObservedKind, observedKinds } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { createTestKeys } from '../../support/test-keys';
 import { testKeys } from '../../support/build';
@@ -21,7 +21,7 @@ const withPhone = (countryCode: number, number: number, areaCode?: number) => ({
   phone: { countryCode, number, ...(areaCode === undefined ? {} : { areaCode }) },
 });
 
-it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
+it.each<[ObservedKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '52998224725'), withDocument('cpf ', '529.982.247-25')],
   ['Document', withDocument('CNPJ', '12ABC34501DE35'), withDocument('cnpj', '12.abc.345/01de-35')],
   [
@@ -49,7 +49,7 @@ it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   expect(valuesOf(right)[kind]).toBe(valuesOf(left)[kind]);
 });
 
-it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
+it.each<[ObservedKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '52998224725'), withDocument('RG', '52998224725')],
   ['Phone', withPhone(55, 987654321, 11), withPhone(55, 987654321, 12)],
   ['Email', withEmail('maria.silva@example.com'), withEmail('mariasilva@example.com')],
@@ -68,7 +68,7 @@ it.each<[LinkDataKind, Partial<TransactionInput>, Partial<TransactionInput>]>([
   expect(valuesOf(right)[kind]).not.toBe(valuesOf(left)[kind]);
 });
 
-it.each<[LinkDataKind, Partial<TransactionInput>]>([
+it.each<[ObservedKind, Partial<TransactionInput>]>([
   ['Document', withDocument('CPF', '.-/')],
   ['Phone', {}],
   ['Email', withEmail('nobody')],
@@ -102,7 +102,7 @@ it('an observation has every kind of data of a complete person, and nothing is c
   };
   const subject = { tenant: 'local', id: 't', createdAt: '2026-01-01T12:00:00.000Z', input };
   const { values, ...otherFields } = observationOf(testKeys, subject, 'shared');
-  expect(Object.keys(values).toSorted()).toEqual([...linkDataKinds].toSorted());
+  expect(Object.keys(values).toSorted()).toEqual([...observedKinds].toSorted());
   expect(otherFields).toEqual({
     tenant: 'local',
     transactionId: 't',

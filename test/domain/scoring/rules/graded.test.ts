@@ -1,6 +1,6 @@
 import { assert, double, integer, property, record } from 'fast-check';
 import { catalogue } from '../../../../domain/scoring/catalogue';
-import type { LinkDataKind } from '../../../../domain/scoring/evidence';
+import type { ObservedKind } from '../../../../domain/scoring/evidence';
 import type { Thresholds } from '../../../../domain/scoring/policy';
 import { ruleId } from '../../../../domain/scoring/rule';
 import { buildContext, type RuleInput } from './rule-cases';
@@ -17,9 +17,9 @@ const sharingRules = (['Phone', 'Email', 'Card', 'Session', 'Identifier'] as con
   return [`${code}.Negativo`, kind] as const;
 });
 
-const observedTogether = (kind: LinkDataKind, dates: number): RuleInput => {
+const observedTogether = (kind: ObservedKind, dates: number): RuleInput => {
   const counts = { times: dates, dates, confirmed: 0, overlap: 1 };
-  const pair = { pair: ['Document', kind] as ['Document', LinkDataKind], ...counts, firstDate: '', lastDate: '' };
+  const pair = { pair: ['Document', kind] as ['Document', ObservedKind], ...counts, firstDate: '', lastDate: '' };
   return { links: { pairs: [pair], countsByKind: {} } };
 };
 
