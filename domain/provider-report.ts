@@ -41,7 +41,8 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report. Undefined if another report sends the same or a later one.
+ * The delivery status to send to the transaction for a report. Undefined if the transaction would not change, or if the report that saved
+ * `savedStatus` sends the same delivery status. If two reports send the same one, the transaction ignores the second.
  * `savedStatus`: the status that was saved before this report.
  */
 export function deliveryStatusToSend(
@@ -53,7 +54,8 @@ export function deliveryStatusToSend(
   const difference = rankOf(status) - rankOf(savedStatus);
   // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This report is processed again, because its status was saved before. Its first attempt may have failed before it sent something,
-  // and a later report with an equal delivery status sends nothing (see above). So it sends now.
+  // This report is processed again, or it arrives late: a later status is saved. The two cases look the same. In the first case, its first
+  // attempt may have failed before it sent something, and the later report sends nothing if its delivery status is equal (see above).
+  // So this report sends an equal delivery status now, in both cases.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

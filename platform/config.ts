@@ -184,7 +184,10 @@ const workerSchema = z.object({
   WORKER_HEALTH_PORT: port(0),
   /** For how many days after its last change a transaction is kept, as JSON by tenant name or `default`: {"default":180,"acme":30}. */
   RETENTION_DAYS: z.string().default('{}'),
-  /** Whether to look for a message with an unknown outcome before sending it again. Only a test switches this off. */
+  /**
+   * Whether to look for a message with an unknown outcome before sending it again. With false, the person may get it twice: only for
+   * tests.
+   */
   RECONCILE_SENDS: flag(true),
   /** Workflows cached in memory; about 200 KB each. */
   WORKER_CACHED_WORKFLOWS: z.coerce.number().int().min(0).default(500),

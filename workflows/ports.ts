@@ -47,12 +47,15 @@ export interface AttemptToCount {
 
 export interface RecordToSave {
   state: TransactionState;
-  /** Counted in the same database transaction. When it is rejected, `ifRejected` is saved instead of `state`. */
+  /**
+   * Counted in the same database transaction. `ifRejected`: the state to save instead of `state` if the attempt is rejected, because the
+   * phone or mailbox has no attempts left.
+   */
   attempt?: AttemptToCount & { ifRejected: TransactionState };
 }
 
 export interface SaveResult {
-  /** False if the phone or mailbox has no attempts left. Then `ifRejected` was saved. True without an attempt. */
+  /** Whether the phone or mailbox had attempts left. `state` is saved if true, `ifRejected` if false. Without an attempt always true. */
   withinLimit: boolean;
   /**
    * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version: a worker

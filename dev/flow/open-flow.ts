@@ -18,7 +18,10 @@ import { parseWithPositions } from './parse-with-positions';
 export interface FlowFile {
   file: string;
   flow: FlowDefinition;
-  /** The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same issues. */
+  /**
+   * The issues of the flow with the templates of this checkout. PUT /v1/flows/{name} finds the same, with two exceptions: it also rejects
+   * reserved names, and it checks texts by the limits of the tenant and the brand of the service (docs/flows.md).
+   */
   issues: readonly LocatedIssue[];
 }
 

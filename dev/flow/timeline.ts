@@ -13,7 +13,7 @@ export interface TimelineEntry {
   description: string;
   /** The message that was sent, in each language. */
   messages?: Readonly<Record<Language, MessageText>>;
-  /** The exit by which the run leaves the step, such as `Valid`, `Done` (wait), `rule 1` (decide) or `exhausted`. */
+  /** The exit by which the run leaves the step, such as `Valid`, `Done` (wait), `rule 1` or `else` (decide). */
   exit?: string;
   /** The step that the exit leads to. */
   to?: string;

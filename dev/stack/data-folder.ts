@@ -14,7 +14,7 @@ export function dataPaths(dataDir: string) {
     /** Content: `RunningStack`. */
     runningFile: join(dataDir, 'run', 'stack.json'),
     secretsFile: join(dataDir, 'secrets.json'),
-    /** The ports and the folder of Postgres that the stack has chosen. */
+    /** The ports and the folder of Postgres that the stack has chosen. Later starts use the same. */
     placesFile: join(dataDir, 'places.json'),
     temporalFile: join(dataDir, 'temporal.db'),
     inboxDir: join(dataDir, 'inbox'),

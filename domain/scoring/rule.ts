@@ -24,7 +24,10 @@ export interface Rule {
   /** Two letters and three digits; never changes. Two rules may share a code with different relevance. */
   code: string;
   relevance: Relevance;
-  /** The kind of data that the insight is about, as callers see it. SPEC has the values, in Portuguese. */
+  /**
+   * The kind of data that the insight is about. Callers see these Portuguese words: registration data, velocity (a value in many
+   * transactions), link to other transactions, confirmation, card, session.
+   */
   category: 'Cadastro' | 'Velocidade' | 'Vinculo' | 'Confirmacao' | 'Cartao' | 'Sessao';
   relatedTo: readonly DataKind[];
   text: Readonly<Record<Language, string>>;

@@ -44,7 +44,7 @@ const ownersPerCleanup = 500;
 export interface Uploads {
   /**
    * Starts an upload of `size` bytes, at most 10 MB. An owner has at most 6 open uploads: a new one replaces the oldest. `many`:
-   * the owner would have more than 60 uploads, taken within the hour or open. `busy`: another request of the owner is in progress,
+   * open uploads plus those taken within the last hour would be more than 60. `busy`: another request of the owner is in progress,
    * or the owner is erased. `kind` says what the upload is for; `readResult` and `take` return it.
    */
   start(
@@ -52,8 +52,8 @@ export interface Uploads {
   ): Promise<{ id: string } | { error: 'size' | 'many' | 'busy' }>;
   /**
    * Adds a chunk. `offset` must be the number of bytes received so far. A repeat of the last chunk changes nothing and gets the same
-   * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is empty, over 1 MB,
-   * beyond the declared size, or below 16 KB and not the last. Undefined: there is no such upload.
+   * answer. `busy`: another request of the owner is in progress; `received` is not valid then. `size`: the chunk is over 1 MB,
+   * beyond the declared size, below 16 KB and not the last, or empty before the upload is complete. Undefined: there is no such upload.
    */
   append(
     id: string,
