@@ -106,7 +106,7 @@ export function decisionDeliveryRequest(
   const destination = linkDestination(state, channel);
   if (!destination) throw new Error(`Send ${sendId} has no destination.`);
   return {
-    summary: `biometrics: send by ${channel} that the check is finished`,
+    summary: `biometrics: tell the person by ${channel} that the check is finished`,
     input: {
       tenant: state.tenant,
       transactionId: state.id,

@@ -26,7 +26,7 @@ export const listSecretsCommand =
     return rows.map((row) => `${row}\n`).join('') || `${clientId} has no secret.\n`;
   };
 
-/** A command that removes a secret of a client. The client keeps its other secret, and the access tokens that were issued with it. */
+/** A command that removes a secret of a client. The other secret and its access tokens stay valid. */
 export const removeSecretCommand =
   (clientId: string, secretId: string): Command =>
   async (pool) => {

@@ -3,12 +3,12 @@ import { findFreePort, isPortFree } from './free-port';
 import type { InternalPorts } from './node-components';
 import type { StackSettings } from './settings';
 
-/** The part of `placesFile` that this module reads and writes. */
+/** What this module reads and writes in `placesFile`, the file with the ports and folders that the stack has chosen. */
 interface SavedPlaces {
   ports?: Partial<InternalPorts>;
 }
 
-/** Chooses the ports that no user types. They stay the same for a data folder, unless another program uses one. */
+/** Chooses the ports that no user has to enter. They stay the same for a data folder, unless another program uses one. */
 export async function assignInternalPorts({ dataDir, ports }: StackSettings): Promise<InternalPorts> {
   const { placesFile } = dataPaths(dataDir);
   const savedPlaces = readJson(placesFile) as SavedPlaces | undefined;

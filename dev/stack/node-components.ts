@@ -7,7 +7,7 @@ import { isExternal, postgresAddress, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { temporalNamespace } from './temporal-component';
 
-/** Ports that no user types. The stack chooses them. */
+/** Ports that no user has to enter. The stack chooses them. */
 export interface InternalPorts {
   smtp: number;
   workerHealth: number;

@@ -11,7 +11,8 @@ const erasedAction = 'images_erased';
 
 /**
  * Marks the images of a locked owner that expire by `expiredBefore` as erased, destroys its key if nothing is left, and
- * writes the count to the audit log. A request to erase the images, with its time, gets an entry even without images. Returns the count.
+ * writes the count to the audit log. With `erasedAt` (a request to erase images), writes an entry even if there were no images.
+ * Returns the count.
  */
 async function eraseAndAudit(
   client: PoolClient,
@@ -32,7 +33,10 @@ async function eraseAndAudit(
   return count;
 }
 
-/** Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: of a request for images only. */
+/**
+ * Makes all images of an owner unreadable, and deletes its uploads. Returns the number of images. `erasedAt`: the time of the request. Set
+ * only if just the images are erased, not the transaction.
+ */
 export async function eraseAllImages(
   client: PoolClient,
   imageOwner: DataOwner,

@@ -55,7 +55,7 @@ export async function maintainSigningKeys(pool: Pool, masterKeys: MasterKeys): P
   });
 }
 
-/** Adds a key that signs in an hour. Returns undefined if another new key does not sign yet. */
+/** Adds a key that starts to sign after one hour. Returns undefined if another new key does not sign yet. */
 export function rotateSigningKey(pool: Pool, masterKeys: MasterKeys): Promise<NewSigningKey | undefined> {
   return inTransaction(pool, async (client) => {
     await lockSigningKeys(client);

@@ -3,7 +3,7 @@ import type { Pool } from '../postgres';
 import { DataErasedError, type DataOwner, findDataKey, findOrCreateDataKey } from './data-keys';
 import type { MasterKeys } from './master-keys';
 
-/** A worker keeps 1,000 workflows by default. A key takes some 600 bytes, with its timer. */
+/** A worker keeps 500 workflows by default (WORKER_CACHED_WORKFLOWS). A key takes some 600 bytes, with its timer. */
 const keysMax = 10_000;
 /** A key is read again after this time, so that no process uses a destroyed key for longer. */
 const usedMs = 60_000;
@@ -42,7 +42,10 @@ export class TransactionKeys {
     });
   }
 
-  /** The key of a transaction. Throws DataErasedError if there is none. During an outage, throws its error if the key is not in memory. */
+  /**
+   * The key of a transaction. Throws DataErasedError if there is none. If Postgres is unavailable and the key is not in memory, throws the
+   * error of Postgres.
+   */
   async get(owner: DataOwner): Promise<Buffer> {
     const text = textOf(owner);
     const ageMs = keptMs - this.#cache.getRemainingTTL(text);

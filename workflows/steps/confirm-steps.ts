@@ -46,7 +46,7 @@ export class ConfirmSteps {
     if (!confirmation || isPastExpiry(confirmation, now()))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
     const proposal = run.plan.confirmations[currentStepName(run)];
-    // Only a possible error counts, so any id will do.
+    // Only the error of the result is used, so the id does not matter.
     const result = proposal && requestConfirmation(this.live.state, { ...proposal, confirmationId: 'next' }, now());
     if (result && 'error' in result) throw toFailure(result.error);
   }

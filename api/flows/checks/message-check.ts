@@ -10,7 +10,7 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 /** The longest values of the placeholders. */
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
-/** Values of the placeholders that a link can hide in. Of all numbers of minutes, 1 is part of the most IP addresses. */
+/** Values of the placeholders that a link can hide in. `minutes` is 1, because 1 completes more IP addresses than any other number. */
 const linkValues = { code: '123456', minutes: '1' };
 
 /** Checks texts by the limits of the service, for tools that do not know a tenant. */

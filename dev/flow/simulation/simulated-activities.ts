@@ -22,7 +22,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     scenarioRunOf(state.id).saveState(state);
   };
   const chooseRule = createRuleChooser();
-  /** The scenario run for `chooseRule`. Only the workflow id contains its transaction id, not its input. */
+  /** The scenario run for `chooseRule`. The input of `chooseRule` has no transaction id, so it is read from the workflow id. */
   const currentScenarioRun = () =>
     scenarioRunOf(Context.current().info.workflowExecution?.workflowId.split('/').at(-1) ?? '');
   return {

@@ -17,7 +17,7 @@ export const cardTried: readonly Rule[] = [
         (count) => count !== undefined,
       );
       if (!links?.countsByKind.Card || counts.length === 0) return undefined;
-      // The threshold is one for all kinds of values: phones, mailboxes and cards.
+      // Phones, mailboxes and cards share one threshold.
       const cards = Math.max(...counts);
       return ruleResult(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },
