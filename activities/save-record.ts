@@ -31,10 +31,10 @@ export interface RecorderDependencies {
 }
 
 /**
- * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies what the person has
- * confirmed or denied to the link graph and to the messages. It saves the record first. A process that
- * saves the observation at the same time then finds the facts in the record. A retry after an outage repeats everything. After any other error of the copies, the confirmation still
- * succeeds, and the next assessment updates the graph.
+ * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies the facts (what the person has
+ * confirmed or denied) to the link graph, and marks the messages to the phone as answered. The record is saved before the copies, so a
+ * process that saves the observation at the same time finds the facts in the record. A retry after an outage repeats everything. After
+ * any other error of the copies, the confirmation still succeeds, and the next assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
   const { pool, logger, workflowRuns } = dependencies;
