@@ -4,7 +4,7 @@ import { limits } from './limits';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
 /**
- * Reverts a reserved send that was rejected at once, by a daily limit or by the provider. The state keeps the rejection for
+ * Reverts a reserved send that was rejected at once, by the service or by the provider. The state keeps the rejection for
  * operators only. Later changes stay: used attempts still count, and a closed confirmation does not open again.
  */
 export function revertSend(

@@ -19,7 +19,7 @@ export interface RememberedResponse {
   analysis?: true;
 }
 
-/** A message that the provider or a limit rejected at once. It is kept for operators, and callers cannot read it. */
+/** A message that the provider or the service rejected at once. It is kept for operators, and callers cannot read it. */
 export interface RejectedSend {
   /** The flow and step, or the kind of confirmation. */
   origin: string;

@@ -1,5 +1,6 @@
 import { formatSpan, type FormatInstant } from './format-time';
 import { type Confirmation, isDenied, isOpen, type Send } from '../confirmation';
+import type { DomainErrorType } from '../domain-error';
 import type { RejectedSend } from '../state';
 
 const nameOf = ({ settings }: Confirmation) => settings.origin ?? settings.name;
@@ -13,12 +14,20 @@ export function confirmationWaitText(confirmation: Confirmation, format: FormatI
   return `${nameOf(confirmation)} ${waits} until ${format(expiresAt)}`;
 }
 
-/** A message that was rejected at once, by the daily limit of the destination or by the provider. */
+/** Why the service itself rejects a message, by domain error. */
+const ownRejections: Partial<Record<string, string>> = {
+  DestinationDailyLimitReached: 'by a limit of the service: too many messages to this phone or mailbox in 24 hours',
+  TenantDailyLimitReached:
+    'by a limit of the service: the tenant has reached one of its limits of messages for the day',
+  PrefixBlocked: 'by a limit of the service: the prefix of the phone is blocked',
+  PhoneNotAllowed: 'by the service: the phone number is not in use in its country, or is not a number of a person',
+  DestinationOptedOut: 'by the service: the person has opted out',
+} satisfies Partial<Record<DomainErrorType, string>>;
+
+/** A message that was rejected at once, by the service or by the provider. Only a provider gives an error number. */
 export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {
-  const rejectionText = failureReason.startsWith('DestinationDailyLimitReached')
-    ? 'was rejected'
-    : 'was rejected by the provider';
-  return `${origin} ${rejectionText} (${failureReason}) ${format(at)}`;
+  const rejection = ownRejections[failureReason] ?? 'by the provider';
+  return `${origin} was rejected ${rejection} (${failureReason}) ${format(at)}`;
 }
 
 /** When a confirmation closed. Undefined while it is open, and when the state does not show the time. */

@@ -240,7 +240,7 @@ test('a second factor has its reply', () => {
   );
 });
 
-describe('a message that the provider rejected at once', () => {
+describe('a message that was rejected at once', () => {
   const withRejectedSend = (state: TransactionState, minutes: number, error = 'DestinationRefused 21211') => {
     const result = requestConfirmation(state, propose(smsToken, state.id, `r${minutes}`), timeAt(minutes));
     if ('error' in result) throw new Error(result.error.type);
@@ -257,13 +257,27 @@ describe('a message that the provider rejected at once', () => {
     expect(toView(state, timeAt(4)).smsToken).toBeUndefined();
   });
 
-  test('is not shown as rejected by the provider when our own limit rejected it', () => {
-    const [firstLine] = operatorPanel(
-      withRejectedSend(buildState({}, timeAt(-1)), 3, 'DestinationDailyLimitReached'),
-    ).split('\n');
-    expect(firstLine).toBe(
-      '**Open**: sms-token was rejected (DestinationDailyLimitReached) 19:03:00; nothing is pending.',
-    );
+  test.each([
+    [
+      'by a limit of the service: too many messages to this phone or mailbox in 24 hours',
+      'DestinationDailyLimitReached',
+    ],
+    [
+      'by a limit of the service: the tenant has reached one of its limits of messages for the day',
+      'TenantDailyLimitReached',
+    ],
+    ['by a limit of the service: the prefix of the phone is blocked', 'PrefixBlocked'],
+    [
+      'by the service: the phone number is not in use in its country, or is not a number of a person',
+      'PhoneNotAllowed',
+    ],
+    ['by the service: the person has opted out', 'DestinationOptedOut'],
+    ['by the provider', 'DestinationOptedOut 21610'],
+    ['by the provider', 'ProviderRefused 63016'],
+    ['by the provider', 'ProviderRefused'],
+  ])('says that it was rejected %s (%s)', (rejection, error) => {
+    const [firstLine] = operatorPanel(withRejectedSend(buildState({}, timeAt(-1)), 3, error)).split('\n');
+    expect(firstLine).toBe(`**Open**: sms-token was rejected ${rejection} (${error}) 19:03:00; nothing is pending.`);
   });
 
   test('is not in the first line after a later message is sent', () => {
