@@ -14,7 +14,7 @@ import { composeMessage } from './compose-message';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
-  closedSendError,
+  finalSendError,
   messageExpiredError,
   phoneNotAllowedError,
   retryableError,
@@ -109,7 +109,7 @@ async function deliver(dependencies: DeliveryDependencies, message: MessageToDel
     hasUnknownOutcome && dependencies.reconcile ? await reconcile(pool, channel, outgoing, initialRow) : initialRow;
   if (row.providerId !== null || row.state === 'accepted')
     return { providerId: row.providerId ?? row.sendId, outcome: hasUnknownOutcome ? 'adopted' : 'known' };
-  if (row.state === 'failed') throw closedSendError(row.failure, row.providerCode);
+  if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
   // The message may have expired while `reconcile` waited.
   const blockingError = hasUnknownOutcome
     ? await findBlockingError(dependencies, message, destination)
@@ -145,7 +145,7 @@ export function createReservation(dependencies: DeliveryDependencies): Activitie
     try {
       const outgoing = composeMessage(dependencies.keys, dependencies.publicUrl, message);
       const { row } = await reserve(dependencies, message, outgoing);
-      if (row.state === 'failed') throw closedSendError(row.failure, row.providerCode);
+      if (row.state === 'failed') throw finalSendError(row.failure, row.providerCode);
       return {};
     } catch (error) {
       const type = error instanceof ApplicationFailure ? domainErrorTypes.find((one) => one === error.type) : undefined;

@@ -25,8 +25,8 @@ export function providerRefusedError(type: PermanentErrorKind, providerCode?: st
   return permanentError(type, messages[type], providerCode ? { providerCode } : {});
 }
 
-/** The error of a send that an earlier attempt has closed. */
-export function closedSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
+/** The error of a send of which an earlier attempt failed for good. */
+export function finalSendError(failure: string | null, providerCode: string | null): ApplicationFailure {
   if (failure === 'MessageExpired') return messageExpiredError();
   return providerRefusedError(
     failure !== null && failure in messages ? (failure as PermanentErrorKind) : 'ProviderRefused',
@@ -45,11 +45,11 @@ export const phoneNotAllowedError = (): ApplicationFailure =>
 /** A limit of messages was reached. `SendRejection` has the reasons. */
 export function sendRejectedError(rejection: SendRejection): ApplicationFailure {
   const { retryAfterSeconds } = rejection;
-  if (rejection.reason === 'destination') {
+  if (rejection.reason === 'destinationLimit') {
     const message = 'This phone or mailbox has reached its limit of messages for the day.';
     return permanentError('DestinationDailyLimitReached', message, { retryAfterSeconds });
   }
-  if (rejection.reason === 'daily') {
+  if (rejection.reason === 'tenantLimit') {
     const message = `The tenant has reached its limit ${rejection.limit}.`;
     return permanentError('TenantDailyLimitReached', message, { retryAfterSeconds, limit: rejection.limit });
   }

@@ -10,11 +10,11 @@ import {
 } from './confirmation';
 import { confirmationOfSend, type TransactionState, withConfirmation } from './state';
 
-/** The delivery statuses of all providers. */
-export type ProviderStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
+/** What a provider reports about a message, in the words of the service, which are the same for all providers. */
+export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** The delivery status of a message, with the reason of a failure. */
-export interface Delivery<Status extends ProviderStatus = ProviderStatus> {
+export interface Delivery<Status extends DeliveryStatus = DeliveryStatus> {
   status: Status;
   failureReason?: string;
 }
@@ -27,7 +27,7 @@ export const failureReasonOf = (reason: string, providerCode?: string): string =
   providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
 /** The delivery that a status callback reports. `providerCode`: the error number of the provider. */
-export const deliveryOfReport = <Status extends ProviderStatus>(
+export const deliveryOfReport = <Status extends DeliveryStatus>(
   status: Status,
   providerCode?: string,
 ): Delivery<Status> =>
@@ -44,10 +44,10 @@ const statusRank: Record<SecondFactorStatus, number> = {
   Expired: 5,
 };
 
-/** The delivery status that callers read for a provider status on a channel. */
-export function deliveryStatusOf(
+/** The status that callers read for a delivery status on a channel. */
+export function callerStatusOf(
   channel: Confirmation['settings']['channel'],
-  status: ProviderStatus,
+  status: DeliveryStatus,
 ): SecondFactorStatus {
   if (status === 'failed') return 'Failed';
   if (channel === 'email') return 'Sent';
@@ -108,7 +108,7 @@ export function applyDeliveryStatus(
   const confirmation = confirmationOfSend(state, sendId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   if (!confirmation || !send || send.state === 'failed') return undefined;
-  const deliveryStatus = deliveryStatusOf(confirmation.settings.channel, status);
+  const deliveryStatus = callerStatusOf(confirmation.settings.channel, status);
   if (deliveryStatus === 'Failed') {
     if (statusRank[send.deliveryStatus] >= statusRank.Delivered) return undefined;
     const failedSend: Send = {

@@ -1,12 +1,12 @@
-import type { ProviderStatus } from './delivery-status';
+import type { DeliveryStatus } from './delivery-status';
 
-/** What the reports on a message depend on. */
+/** The parts of a message that decide what its reports change. */
 interface ReportedMessage {
   channel: 'sms' | 'email' | 'whatsapp';
   kind: 'token' | 'secondFactor' | 'link' | 'checkFinished';
 }
 
-/** The statuses of the provider's reports, in its own words, by rank. */
+/** The provider statuses by rank: the words that the provider uses in its reports. A delivery status is a word of the service. */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 0,
   scheduled: 0,
@@ -20,17 +20,17 @@ const ranks: Readonly<Record<string, number>> = {
   read: 6,
 };
 
-/** Whether a word of a report is a known status. */
+/** Whether a word of a report is a known provider status. */
 export const isProviderStatus = (status: string): boolean => Object.hasOwn(ranks, status);
 
 const rankOf = (status: string): number => (isProviderStatus(status) ? (ranks[status] ?? -1) : -1);
 
-/** Whether a status replaces the saved one, which is empty before the first report. A late report does not. */
+/** Whether a provider status replaces the saved one, which is empty before the first report. A late report does not. */
 export const replacesProviderStatus = (savedStatus: string, status: string): boolean =>
   rankOf(status) > rankOf(savedStatus);
 
-/** The delivery status that the transaction gets for a status of a report. Undefined if the transaction would not change. */
-function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): ProviderStatus | undefined {
+/** The delivery status that the transaction gets for a provider status. Undefined if the transaction would not change. */
+function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): DeliveryStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
   if (kind === 'token' || kind === 'checkFinished') return undefined;
   // A link needs no status after `sent`: it is InProgress as soon as the person opens it.
@@ -41,21 +41,21 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report. Undefined if the transaction would not change, or if the report that saved
- * `savedStatus` sends the same delivery status. If two reports send the same one, the transaction ignores the second.
- * `savedStatus`: the status that was saved before this report.
+ * The delivery status to send to the transaction for a report, or undefined. `status`: the provider status of the report. `savedStatus`:
+ * the provider status that was saved before. For a newer report: undefined if the transaction would not change, or if its delivery
+ * status is the same as that of `savedStatus`. For a repeated or late report, see below.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
   savedStatus: string,
   status: string,
-): ProviderStatus | undefined {
+): DeliveryStatus | undefined {
   const [delivery, savedDelivery] = [deliveryStatusFor(message, status), deliveryStatusFor(message, savedStatus)];
   const difference = rankOf(status) - rankOf(savedStatus);
   // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This report is processed again, or it arrives late: a later status is saved. The two cases look the same. In the first case, its first
-  // attempt may have failed before it sent something, and the later report sends nothing if its delivery status is equal (see above).
-  // So this report sends an equal delivery status now, in both cases.
+  // The saved status is this one or a later one. Either this report is repeated after a failed attempt, or it came late; we cannot tell.
+  // If its delivery status is the same as that of the saved status, send it: the later report may have sent nothing because of this one.
+  // The transaction ignores a second one.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

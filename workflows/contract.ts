@@ -4,7 +4,7 @@ import type { TokenAnswer } from '../domain/token-answer';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
 import type { PageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
-import type { ProviderStatus } from '../domain/delivery-status';
+import type { DeliveryStatus } from '../domain/delivery-status';
 import type { RunPlan } from '../domain/flows/run';
 import type { RunView } from '../domain/flows/view-run';
 import type { Language } from '../domain/language';
@@ -62,7 +62,7 @@ export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: 
 export interface RequestInfo {
   /** Keyed digest of the values that a repeat must have too. The same idempotency key with another fingerprint is a conflict. */
   fingerprint: string;
-  /** Whether the caller sent an idempotency key: the answer is then remembered. */
+  /** Whether the answer is remembered for a repeat. `false`: there is no idempotency key, so no answer is kept. */
   rememberResponse: boolean;
 }
 
@@ -163,7 +163,7 @@ export const cancelFlow = defineCommand<RunCommand, RunView>('cancelFlow');
 /** What a provider reports about one message. */
 export interface DeliveryReport {
   sendId: string;
-  status: ProviderStatus;
+  status: DeliveryStatus;
   /** The provider's error code, e.g. 30005. */
   code?: string;
 }

@@ -9,7 +9,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { sourceHeaders } from '../temporal/transactions';
 import { rejectWithProblem } from '../temporal/reject-with-problem';
-import { answerOfRejectedCode } from '../temporal/token-answer';
+import { answerOfClosedToken } from '../temporal/token-answer';
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
@@ -52,7 +52,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await rejectWithProblem(pendingAnswer.catch(answerOfRejectedCode), settings.channel);
+    const answer = await rejectWithProblem(pendingAnswer.catch(answerOfClosedToken), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

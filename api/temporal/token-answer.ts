@@ -9,8 +9,8 @@ export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: Tok
   expirationTime,
 });
 
-/** If a code was rejected because its token is closed, returns the answer with the status of that token. Throws other errors. */
-export function answerOfRejectedCode(error: unknown): TokenAnswer {
+/** The answer for a code that was rejected because its token is closed: it has the status of the token. Throws all other errors. */
+export function answerOfClosedToken(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'
       ? error.domainError.details.about

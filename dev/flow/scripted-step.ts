@@ -4,14 +4,14 @@ import type { Channel } from '../../domain/confirmation-settings';
 export type Topic = Channel | 'pictures' | 'webhook';
 
 export type Action =
-  /** The person does nothing more for this prompt. */
+  /** The person does nothing more for this request (see `ScenarioRun`). */
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
   | { does: 'replies'; text: string }
   | { does: 'enters'; isCorrect: boolean; times: number }
   /** The person asks for a further message, and the caller requests it. */
   | { does: 'asksAgain' }
-  /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
+  /** The provider rejects the message of this request, or the caller's webhook rejects the event. */
   | { does: 'refuses' }
   | { does: 'opens' }
   | { does: 'submits' }
@@ -23,9 +23,10 @@ export type Action =
 export interface ScriptedStep {
   /** As it was written. */
   text: string;
+  /** A request or an event uses only the scripted steps for its topic. */
   topic: Topic;
   action: Action;
-  /** Time since the previous step for the same prompt, or since the prompt. */
+  /** Time since the previous step for the same request, or since the request. */
   afterSeconds: number;
 }
 
@@ -129,7 +130,7 @@ export function readScriptedStep(input: string): ScriptedStep | undefined {
   return undefined;
 }
 
-/** The scripted steps of a person, in the order in which prompts use them. */
+/** The scripted steps of a person, in the order in which requests use them. */
 export interface Script {
   /** Takes the next step for a topic; undefined when there is none. */
   next: (topic: Topic) => ScriptedStep | undefined;

@@ -46,7 +46,7 @@ export interface FlowRun {
   endedAt?: string;
   /** Oldest first. The last is the current or final step. */
   path: PathEntry[];
-  /** Absent until the current step has started. */
+  /** The id or time that the run waits for. Callers read it as `awaited`. Absent until the current step has started. */
   awaiting?: Awaiting;
   /** The outcome that the run reached. */
   outcome?: string;

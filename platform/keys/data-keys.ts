@@ -16,7 +16,7 @@ export class DataErasedError extends Error {
   }
 }
 
-/** What a wrapped data key belongs to. If rows are swapped, it does not match, and nothing is unwrapped. */
+/** What a wrapped data key belongs to. Unwrapping fails with another context, for example if rows were swapped. */
 export const dataKeyContext = ({ tenant, owner }: DataOwner, purpose: KeyPurpose): string[] => [
   'data-key',
   purpose,

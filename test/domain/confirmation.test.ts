@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { answerToken } from '../../domain/token-answer';
-import { applyDeliveryStatus, expireConfirmations, type ProviderStatus } from '../../domain/delivery-status';
+import { applyDeliveryStatus, expireConfirmations, type DeliveryStatus } from '../../domain/delivery-status';
 import { applyReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request-confirmation';
 import { currentConfirmation, type TransactionState } from '../../domain/state';
@@ -16,7 +16,7 @@ type TransactionEvent = { afterMs: number } & (
   | { kind: 'request'; settingsIndex: number }
   | { kind: 'answer'; settingsIndex: number; right: boolean }
   | { kind: 'reply'; text: string }
-  | { kind: 'deliveryStatus'; sendIndex: number; status: ProviderStatus }
+  | { kind: 'deliveryStatus'; sendIndex: number; status: DeliveryStatus }
   | { kind: 'expire' }
   | { kind: 'revertSend' }
 );
@@ -35,7 +35,7 @@ const anyEvent: fc.Arbitrary<TransactionEvent> = fc.oneof(
     afterMs,
     kind: fc.constant('deliveryStatus' as const),
     sendIndex: fc.nat(9),
-    status: fc.constantFrom<ProviderStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
+    status: fc.constantFrom<DeliveryStatus>('accepted', 'sent', 'delivered', 'read', 'failed'),
   }),
   fc.record({ afterMs, kind: fc.constant('expire' as const) }),
   fc.record({ afterMs, kind: fc.constant('revertSend' as const) }),

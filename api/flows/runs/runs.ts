@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerOfRejectedCode, tokenAnswerBody } from '../../temporal/token-answer';
+import { answerOfClosedToken, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
@@ -60,7 +60,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
   });
   const { answer, run } = await rejectWithProblem(
     pendingAnswer.catch(async (error: unknown) => ({
-      answer: answerOfRejectedCode(error),
+      answer: answerOfClosedToken(error),
       run: await findRun(call),
     })),
   );

@@ -19,14 +19,15 @@ export interface SimulatedTransaction {
   runId: string;
 }
 
-const request: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
+/** The same for all updates of a simulation. */
+export const requestInfo: contract.RequestInfo = { fingerprint: 'simulated', rememberResponse: false };
 const tokenNames = ['sms-token', 'email-token'] as const;
 
 async function enter({ handle, keys, transactionId, runId }: SimulatedTransaction, value: string): Promise<string> {
   const digests = Object.fromEntries(
     tokenNames.map((name) => [name, digestTypedCode(keys, transactionId, name, value)]),
   );
-  const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, request] });
+  const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, requestInfo] });
   return output.answer.status;
 }
 
@@ -53,7 +54,7 @@ async function reply(
 ): Promise<string> {
   const awaiting = scenarioRun.run?.awaiting;
   const confirmationId = awaiting && 'confirmationId' in awaiting ? awaiting.confirmationId : '';
-  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: answer }, request] });
+  await handle.executeUpdate(contract.replyToConfirmation, { args: [{ confirmationId, reply: answer }, requestInfo] });
   return `the person ${description}`;
 }
 
@@ -64,7 +65,7 @@ async function sendPageSteps(
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
     await handle.executeUpdate(contract.takeBiometricsStep, {
-      args: [{ ...step, biometricsId, owner: 'person' }, request],
+      args: [{ ...step, biometricsId, owner: 'person' }, requestInfo],
     });
 }
 
@@ -87,7 +88,7 @@ async function decide(
 ): Promise<string> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   const decision = { biometricsId, status, by: 'reviewer', reason: 'simulated' };
-  await handle.executeUpdate(contract.decideBiometrics, { args: [decision, request] });
+  await handle.executeUpdate(contract.decideBiometrics, { args: [decision, requestInfo] });
   return `a reviewer decides: ${status}`;
 }
 
@@ -102,7 +103,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'enters':
       return enterCode(target, action.isCorrect, action.times);
     case 'asksAgain':
-      await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, request] });
+      await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, requestInfo] });
       return 'the person asks for a further message';
     case 'opens':
       await sendPageSteps(target, [{ step: 'open' }]);
@@ -112,7 +113,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
     case 'isDecided':
       return decide(target, action.status);
     case 'asksToErasePictures':
-      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, request] });
+      await handle.executeUpdate(contract.eraseBiometrics, { args: [{ by: 'caller' }, requestInfo] });
       return 'all images are erased';
     // Nothing happens here: a provider or webhook rejects only when something is sent.
     default:

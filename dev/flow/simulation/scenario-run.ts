@@ -27,7 +27,10 @@ function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | u
   );
 }
 
-/** The state of one running scenario: its script, and what has happened so far. */
+/**
+ * The state of one running scenario: its script, and what has happened so far. A request is what a step asks of the person: a confirmation
+ * with its resends, or a link. Its id is that of its first confirmation, or of its link.
+ */
 export class ScenarioRun {
   readonly script: Script;
   /** What happened. `buildTimeline` sorts the entries, and computes `atSeconds` from `atMs`. */
@@ -36,10 +39,10 @@ export class ScenarioRun {
   plan: RunPlan | undefined;
   /** The code of the newest message. */
   newestCode = '';
-  /** The first scripted step of each prompt that has started; undefined when the script had none. */
+  /** The first scripted step of each request, by the id of the request; undefined when the script had none. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
-  /** For each confirmation, the first confirmation of its prompt. A resend may create another one, with a new code. */
-  readonly #firstConfirmations = new Map<string, string>();
+  /** For each confirmation, the id of its request. A resend may create another one, with a new code. */
+  readonly #requestIds = new Map<string, string>();
   #state: TransactionState | undefined;
 
   constructor(
@@ -64,22 +67,22 @@ export class ScenarioRun {
     return this.#state?.runs?.at(-1);
   }
 
-  /** The first scripted step of a prompt; the same on every call. */
-  firstStep(promptId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
-    if (!this.#firstSteps.has(promptId)) this.#firstSteps.set(promptId, this.script.next(topic));
-    return this.#firstSteps.get(promptId);
+  /** The first scripted step of a request; the same on every call. `topic`: the channel of the request, or `pictures` for a link. */
+  firstStep(requestId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
+    if (!this.#firstSteps.has(requestId)) this.#firstSteps.set(requestId, this.script.next(topic));
+    return this.#firstSteps.get(requestId);
   }
 
-  /** The id of the prompt that a message belongs to: its first confirmation. */
-  #promptIdOf({ confirmationId }: MessageToDeliver, currentStep: string): string {
+  /** The id of the request that a message belongs to. */
+  #requestIdOf({ confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
     const confirmation = run && currentStepName(run) === currentStep ? awaitedConfirmation(this.state, run) : undefined;
-    const promptId =
+    const requestId =
       confirmation && isOpen(confirmation)
-        ? (this.#firstConfirmations.get(confirmation.id) ?? confirmation.id)
+        ? (this.#requestIds.get(confirmation.id) ?? confirmation.id)
         : confirmationId;
-    this.#firstConfirmations.set(confirmationId, promptId);
-    return promptId;
+    this.#requestIds.set(confirmationId, requestId);
+    return requestId;
   }
 
   /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
@@ -102,7 +105,7 @@ export class ScenarioRun {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, origin } = message.settings;
     const step = origin?.split('/')[1] ?? this.step;
-    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#promptIdOf(message, step), channel);
+    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#requestIdOf(message, step), channel);
     if (scriptedStep?.action.does === 'refuses') {
       this.script.markUsed(scriptedStep);
       this.addEntry(atMs, step, `the provider rejects the message ${channelText(channel)}`);

@@ -18,7 +18,7 @@ import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
-import { runScriptedStep, rejectionText, type SimulatedTransaction } from './run-scripted-step';
+import { runScriptedStep, rejectionText, requestInfo, type SimulatedTransaction } from './run-scripted-step';
 import { ScenarioRun } from './scenario-run';
 import { createSimulatedActivities } from './simulated-activities';
 import { transactionInputOf } from '../scenario-transaction';
@@ -89,7 +89,7 @@ class ServerSimulation implements Simulation {
     scenarioRun.plan = runPlanOf({ ...planDependencies, keys: this.#keys }, { tenant, id }, flow, () => randomUUID());
     const startedAt = await this.env.currentTimeMs();
     await handle.executeUpdate(contract.startFlow, {
-      args: [scenarioRun.plan, { fingerprint: 'simulated', rememberResponse: false }],
+      args: [scenarioRun.plan, requestInfo],
     });
     const target = { handle, scenarioRun, keys: this.#keys, transactionId: id, runId: scenarioRun.plan.runId };
     await this.#runScript(target, startedAt + boundsOf(flow).seconds * 1_000);
@@ -110,14 +110,14 @@ class ServerSimulation implements Simulation {
     });
   }
 
-  /** Executes the script until the run ends. The person acts on each prompt; between prompts, time is skipped. */
+  /** Executes the script until the run ends. The person acts on each request; between requests, time is skipped. */
   async #runScript(target: SimulatedTransaction, endMs: number): Promise<void> {
     for (;;) {
       const run = target.scenarioRun.run;
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
         throw new FlowError('The run took longer than its calculated bound. This is a bug in Countersign.');
-      if (run?.awaiting && !('until' in run.awaiting)) await this.#answerPrompt(target, run);
+      if (run?.awaiting && !('until' in run.awaiting)) await this.#actOnRequest(target, run);
       else await this.#skipTime(target);
     }
   }
@@ -133,16 +133,17 @@ class ServerSimulation implements Simulation {
     }
   }
 
-  async #answerPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
+  /** Runs the scripted steps for the request that the run waits for, until the run leaves its step. */
+  async #actOnRequest(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;
     const step = run.plan?.flow.steps[currentStepName(run)];
     if (!awaiting || !step || 'until' in awaiting) return;
     const topic = step.kind === 'confirm' ? step.channel : 'pictures';
-    const promptId = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
+    const requestId = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const isCurrent = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
     for (
-      let scriptedStep = scenarioRun.firstStep(promptId, topic);
+      let scriptedStep = scenarioRun.firstStep(requestId, topic);
       scriptedStep && isCurrent();
       scriptedStep = scenarioRun.script.next(topic)
     ) {
@@ -152,7 +153,7 @@ class ServerSimulation implements Simulation {
     while (isCurrent()) await this.#skipTime(target);
   }
 
-  /** Runs a scripted step at its time. Returns false when the prompt ended earlier. */
+  /** Runs a scripted step at its time. Returns false when the request ended earlier. */
   async #runStep(
     target: SimulatedTransaction,
     run: FlowRun,

@@ -39,8 +39,8 @@ export interface SendLimits {
 
 /** Why a send was not created. */
 export type SendRejection = { retryAfterSeconds: number } & (
-  | { reason: 'destination' }
-  | { reason: 'daily'; limit: DailyLimit['name'] }
+  | { reason: 'destinationLimit' }
+  | { reason: 'tenantLimit'; limit: DailyLimit['name'] }
   /** `counts`: only in the answer to the send that caused the block. */
   | { reason: 'blocked'; blockId: string; counts?: { sent: number; answered: number } }
 );
@@ -69,7 +69,7 @@ async function checkDestination(
   );
   const [sent = { total: 0, own: 0, ownRetryAfterSeconds: null }] = rows;
   if (allowsMessage(sent, limits)) return undefined;
-  return { reason: 'destination', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
+  return { reason: 'destinationLimit', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
 }
 
 const conversionSql = `
@@ -128,6 +128,6 @@ export async function findOrCreateSend(
   });
   return work.catch((error: unknown) => {
     if (!(error instanceof DailyLimitExceeded)) throw error;
-    return { reason: 'daily' as const, limit: error.limit, retryAfterSeconds: error.retryAfterSeconds };
+    return { reason: 'tenantLimit' as const, limit: error.limit, retryAfterSeconds: error.retryAfterSeconds };
   });
 }

@@ -272,7 +272,7 @@ describe('after an erasure', () => {
     const { rows } = await pool.query<{ id: string }>('select send_id as id from sends order by created_at');
     expect(rows.map(({ id }) => id)).toEqual([other.id, recent.id]);
     const limits = { ...noLimits, destination: { ...noLimits.destination, perTenant: 1, guaranteed: 0 } };
-    expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destination' });
+    expect(await findOrCreateSend(pool, newSend(other), limits)).toMatchObject({ reason: 'destinationLimit' });
   });
 
   it('an image or an upload that is late is not saved, and there is no key for it', async () => {
