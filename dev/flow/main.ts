@@ -150,7 +150,10 @@ function runForFile({ stderr }: Invocation, action: () => number): number {
 
 const highestExitCode = (exitCodes: readonly number[]) => Math.max(0, ...exitCodes);
 
-/** The flow command. Returns the exit code: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file. */
+/**
+ * The flow command. Returns the exit code: 0 success, 1 issues, failed scenarios or a simulated flow run without outcome, 2 wrong usage or
+ * an unusable file. Throws an error that is a bug.
+ */
 export async function runFlow(args: readonly string[], context: CommandContext): Promise<number> {
   const { stdout, stderr, env } = context;
   if (isHelpRequest(args)) {

@@ -31,7 +31,8 @@ docs/flow-reference.md lists all fields, and all scripted steps (actions of the 
   --scenario NAME      simulate: the name of a scenario of the flow
   --plain              prints no colors (the default with NO_COLOR, or without a terminal)
 
-Exit codes: 0 success, 1 issues or failed scenarios, 2 wrong usage or an unusable file.
+Exit codes: 0 success. 1 a flow has issues, a scenario failed, or a simulated flow run has no outcome. 1 with a stack trace: a
+bug in Countersign. 2 wrong usage, or a file that cannot be used.
 `;
 
 export const isHelpRequest = (args: readonly string[]): boolean =>

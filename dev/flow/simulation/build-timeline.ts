@@ -1,5 +1,4 @@
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import { FlowError } from '../../../domain/flows/flow-error';
 import type { Timeline, TimelineEntry } from '../timeline';
 import type { ScenarioRun } from './scenario-run';
 
@@ -11,7 +10,7 @@ const exitText = (exit: string, kind: string | undefined): string =>
 
 /** The timeline of a run: its events and exits, oldest first. */
 export function buildTimeline(flow: FlowDefinition, { run, entries, sends, script }: ScenarioRun): Timeline {
-  if (!run) throw new FlowError('The run has no record.');
+  if (!run) throw new Error('The flow run was not saved: this is a bug.');
   const startedAt = Date.parse(run.startedAt);
   const exits = run.path.flatMap(({ step, leftAt, exit, reason }, index): (TimelineEntry & { atMs: number })[] => {
     const nextStep = run.path[index + 1]?.step;

@@ -5,7 +5,6 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { runPlanOf } from '../../../api/flows/runs/run-plan';
 import { boundsOf } from '../../../domain/flows/bounds';
 import type { FlowDefinition } from '../../../domain/flows/definition';
-import { FlowError } from '../../../domain/flows/flow-error';
 import { type FlowRun, isRunning, currentStepName } from '../../../domain/flows/run';
 import { viewRun } from '../../../domain/flows/view-run';
 import { deriveCode } from '../../../platform/codes';
@@ -16,6 +15,7 @@ import { ensureSearchAttributes } from '../../../platform/temporal/search-attrib
 import { bundleWorkflows } from '../../../worker/bundle';
 import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';
+import { UsageError } from '../options';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
 import { runScriptedStep, rejectionText, requestInfo, type SimulatedTransaction } from './run-scripted-step';
@@ -116,7 +116,7 @@ class ServerSimulation implements Simulation {
       const run = target.scenarioRun.run;
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
-        throw new FlowError('The run took longer than its calculated bound. This is a bug in Countersign.');
+        throw new Error('The run took longer than its calculated bound: this is a bug.');
       if (run?.awaiting && !('until' in run.awaiting)) await this.#actOnRequest(target, run);
       else await this.#skipTime(target);
     }
@@ -176,7 +176,7 @@ class ServerSimulation implements Simulation {
 
 async function startServer(): Promise<TestWorkflowEnvironment> {
   const path = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  if (!path) throw new FlowError('TEMPORAL_TEST_SERVER_PATH is not set. Run `npm run flow`.');
+  if (!path) throw new UsageError('TEMPORAL_TEST_SERVER_PATH is not set. Run `npm run flow`.');
   const server = { executable: { type: 'existing-path' as const, path } };
   return TestWorkflowEnvironment.createTimeSkipping({ server });
 }
