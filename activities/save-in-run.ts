@@ -9,7 +9,7 @@ export interface WorkflowRun {
 /** The workflow run that an activity belongs to. */
 export interface WorkflowRuns {
   current(): WorkflowRun;
-  /** Ends this run because it was reset, and not a later run of the workflow. */
+  /** Ends only this run, which was reset. A later run of the workflow continues. */
   endReset(run: WorkflowRun): Promise<void>;
 }
 
@@ -22,7 +22,8 @@ export function currentRun(): WorkflowRun {
 
 /**
  * Saves a state for the current workflow run. If another run has saved a newer record, an operator has reset the workflow to an
- * earlier point. Then ends the run, and throws RecordOfOtherRunError: the next write resumes the transaction from its record.
+ * earlier point. In that case, this function ends the run and throws RecordOfOtherRunError: the next write resumes the transaction from
+ * its record.
  */
 export async function saveInRun<Result>(
   workflowRuns: WorkflowRuns,

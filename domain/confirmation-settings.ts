@@ -53,7 +53,7 @@ export interface ConfirmationSettings {
   expiresAfterMs: number;
   /** Messages that one request may send, including the first. */
   sendLimit: number;
-  /** Pause between two sends of one request, in milliseconds. */
+  /** Pause after the previous send with the same settings name, in milliseconds. */
   resendAfterMs: number;
   /** Tokens only. Attempts before the token is blocked. A resend does not give new attempts. */
   attemptLimit?: number;

@@ -22,7 +22,7 @@ const unbounded: FlowBounds = { seconds: Infinity, sends: Infinity, stepsEntered
 export function boundsOfStep(step: Step): FlowBounds {
   switch (step.kind) {
     case 'confirm':
-      // The step may wait once for the pause of its channel.
+      // The step may wait once for the pause after the previous code or question of the same kind.
       return {
         seconds: lifetimesOf(step) * step.expiresAfterSeconds + step.resendAfterSeconds + allowanceSeconds,
         sends: step.sendLimit,

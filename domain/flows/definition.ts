@@ -45,7 +45,7 @@ export interface ConfirmStep extends LoopLimit {
   expiresAfterSeconds: number;
   /** All messages, including the first. */
   sendLimit: number;
-  /** Pause between two messages. */
+  /** Pause after the previous message of the same kind, of this or another step: a code or a question on the channel. */
   resendAfterSeconds: number;
   /** Tokens only: attempts before the exit Blocked. */
   attemptLimit?: number;

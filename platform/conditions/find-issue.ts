@@ -37,7 +37,7 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
     if (isMacro && macroVariable !== undefined)
       return {
         message: `It uses ${args[0]} inside ${macros.slice(0, -1).join(', ')} or ${macros.at(-1)}. This is not supported.`,
-        fix: 'Use only one of them.',
+        fix: 'Use them side by side, joined with && or ||.',
       };
     stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });
   }

@@ -78,7 +78,7 @@ const hasMissingKey = (uses: readonly KeyUse[]) => uses.some((use) => use.settin
 function adviceOf(uses: readonly KeyUse[], hasOtherKeys: boolean): string {
   if (hasMissingKey(uses)) return 'A key that the database needs is missing. Add it to OTHER_SERVICE_KEYS.\n';
   if (remainingOf(uses) > 0)
-    return 'The API encrypts the other keys with SERVICE_KEY at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
+    return 'Some keys in the database are still encrypted with an earlier service key. The API encrypts them again with SERVICE_KEY, at its start and every hour. Keep OTHER_SERVICE_KEYS until this command says that the database needs only SERVICE_KEY.\n';
   return `The database needs only SERVICE_KEY.${hasOtherKeys ? ' You can remove OTHER_SERVICE_KEYS.' : ''}\n`;
 }
 

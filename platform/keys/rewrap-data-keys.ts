@@ -12,8 +12,9 @@ const batchSize = 200;
 
 /**
  * Wraps all data keys with the current master key. `onProgress` gets the number of keys that remain. Returns the number of wrapped keys.
- * Safe to run in several processes at once, also with different current master keys, because a run wraps each key once. Safe to stop at
- * any time: the next run continues. Throws UnknownMasterKeyError if the settings lack the master key of a data key.
+ * Safe to run in several processes at once. Also if their current master keys differ: each run visits each key once, so two runs cannot
+ * change the same keys back and forth for ever. Safe to stop at any time: the next run continues. Throws UnknownMasterKeyError if the settings lack the master key of a data
+ * key.
  */
 export async function rewrapDataKeys(
   pool: Pool,
@@ -27,6 +28,7 @@ export async function rewrapDataKeys(
     if (rows.length === 0) return rewrapped;
     last = rows.at(-1);
     for (const row of rows) {
+      // What the key belongs to. Unwrapping fails with another context.
       const context = dataKeyContext(row, row.purpose);
       const key = await masterKeys.unwrap(row, context);
       await replaceWrappedKey(pool, { ...row, ...(await masterKeys.wrap(key, context)) }, row.keyId);

@@ -114,7 +114,7 @@ test.each([
   ["'a' in person.own", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
     'found.all(one, found.all(other, one == other))',
-    'It uses all inside all, exists, exists_one or filter. This is not supported. Use only one of them.',
+    'It uses all inside all, exists, exists_one or filter. This is not supported. Use them side by side, joined with && or ||.',
   ],
 ])('%s is rejected', (expression, issue) => {
   expect(messageOf(conditions.check(expression))).toBe(issue);
