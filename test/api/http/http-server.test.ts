@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createHttpServer } from '../../../api/http/http-server';
@@ -42,6 +42,19 @@ test('of 500 requests that one connection sends at once, a few run, and the conn
   await once(socket, 'close');
   await close();
   expect(runCount).toBeLessThanOrEqual(4);
+});
+
+// The stack of an error for each request took most of the CPU time of an attack.
+test('the requests that a closed connection has sent too early end without an error', async () => {
+  const { server, port, close } = await listen((_request, response) => setImmediate(() => response.end()));
+  const requests: IncomingMessage[] = [];
+  server.on('request', (received) => requests.push(received));
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.resume().write(request.repeat(100));
+  await once(socket, 'close');
+  await close();
+  expect(requests.length).toBeGreaterThan(50);
+  expect(requests.slice(4).filter(({ errored }) => errored !== null)).toEqual([]);
 });
 
 test('a connection may send any number of requests one after the other', async () => {

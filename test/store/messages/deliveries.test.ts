@@ -1,0 +1,59 @@
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { findOrCreateSend } from '../../../store/messages/sends/create-send.sql';
+import {
+  adoptMessage,
+  claimDispatch,
+  findSend,
+  lockSend,
+  saveReport,
+} from '../../../store/messages/sends/deliveries.sql';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'), 1);
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+/** Creates a send whose request to the provider has an unknown outcome. */
+async function createDispatchingSend(sendId: string): Promise<void> {
+  await findOrCreateSend(
+    pool,
+    {
+      ...{ sendId, tenant: 'local', transactionId: 'tx-1', confirmationId: 'c-1', settingsName: 'sms-token' },
+      ...{ channel: 'sms', kind: 'token', destination: sendId, expiresAt: '2027-01-01T00:00:00.000Z' },
+    },
+    {
+      destination: { perTenant: 5, total: 50, guaranteed: 1, windowMs: 1_000 },
+      daily: [],
+      lowConversion: { messages: 20, rate: 0, blockHours: 12 },
+    },
+  );
+  await claimDispatch(pool, { sendId, dispatches: 0 });
+}
+
+const report = (sendId: string, providerId: string, status: string) =>
+  inTransaction(pool, async (client) => {
+    const send = await lockSend(client, sendId);
+    if (!send) throw new Error('There is no send.');
+    await saveReport(client, send, providerId, { status });
+  });
+
+const providerIdsOf = (...sendIds: string[]) =>
+  Promise.all(sendIds.map(async (sendId) => (await findSend(pool, sendId))?.providerId));
+
+test('a report takes a message from the send that had adopted it, and later reports keep it there', async () => {
+  await createDispatchingSend('reported');
+  await createDispatchingSend('adopter');
+  expect(await adoptMessage(pool, { sendId: 'adopter', dispatches: 1 }, 'SM1')).toBe(true);
+  await report('reported', 'SM1', 'sent');
+  expect(await providerIdsOf('reported', 'adopter')).toEqual(['SM1', null]);
+  await report('reported', 'SM1', 'delivered');
+  expect(await providerIdsOf('reported', 'adopter')).toEqual(['SM1', null]);
+});
