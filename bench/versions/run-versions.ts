@@ -1,19 +1,11 @@
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
-import { localEnvironment } from '../../dev/stack/local-environment';
-import type { Stack, startStack } from '../../dev/stack/stack';
-import { readKeysConfig } from '../../platform/config';
-import { createMasterKeys } from '../../platform/keys/master-keys';
-import { openKeys } from '../../platform/keys/root-secret';
-import { TransactionKeys } from '../../platform/keys/transaction-keys';
-import { createLogger } from '../../platform/logger';
-import { openPool } from '../../platform/postgres';
-import { createDataConverter } from '../../platform/temporal/data-converter';
-import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
+import { performance } from 'node:perf_hooks';
+import type { startStack } from '../../dev/stack/stack';
 import { runInTurns } from '../report/run-in-turns';
 import { median } from '../report/statistics';
 import { formatNumber, formatTable } from '../report/table';
+import { type FirstTasks, openFirstTasks } from './first-tasks';
+import { openRawReader } from './raw-reader';
 import { type BenchStack, startBenchStack } from '../worker/bench-stack';
 import { type CallMeasurement, measureCalls, type BenchTransaction, BenchCaller } from '../worker/bench-caller';
 
@@ -25,8 +17,6 @@ export interface VersionsPlan {
 
 /** Parallel callers: enough to keep two cores busy, few enough for short queues. */
 const concurrency = 8;
-/** Background work of new transactions ends within this time. */
-const settleMs = 500;
 /** Reads of each transaction in each round. */
 const readsPerTransaction = 10;
 
@@ -40,13 +30,23 @@ type Operation = (typeof operations)[number];
  */
 const limits = { rate: 0.95, validateMedian: 1.05, rawQuery: 0.9, query: 0.9, record: 0.95 };
 
-/** Creates transactions, sends each a code and validates it. Returns the measurement of each operation. */
-async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Operation, CallMeasurement>> {
+interface Side {
+  caller: BenchCaller;
+  firstTasks: FirstTasks;
+}
+
+/**
+ * Creates transactions, sends each a code and validates it. Returns the measurement of each operation. The rate of creates includes
+ * the first workflow tasks. Otherwise a version that starts them later would seem faster.
+ */
+async function confirmAll({ caller, firstTasks }: Side, count: number): Promise<Record<Operation, CallMeasurement>> {
   const transactions: BenchTransaction[] = [];
-  const create = await measureCalls([...new Array(count).keys()], concurrency, async () => {
+  const start = performance.now();
+  const { durationsMs } = await measureCalls([...new Array(count).keys()], concurrency, async () => {
     transactions.push(await caller.createTransaction());
   });
-  await sleep(settleMs);
+  await firstTasks.waitFor(transactions);
+  const create = { durationsMs, perSecond: (count * 1_000) / (performance.now() - start) };
   const send = await measureCalls(transactions, concurrency, (transaction) => caller.requestSmsToken(transaction));
   const codes = new Map<BenchTransaction, string>();
   for (const transaction of transactions) codes.set(transaction, await caller.readCode(transaction));
@@ -56,13 +56,18 @@ async function confirmAll(caller: BenchCaller, count: number): Promise<Record<Op
   return { create, send, validate };
 }
 
-const repeatReads = (transactions: readonly BenchTransaction[]) =>
-  Array.from({ length: readsPerTransaction }, () => transactions).flat();
+function measureReads(
+  transactions: readonly BenchTransaction[],
+  read: (transaction: BenchTransaction) => Promise<unknown>,
+): Promise<CallMeasurement> {
+  const reads = Array.from({ length: readsPerTransaction }, () => transactions).flat();
+  return measureCalls(reads, concurrency, read);
+}
 
-async function createTransactions(caller: BenchCaller, count: number): Promise<BenchTransaction[]> {
+async function createTransactions({ caller, firstTasks }: Side, count: number): Promise<BenchTransaction[]> {
   const transactions: BenchTransaction[] = [];
   while (transactions.length < count) transactions.push(await caller.createTransaction());
-  await sleep(settleMs);
+  await firstTasks.waitFor(transactions);
   return transactions;
 }
 
@@ -100,81 +105,53 @@ export async function runVersions(
   output.write('Starting three stacks …\n');
   const env = { NODE_ENV: 'production', RATE_LIMIT_PER_SECOND: '100000' };
   const stacks: BenchStack[] = [];
-  const startCaller = async (settings: NodeJS.ProcessEnv, start?: typeof startStack) => {
+  const connections: { close: () => Promise<void> }[] = [];
+  const startSide = async (settings: NodeJS.ProcessEnv, start?: typeof startStack): Promise<Side> => {
     const bench = await startBenchStack(settings, start);
     stacks.push(bench);
-    return new BenchCaller(bench.stack, await bench.stack.token());
+    const firstTasks = await openFirstTasks(bench.stack);
+    connections.push(firstTasks);
+    return { caller: new BenchCaller(bench.stack, await bench.stack.token()), firstTasks };
   };
   try {
-    const callerBefore = await startCaller(env, otherModule.startStack);
-    const callerNow = await startCaller({ ...env, READS: 'workflow' });
+    const before = await startSide(env, otherModule.startStack);
+    const now = await startSide({ ...env, READS: 'workflow' });
     const confirmations = await runInTurns(
       { rounds, output, name: 'Confirmed' },
-      () => confirmAll(callerNow, transactions),
-      () => confirmAll(callerBefore, transactions),
+      () => confirmAll(now, transactions),
+      () => confirmAll(before, transactions),
     );
-    const transactionsNow = await createTransactions(callerNow, transactions);
-    const rawReader = await openRawReader(callerNow.stack);
+    const transactionsNow = await createTransactions(now, transactions);
+    const rawReader = await openRawReader(now.caller.stack, concurrency);
+    connections.push(rawReader);
     const compareReads = (name: string, readOther: (transaction: BenchTransaction) => Promise<unknown>) =>
       runInTurns(
         { rounds, output, name },
-        () => measureCalls(repeatReads(transactionsNow), concurrency, (one) => callerNow.readTransaction(one)),
-        () => measureCalls(repeatReads(transactionsNow), concurrency, readOther),
+        () => measureReads(transactionsNow, (transaction) => now.caller.readTransaction(transaction)),
+        () => measureReads(transactionsNow, readOther),
       );
     const rawReads = await compareReads('Read by query and by raw query', rawReader.query);
     const queryReads = await compareReads('Read by query and by raw query with a request', async (transaction) => {
       await rawReader.query(transaction);
-      await callerNow.requestHealth();
+      await now.caller.requestHealth();
     });
-    await rawReader.close();
-    const recordCaller = await startCaller({ ...env, READS: 'record' });
+    const record = await startSide({ ...env, READS: 'record' });
     const [recordTransactions, transactionsBefore] = [
-      await createTransactions(recordCaller, transactions),
-      await createTransactions(callerBefore, transactions),
+      await createTransactions(record, transactions),
+      await createTransactions(before, transactions),
     ];
     const recordReads = await runInTurns(
       { rounds, output, name: 'Read from the record' },
-      () =>
-        measureCalls(repeatReads(recordTransactions), concurrency, (transaction) =>
-          recordCaller.readTransaction(transaction),
-        ),
-      () =>
-        measureCalls(repeatReads(transactionsBefore), concurrency, (transaction) =>
-          callerBefore.readTransaction(transaction),
-        ),
+      () => measureReads(recordTransactions, (transaction) => record.caller.readTransaction(transaction)),
+      () => measureReads(transactionsBefore, (transaction) => before.caller.readTransaction(transaction)),
     );
     const pairsOf = (operation: Operation): Pairs =>
       confirmations.map((pair) => ({ now: pair.now[operation], before: pair.before[operation] }));
     return report({ pairsOf, rawReads, queryReads, recordReads }, output);
   } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
     await Promise.all(stacks.map((bench) => bench.stop()));
   }
-}
-
-interface RawReader {
-  query: (transaction: BenchTransaction) => Promise<unknown>;
-  close: () => Promise<void>;
-}
-
-/** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
-async function openRawReader({ addresses, dataDir }: Stack): Promise<RawReader> {
-  const config = readKeysConfig(localEnvironment(dataDir));
-  const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), concurrency);
-  const { masterKeys } = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
-  const transactionKeys = new TransactionKeys(pool, masterKeys);
-  const connection = await Connection.connect({ address: addresses.temporal });
-  const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
-  const client = new Client({ connection, namespace: 'default', dataConverter });
-  return {
-    query: ({ path }) => {
-      const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
-      return handle.query(view, new Date().toISOString());
-    },
-    close: async () => {
-      await connection.close();
-      await pool.end();
-    },
-  };
 }
 
 function report(

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import http from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { text } from 'node:stream/consumers';
+import { request } from 'undici';
 import type { Stack } from '../../dev/stack/stack';
 import { spreadPhoneNumber } from './spread-phone-number';
 import { generateTransactions } from '../population/population';
@@ -45,8 +43,6 @@ export async function measureCalls<Item>(
 /** A caller of one stack. It uses only endpoints that every version has. */
 export class BenchCaller {
   readonly #transactions = generateTransactions({ seed, size: 1_000_000 });
-  /** `http` instead of `fetch`, which would take more CPU time than the API. */
-  readonly #agent = new http.Agent({ keepAlive: true });
   #phoneIndex = 0;
 
   constructor(
@@ -55,18 +51,16 @@ export class BenchCaller {
   ) {}
 
   async #call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
-    const request = http.request(`${this.stack.addresses.api}${path}`, {
+    // The callers share the CPU with the API. This client takes half of the CPU time of `http`, and much less than `fetch`.
+    const response = await request(`${this.stack.addresses.api}${path}`, {
       method,
-      agent: this.#agent,
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
-      timeout: requestTimeoutMs,
+      body: body ? JSON.stringify(body) : null,
+      headersTimeout: requestTimeoutMs,
     });
-    request.on('timeout', () => request.destroy(new Error(`${method} ${path} did not respond in time.`)));
-    request.end(body ? JSON.stringify(body) : undefined);
-    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
-    const responseText = await text(response);
-    const status = response.statusCode ?? 0;
-    if (status >= 300) throw new Error(`${method} ${path} responded ${status}: ${responseText}`);
+    const responseText = await response.body.text();
+    if (response.statusCode >= 300)
+      throw new Error(`${method} ${path} responded ${response.statusCode}: ${responseText}`);
     return JSON.parse(responseText) as Record<string, unknown>;
   }
 

@@ -1,0 +1,38 @@
+import { Client, Connection } from '@temporalio/client';
+import { localEnvironment } from '../../dev/stack/local-environment';
+import type { Stack } from '../../dev/stack/stack';
+import { readKeysConfig } from '../../platform/config';
+import { createMasterKeys } from '../../platform/keys/master-keys';
+import { openKeys } from '../../platform/keys/root-secret';
+import { TransactionKeys } from '../../platform/keys/transaction-keys';
+import { createLogger } from '../../platform/logger';
+import { openPool } from '../../platform/postgres';
+import { createDataConverter } from '../../platform/temporal/data-converter';
+import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
+import type { BenchTransaction } from '../worker/bench-caller';
+
+export interface RawReader {
+  query: (transaction: BenchTransaction) => Promise<unknown>;
+  close: () => Promise<void>;
+}
+
+/** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
+export async function openRawReader({ addresses, dataDir }: Stack, connections: number): Promise<RawReader> {
+  const config = readKeysConfig(localEnvironment(dataDir));
+  const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), connections);
+  const { masterKeys } = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));
+  const transactionKeys = new TransactionKeys(pool, masterKeys);
+  const connection = await Connection.connect({ address: addresses.temporal });
+  const dataConverter = createDataConverter({ transactionKeys, ownerOf: dataOwnerOf, encrypts: true });
+  const client = new Client({ connection, namespace: 'default', dataConverter });
+  return {
+    query: ({ path }) => {
+      const handle = client.workflow.getHandle(transactionWorkflowId('local', path.split('/').at(-1) ?? ''));
+      return handle.query(view, new Date().toISOString());
+    },
+    close: async () => {
+      await connection.close();
+      await pool.end();
+    },
+  };
+}
