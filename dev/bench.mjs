@@ -90,4 +90,4 @@ await runCommand(async () => {
   }
   for (const name of names)
     if (!(await runBench(name, numbers, process.stdout, against && resolve(against)))) process.exitCode = 1;
-});
+}, usage);

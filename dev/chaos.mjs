@@ -39,4 +39,4 @@ await runCommand(async () => {
     process.once(name, () => void interruptChaos().finally(() => process.exit(1)));
   }
   process.exitCode = (await runChaos(numbers, process.stdout)) ? 0 : 1;
-});
+}, usage);

@@ -38,4 +38,4 @@ await runCommand(async () => {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.once(name, () => void interruptFuzz().finally(() => process.exit(1)));
   process.exitCode = (await runFuzz({ ...plan, program }, process.stdout)) ? 0 : 1;
-});
+}, usage);

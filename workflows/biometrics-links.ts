@@ -28,8 +28,8 @@ export class BiometricsLinks {
   }
 
   /**
-   * Starts the expiry timer of the open link again. Deliveries are not restarted: a workflow run waits for them before it ends.
-   * A terminated workflow loses them.
+   * Starts the expiry timer of the open link again. There are no deliveries to start again: a workflow run ends only after its
+   * deliveries. A terminated workflow loses them.
    */
   resume(): void {
     this.#watchExpiry();
@@ -43,7 +43,7 @@ export class BiometricsLinks {
     if (this.#findById(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
     if (error) throw toFailure(error);
-    this.#applyRequest(proposal);
+    this.#afterRequest(proposal);
   }
 
   /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
@@ -58,7 +58,7 @@ export class BiometricsLinks {
     return isNew ? this.send(link, proposal) : link;
   }
 
-  #applyRequest(proposal: BiometricsProposal) {
+  #afterRequest(proposal: BiometricsProposal) {
     return unwrap(createLink(this.live.state, proposal, now()));
   }
 
@@ -70,7 +70,7 @@ export class BiometricsLinks {
     proposal: BiometricsProposal,
     alsoChange: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
-    const { state, biometrics } = this.#applyRequest(proposal);
+    const { state, biometrics } = this.#afterRequest(proposal);
     this.live.change(alsoChange(state));
     this.#watchExpiry();
     // The person may open the link as soon as the message arrives. The record must have the link before.
@@ -127,13 +127,13 @@ export class BiometricsLinks {
   }
 
   checkPageAction(action: LinkAction): void {
-    this.#applyAction(action);
+    this.#afterAction(action);
   }
 
   /** Applies what the person did on the hosted page. */
   async takePageAction(action: LinkAction): Promise<Biometrics> {
     return this.live.runExclusive(async () => {
-      const { state, biometrics } = this.#applyAction(action);
+      const { state, biometrics } = this.#afterAction(action);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
       await this.live.save();
@@ -142,7 +142,7 @@ export class BiometricsLinks {
     });
   }
 
-  #applyAction({ biometricsId, owner, ...action }: LinkAction) {
+  #afterAction({ biometricsId, owner, ...action }: LinkAction) {
     return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, now()));
   }
 

@@ -14,7 +14,7 @@ import { readWithLimit } from '../read-with-limit';
 
 /** Four numbers and twenty codes take 2 KB; the rest is for fields that are ignored. */
 const bytesMax = 64 * 1024;
-/** More than a reviewer reads. */
+/** A reviewer does not read more. */
 const notesMax = 20;
 
 const ratioSchema = z.number().min(0).max(1).exactOptional();
@@ -40,7 +40,8 @@ function formOf({ selfie, documentFront }: FacePair): FormData {
   return form;
 }
 
-function reasonOf(status: number): UnavailableReason | RejectionReason | undefined {
+/** Why the verifier gave no findings, by the HTTP status. Undefined for 200. */
+function failureReasonOf(status: number): UnavailableReason | RejectionReason | undefined {
   if (status === 200) return undefined;
   if (status === 429) return 'busy';
   if (status >= 500) return 'failing';
@@ -74,7 +75,7 @@ export function createHttpFaceVerifier(settings: { url: string; token?: string; 
         body: formOf(images),
         signal,
       });
-      const reason = reasonOf(response.status);
+      const reason = failureReasonOf(response.status);
       if (reason) {
         await response.body?.cancel();
         return reason;

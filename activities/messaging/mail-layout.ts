@@ -1,7 +1,7 @@
 import { Eta } from 'eta';
 import type { Language } from '../../domain/language';
 
-/** The content of a mail. All of it is escaped. */
+/** The content of a mail, in plain text: `renderMail` escapes it. */
 export interface MailContent {
   language: Language;
   brand: string;

@@ -22,7 +22,7 @@ const cacheLifetimeMs: Record<Answer, number> = { found: 3_600_000, none: 3_600_
  * How long an answer for the control domain is used. The control domain is looked up after a domain without mail
  * servers: if it has none either, DNS is down, and the answer for the domain is `unknown`.
  */
-const dnsCheckLifetimeMs = 60_000;
+const controlLifetimeMs = 60_000;
 /** A domain that certainly has mail servers. */
 const controlDomain = 'gmail.com';
 
@@ -45,7 +45,7 @@ export function createMailServers({
   const dns = resolver ?? new Resolver({ timeout: timeoutMs, tries: 1 });
   const lookUpControlDomain = cacheAnswers({
     entriesMax: 1,
-    lifetimeMs: () => dnsCheckLifetimeMs,
+    lifetimeMs: () => controlLifetimeMs,
     now,
     lookUp: () => withTimeout(timeoutMs, findMailServer(dns, controlDomain)),
   });
@@ -89,7 +89,7 @@ async function resolveRecords<Found>(resolve: () => Promise<Found[]>): Promise<F
   }
 }
 
-/** The answer of `work`, or `unknown` after `ms`. `lookUp` never returns `absent`, so only the control domain can be `absent` here. It counts as `none`. */
+/** The answer of `work`, or `unknown` after `ms`. Only the lookup of the control domain can return `absent`, and that counts as `none`. */
 async function withTimeout(ms: number, work: Promise<Answer | 'absent'>): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<Answer>((resolve) => {

@@ -336,7 +336,7 @@ export const problems = {
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. Look up the error code of the provider, and try again later.',
+    detail: 'Nothing was sent. Look up the provider code, and try again later.',
   },
   resend_too_soon: {
     status: 429,

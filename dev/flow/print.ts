@@ -34,7 +34,7 @@ export function formatBounds({ file, flow }: FlowFile, { good, bold }: Colors): 
   return [
     `${file}: ${good('valid')}`,
     `  ${bold(`${flow.name} ${flow.version}`)} has ${formatCount(steps.length, 'step')} and ends as ${[...outcomes].join(', ')}.`,
-    `  A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
+    `  A flow run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
     '',
   ].join('\n');
 }

@@ -39,6 +39,10 @@ async function score(options: Options, { stdout, stderr }: CommandContext): Prom
  * never contains values of a transaction.
  */
 export async function runScore(args: readonly string[], context: CommandContext): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    context.stdout.write(usage);
+    return 0;
+  }
   try {
     return await score(readOptions(args), context);
   } catch (error) {

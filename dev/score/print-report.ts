@@ -37,7 +37,7 @@ function formatRules(rules: readonly RuleReport[]): string[] {
   const labeled = rules.some(({ shareOf }) => shareOf);
   const row = (rule: RuleReport) => [
     `${rule.code} ${rule.relevance}`,
-    percent(rule.known),
+    percent(rule.knownShare),
     formatInteger(rule.hits),
     percent(rule.share),
     rule.hits === 0 ? '-' : rule.meanPoints.toFixed(2),

@@ -24,7 +24,7 @@ export interface RuleReport {
   /** Points of the policy when the rule holds completely. */
   weight: number;
   /** Share of transactions with evidence for the rule. */
-  known: number;
+  knownShare: number;
   /** Transactions for which the rule holds. `share`: their share of all. `shareOf`: the share in each label. */
   hits: number;
   share: number;
@@ -96,7 +96,7 @@ export function toReport(
     relevance: rule.relevance,
     description: rule.text[language],
     weight,
-    known: ratioOf(withEvidence, scored),
+    knownShare: ratioOf(withEvidence, scored),
     hits,
     share: ratioOf(hits, scored),
     meanPoints: Math.round(ratioOf(pointsInHundredths, hits)) / 100,

@@ -8,7 +8,7 @@ import { formatOf, isAnimatedPng } from './image-format';
 
 /**
  * Why an image is rejected. `not_an_image`: its content is neither JPEG nor PNG. `unreadable`: it is broken, or decoding took too
- * long. `gone`: `load` returned nothing.
+ * long. `too_large`: it has too many pixels. `animated`: it has several pictures. `gone`: `load` returned nothing.
  */
 export type ReencodeError = 'unreadable' | 'too_large' | 'not_an_image' | 'animated' | 'gone';
 
@@ -20,7 +20,7 @@ export interface ReencodedImage {
   height: number;
   /**
    * Variance of the Laplacian (4 neighbours) of a grey version with edges of at most 512 pixels, so that sizes are comparable. 0: one
-   * color; below about 50: out of focus; hundreds: a sharp photo.
+   * color; below about 30: out of focus; hundreds: a sharp photo.
    */
   sharpness: number;
   /** Mean of the same grey version, from 0 (black) to 255 (white). */
@@ -102,7 +102,8 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
 
   return {
     reencode: (load) => {
-      // A queue runs a task as a part of the task before, which may belong to another tenant.
+      // The queue may run `load` in the async context of the caller before, which can belong to another tenant. `bind` keeps the
+      // context of this caller.
       const loadForCaller = AsyncResource.bind(load);
       return queue(async () => {
         const bytes = await loadForCaller();

@@ -174,7 +174,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
   },
   'database-away': async (transaction, world) => {
     await transaction.request(smsToken);
-    world.activities.recordOutages = 5;
+    world.activities.savesToFail = 5;
     await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken));
   },
 };

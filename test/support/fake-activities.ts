@@ -58,7 +58,7 @@ export class FakeActivities implements Activities {
   firstAssessmentReady: Promise<void> = Promise.resolve();
   reassessmentReady: Promise<void> = Promise.resolve();
   /** How many of the next attempts to save a record fail, as during a database outage. */
-  recordOutages = 0;
+  savesToFail = 0;
   /** How many of the next records conflict with the state of a dead worker. */
   recordConflicts = 0;
   /** If false, every attempt is rejected, as if the phone or mailbox had reached its limit. */
@@ -151,8 +151,8 @@ export class FakeActivities implements Activities {
 
   saveRecord = async ({ state, attempt }: RecordToSave): Promise<SaveResult> => {
     await this.beforeSaving();
-    if (this.recordOutages > 0) {
-      this.recordOutages -= 1;
+    if (this.savesToFail > 0) {
+      this.savesToFail -= 1;
       throw new Error('the database is not available');
     }
     const withinLimit = !attempt || this.destinationHasAttemptsLeft;

@@ -60,11 +60,11 @@ beforeAll(async () => {
   workerRun = worker.run();
 });
 beforeEach(() => {
-  activities.recordOutages = 0;
+  activities.savesToFail = 0;
   isUnavailable = false;
 });
 afterAll(async () => {
-  activities.recordOutages = 0;
+  activities.savesToFail = 0;
   worker.shutdown();
   await workerRun;
   await env.teardown();
@@ -93,7 +93,7 @@ async function startTransaction({ isErased = false } = {}) {
 async function startUnsavedTransaction() {
   const transaction = await startTransaction();
   await waitUntil(async () => activities.records.has(transaction.id));
-  activities.recordOutages = 1_000;
+  activities.savesToFail = 1_000;
   await transaction.handle.startUpdate(requestConfirmation, {
     args: [propose(smsToken, transaction.id), { fingerprint: 'one', rememberResponse: false }],
     waitForStage: 'ACCEPTED',
@@ -117,7 +117,7 @@ test('the worker ends the workflow of an erased transaction whose activity it ca
   const { id, statusOf } = await startUnsavedTransaction();
   keys.delete(id);
   await waitUntil(async () => (await statusOf()) === 'TERMINATED');
-  activities.recordOutages = 0;
+  activities.savesToFail = 0;
   await expectNextTransactionSaved();
 });
 
@@ -133,7 +133,7 @@ test('a worker without the key during an outage goes on after it', async () => {
   await new Promise((resolve) => setTimeout(resolve, 2_500));
   expect(worker.isRunning()).toBe(true);
   isUnavailable = false;
-  activities.recordOutages = 0;
+  activities.savesToFail = 0;
   await waitUntil(async () => (activities.records.get(id)?.confirmations.length ?? 0) > 0);
   await expectNextTransactionSaved();
 });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 // Ends the outages of failed tests, which would make all other tests fail.
 afterEach(() => {
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   world.activities.deliveryResults.length = 0;
 });
 afterAll(() => world.close());
@@ -103,13 +103,13 @@ test('a run that ends just before a cancel is saved with its outcome', async () 
     ...waitFlow,
     steps: { ...waitFlow.steps, pause: { kind: 'wait', seconds: 1, then: 'end' } },
   });
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   await expectEventually(
     async () => (await transaction.handle.describe()).typedSearchAttributes.get(flowOutcome) === 'Done',
   );
   await transaction.handle.cancel();
   await pause(500);
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Done']);
   await replay(await transaction.fetchHistory());
@@ -119,14 +119,14 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   const { runId } = await transaction.startFlow(longWaitFlow);
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   const pendingUpdate = transaction.cancelFlow(runId);
   const countActivities = async () => (await transaction.handle.describe()).raw.pendingActivities?.length;
   // The database delays the response.
   await expectEventually(async () => (await countActivities()) === 1);
   await transaction.handle.cancel();
   await pause(500);
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   expect((await pendingUpdate).status).toBe('Canceled');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect(await runOutcomesOf(transaction)).toEqual(['Canceled']);
@@ -137,15 +137,15 @@ test('a waiting caller gets a response before the cancel ends the workflow, with
   await replay(history);
 });
 
-test('a caller who requested a code during a cancel gets a response, and the code works afterwards', async () => {
+test('a cancel during a request for a code: the caller gets a response, and the code works afterwards', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   const pendingUpdate = transaction.request(emailToken);
   await expectEventually(async () => transaction.messages().length === 1);
   await transaction.handle.cancel();
   await pause(500);
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);
@@ -155,12 +155,12 @@ test('a caller who requested a code during a cancel gets a response, and the cod
 test('a command during the last save of a cancel gets a response, and the record has its change', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   await transaction.handle.cancel();
   await expectEventually(async () => (await transaction.handle.describe()).raw.pendingActivities?.length === 1);
   const pendingUpdate = transaction.request(emailToken);
   await pause(300);
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   expect((await pendingUpdate).status).toBe('Waiting');
   await expectEventually(async () => (await statusOf(transaction)) === 'CANCELLED');
   expect((await transaction.readState()).confirmations.map(({ status }) => status)).toEqual(['Waiting']);

@@ -66,7 +66,7 @@ test('a start gets a response even if its run is canceled before the first step'
     },
   };
   const plan = planOf(flowWithNotify, transaction.id);
-  world.activities.recordOutages = 4;
+  world.activities.savesToFail = 4;
   const pendingStart = await transaction.handle.startUpdate(contract.startFlow, {
     args: [plan, { fingerprint: 'f', rememberResponse: false }],
     waitForStage: 'ACCEPTED',

@@ -70,7 +70,7 @@ test('a run without a message is searchable immediately, even during an outage o
   const pauseFlow = { name: 'a-pause', version: 1, start: 'pause', steps: pauseSteps } as const;
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   const pendingStart = transaction.startFlow(pauseFlow);
   for (
     const deadlineMs = Date.now() + 10_000;
@@ -78,7 +78,7 @@ test('a run without a message is searchable immediately, even during an outage o
     await pause(50)
   )
     if (Date.now() > deadlineMs) throw new Error('The run has no search attributes.');
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   await pendingStart;
   await replay(await transaction.fetchHistory());
 });

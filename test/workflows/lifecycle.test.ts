@@ -78,11 +78,11 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
 test('a response waits until a database outage ends, and no change is lost', async () => {
   const transaction = await world.createTransaction();
   await transaction.request(smsToken);
-  world.activities.recordOutages = 6;
+  world.activities.savesToFail = 6;
   expect((await transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken))).status).toBe('Valid');
-  world.activities.recordOutages = 6;
+  world.activities.savesToFail = 6;
   await transaction.request(smsSecondFactor);
-  world.activities.recordOutages = 6;
+  world.activities.savesToFail = 6;
   await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
   await world.env.sleep('30s');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');

@@ -3,10 +3,10 @@ import { toAddress } from './address';
 import { countSegments } from './segments';
 import { apiVersion } from './status-fields';
 
-/** The form fields of the inbound webhook for a reply of a person. */
+/** The form fields of the inbound webhook for a reply of a person. `answered`: the message of the service that it replies to. */
 export function inboundFields(
   reply: Message,
-  original: Message,
+  answered: Message,
   button: Button | undefined,
   accountSid: string,
 ): Record<string, string> {
@@ -23,9 +23,9 @@ export function inboundFields(
     SmsSid: reply.id,
     SmsStatus: 'received',
     To: toAddress(reply.to, channel),
-    ...(original.messagingServiceSid !== undefined && { MessagingServiceSid: original.messagingServiceSid }),
+    ...(answered.messagingServiceSid !== undefined && { MessagingServiceSid: answered.messagingServiceSid }),
   };
-  if (channel === 'whatsapp') return { ...sharedFields, ...whatsappFields(reply, original, button) };
+  if (channel === 'whatsapp') return { ...sharedFields, ...whatsappFields(reply, answered, button) };
   // The provider adds the place of each number. For mobile numbers, it knows only the country.
   const places = { City: '', State: '', Zip: '', Country: reply.from.startsWith('+55') ? 'BR' : '' };
   const placeFields = Object.entries(places).flatMap(([name, value]) => [
@@ -35,7 +35,7 @@ export function inboundFields(
   return { ...sharedFields, ...(Object.fromEntries(placeFields) as Record<string, string>) };
 }
 
-function whatsappFields(reply: Message, original: Message, button: Button | undefined): Record<string, string> {
+function whatsappFields(reply: Message, answered: Message, button: Button | undefined): Record<string, string> {
   const waId = reply.from.replace('+', '');
   const profileName = `Phone ${reply.from.slice(-4)}`;
   return {
@@ -50,8 +50,8 @@ function whatsappFields(reply: Message, original: Message, button: Button | unde
     ...(button && {
       ButtonPayload: button.payload,
       ButtonText: button.title,
-      OriginalRepliedMessageSender: toAddress(original.from, 'whatsapp'),
-      OriginalRepliedMessageSid: original.id,
+      OriginalRepliedMessageSender: toAddress(answered.from, 'whatsapp'),
+      OriginalRepliedMessageSid: answered.id,
     }),
   };
 }

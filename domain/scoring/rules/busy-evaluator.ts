@@ -1,11 +1,11 @@
 import type { Rule } from '../rule';
-import { ruleResult } from '../rule';
+import { allOrNothing } from '../rule';
 
 /** Counts the transactions with a value within the days of the policy. */
 export function busyEvaluator(kind: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
     const transactions = links?.countsByKind[kind]?.transactions;
     if (transactions === undefined) return undefined;
-    return ruleResult(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
+    return allOrNothing(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
   };
 }

@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
 /** CD004: the name on the card is the person's name (positive) or another name (negative). Between the thresholds: neither. */
@@ -17,7 +17,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : ruleResult(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
+        : allOrNothing(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
     },
   },
   {
@@ -34,7 +34,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : ruleResult(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
+        : allOrNothing(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 
 /** CF002: the person receives the mail of the address. */
 export const confirmedEmail: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const confirmedEmail: readonly Rule[] = [
       en: 'The person confirmed the e-mail address.',
       es: 'La persona confirmó el correo electrónico.',
     },
-    evaluate: ({ facts }) => ruleResult(facts.email !== undefined, { confirmed: facts.email !== undefined }),
+    evaluate: ({ facts }) => allOrNothing(facts.email !== undefined, { confirmed: facts.email !== undefined }),
   },
 ];

@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 
 /** DC004: a CNPJ has letters only since July 2026, so the company is new. */
 export const documentAlphanumeric: readonly Rule[] = [
@@ -13,6 +13,8 @@ export const documentAlphanumeric: readonly Rule[] = [
       es: 'El CNPJ está en el formato alfanumérico.',
     },
     evaluate: ({ evidence: { document } }) =>
-      document.kind === 'CNPJ' ? ruleResult(document.alphanumeric, { alphanumeric: document.alphanumeric }) : undefined,
+      document.kind === 'CNPJ'
+        ? allOrNothing(document.alphanumeric, { alphanumeric: document.alphanumeric })
+        : undefined,
   },
 ];

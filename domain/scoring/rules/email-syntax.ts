@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 
 /** EM005: an address with a syntax that no mail server allows. */
 export const emailSyntax: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const emailSyntax: readonly Rule[] = [
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
     evaluate: ({ evidence: { email } }) =>
-      email?.syntax && ruleResult(email.syntax === 'invalid', { syntax: email.syntax }),
+      email?.syntax && allOrNothing(email.syntax === 'invalid', { syntax: email.syntax }),
   },
 ];

@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 
 /** NM002: person and mother share a family name. The same name in both fields is NM003. */
 export const mothersFamilyName: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const mothersFamilyName: readonly Rule[] = [
     evaluate({ evidence: { mother } }) {
       if (!mother) return undefined;
       const { sharesFamilyName, sameAsPerson } = mother;
-      return ruleResult(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });
+      return allOrNothing(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });
     },
   },
 ];

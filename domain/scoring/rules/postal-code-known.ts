@@ -1,4 +1,4 @@
-import { ruleResult, type Rule } from '../rule';
+import { allOrNothing, type Rule } from '../rule';
 
 /** CP002: an unknown postal code. It costs no points, because people live abroad and new postal codes are created. */
 export const postalCodeKnown: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const postalCodeKnown: readonly Rule[] = [
     evaluate({ evidence: { postalCode } }) {
       if (!postalCode) return undefined;
       const known = postalCode.state !== undefined;
-      return ruleResult(!known, { known });
+      return allOrNothing(!known, { known });
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Shape } from './body-shape';
 
-// Written by hand from SPEC, in its order. Numbers such as 2.5 are its sections.
+// The fields of bodies, in their order, by hand from the interface specification.
 
 const address: Shape = [
   ['zipCode', 'string', 'optional'],
@@ -27,7 +27,7 @@ const card: Shape = [
   ['ownerName', 'string', 'optional'],
 ];
 
-/** 2.1, in the order of rule 1. */
+/** GET /v1/transaction/{id}, in the order that the interface specification fixes. */
 export const transaction: Shape = [
   ['id', 'string'],
   ['createdAt', 'instant'],
@@ -55,14 +55,14 @@ export const transaction: Shape = [
 
 export const transactionInAll: Shape = [...transaction, ['complements', 'empty list']];
 
-/** 2.5 */
+/** An item of GET …/scores. */
 export const score: Shape = [
   ['value', 'number'],
   ['reason', 'string'],
   ['createdAt', 'instant'],
 ];
 
-/** 2.6 */
+/** An item of POST …/ratings. */
 export const rating: Shape = [
   ['value', 'integer'],
   ['reason', 'string'],
@@ -70,7 +70,7 @@ export const rating: Shape = [
   ['relatedTo', 'strings'],
 ];
 
-/** 2.7 */
+/** An item of POST …/insights. */
 export const insight: Shape = [
   ['code', 'string'],
   ['description', 'string'],
@@ -80,14 +80,14 @@ export const insight: Shape = [
   ['relatedTo', 'strings'],
 ];
 
-/** Endpoints 7 and 8. */
+/** POST …/sms/tokens and its validation. */
 export const smsToken: Shape = [
   ['status', 'string'],
   ['createdAt', 'instant'],
   ['type', 'string'],
 ];
 
-/** 2.8 in endpoint 3. */
+/** In GET …/all. */
 export const smsTokenInAll: Shape = [
   ['status', 'string'],
   ['type', 'string'],
@@ -95,7 +95,7 @@ export const smsTokenInAll: Shape = [
   ['repliedAt', 'instant', 'optional'],
 ];
 
-/** Endpoint 10. */
+/** POST …/emails/tokens. */
 export const emailToken: Shape = [
   ['status', 'string'],
   ['type', 'string'],
@@ -103,7 +103,7 @@ export const emailToken: Shape = [
   ['expirationTime', 'instant'],
 ];
 
-/** Endpoint 11. */
+/** GET …/emails/tokens. */
 export const emailTokenRead: Shape = [
   ['status', 'string'],
   ['type', 'string'],
@@ -112,7 +112,7 @@ export const emailTokenRead: Shape = [
   ['expirationTime', 'instant'],
 ];
 
-/** 2.9 */
+/** An item of GET …/sms/2fa. */
 export const smsMessage: Shape = [
   ['text', 'string'],
   ['type', 'string'],
@@ -122,7 +122,7 @@ export const smsMessage: Shape = [
   ['expirationTime', 'instant'],
 ];
 
-/** 2.10 */
+/** An item of GET …/emails/2fa. */
 export const emailMessage: Shape = [
   ['text', 'string'],
   ['type', 'string'],
@@ -131,7 +131,7 @@ export const emailMessage: Shape = [
   ['expirationTime', 'instant'],
 ];
 
-/** 2.11 */
+/** An item of GET …/whatsapps/2fa. */
 export const whatsappMessage: Shape = [
   ['status', 'string'],
   ['createdAt', 'instantWithoutZone'],

@@ -106,12 +106,12 @@ test.each([undefined, 'k'])(
     const target = await createTransaction();
     const { runId } = await startFlow(target, planOf(smsTokenFlow, target.id));
     const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
-    world.activities.recordOutages = 1_000;
+    world.activities.savesToFail = 1_000;
     const errorCode = errorCodeOf(cancelFlow(target, runId, key));
     await setTimeout(100);
     await handle.cancel();
     expect(await errorCode).toBe('service_unavailable');
-    world.activities.recordOutages = 0;
+    world.activities.savesToFail = 0;
     await handle.result().catch((error: Error) => error.name);
     expect(await errorCodeOf(cancelFlow(target, runId, key))).toBe(key === undefined ? 'RunEnded' : 'done');
   },
@@ -125,12 +125,12 @@ test('a page step during a cancel by an operator is applied, and a retry gets th
   const open = () => takeStep(target, { step: 'open', biometricsId, owner: 'mine' });
   const consent = () => takeStep(target, { step: 'consent', biometricsId, owner: 'mine' });
   await open();
-  world.activities.recordOutages = 1_000;
+  world.activities.savesToFail = 1_000;
   const errorCode = errorCodeOf(consent());
   await setTimeout(500);
   await handle.cancel();
   expect(await errorCode).toBe('service_unavailable');
-  world.activities.recordOutages = 0;
+  world.activities.savesToFail = 0;
   await handle.result().catch((error: Error) => error.name);
   expect(await consent()).toMatchObject({ status: 'InProgress', consentedAt: expect.any(String) });
 });

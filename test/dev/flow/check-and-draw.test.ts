@@ -24,7 +24,7 @@ describe('check', () => {
     expect(out).toMatch(
       /phone-only\.flow\.ts: valid\n {2}phone-only 1 has 5 steps and ends as Confirmed, Expired, Blocked/,
     );
-    expect(out).toMatch(/A run takes at most [\d a-z]+ and sends at most 4 messages\./);
+    expect(out).toMatch(/A flow run takes at most [\d a-z]+ and sends at most 4 messages\./);
     expect(out).toMatch(/copy\.json: valid\n/);
   });
 

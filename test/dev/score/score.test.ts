@@ -71,7 +71,7 @@ describe('history', () => {
 
   it('uses no DNS: a domain that does not exist has no finding', async () => {
     const result = await createReport([{ ...person, email: 'a@no-such-domain.invalid' }]);
-    expect(result.rules.find(({ code }) => code === 'EM002')).toMatchObject({ known: 0, hits: 0 });
+    expect(result.rules.find(({ code }) => code === 'EM002')).toMatchObject({ knownShare: 0, hits: 0 });
     expect(result.notQueried).toEqual(['dns', 'bureau']);
   });
 });
@@ -92,7 +92,7 @@ describe('the report', () => {
     expect(result.policy).toBe(defaultPolicy.version);
     expect(result.rules.find(({ code }) => code === 'DC001')).toMatchObject({
       hits: 2,
-      known: 1,
+      knownShare: 1,
       meanPoints: -40,
       shareOf: { good: 0, bad: 1 },
     });
