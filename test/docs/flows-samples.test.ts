@@ -57,7 +57,7 @@ test.each(examples.map((flow) => [flow.name, flow] as const))('the guide has the
 test('the guide has the limits of its own flow', () => {
   const { seconds, sends } = boundsOf(sampleFlow);
   expect(guide).toContain(
-    `A run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
+    `A flow run takes at most ${formatDuration(seconds)} and sends at most ${formatCount(sends, 'message')}.`,
   );
 });
 
