@@ -51,7 +51,10 @@ export function createAssessor(dependencies: AssessmentDependencies): Activities
     const assessment = await assess(dependencies, { tenant, id, input, createdAt, earlierLookups: {} });
     const { pool, transactionKeys, workflowRuns } = dependencies;
     const { saved } = await saveInRun(workflowRuns, (runId) =>
-      saveState(pool, transactionKeys, withAssessment(state, assessment), runId),
+      saveState(pool, transactionKeys, withAssessment(state, assessment), {
+        runId,
+        savedVersion: state.version,
+      }),
     );
     if (saved) return assessment;
     return (await findSavedAssessment(dependencies, state)) ?? assessment;

@@ -67,10 +67,11 @@ function handleErrorAfterSave(logger: Logger, transactionId: string): (error: un
 
 async function save(
   { pool, keys, transactionKeys }: RecorderDependencies,
-  { state, attempt }: RecordToSave,
+  { state, savedVersion, attempt }: RecordToSave,
   runId: string,
 ): Promise<SaveResult> {
-  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, runId));
+  const run = { runId, savedVersion };
+  if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, run));
   const { ifRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
     ...attemptToCount,
@@ -79,7 +80,7 @@ async function save(
   };
   return inTransaction(pool, async (client) => {
     const withinLimit = await countAttempt(client, hashedAttempt, attemptLimits);
-    const result = await saveState(client, transactionKeys, withinLimit ? state : ifRejected, runId);
+    const result = await saveState(client, transactionKeys, withinLimit ? state : ifRejected, run);
     return toSaveResult(withinLimit, result);
   });
 }

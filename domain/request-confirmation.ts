@@ -49,7 +49,12 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // The pause is checked last, so that a caller who waits does not get another limit error afterwards.
+  // First the limits that never end, then those that end later. So a caller who waits does not get another limit error afterwards.
+  const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
+  if (sendCount >= limits.sendsPerTransaction)
+    return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');
+  if (settings.kind === 'token' && state.attemptsUsed >= limits.attemptsPerTransaction)
+    return createDomainError('AttemptLimitReached', 'This transaction has no attempts left.');
   const secondsToExpiry = openConfirmation
     ? Math.max(1, Math.ceil((Date.parse(openConfirmation.expiresAt) - Date.parse(now)) / 1000))
     : 0;
@@ -57,11 +62,6 @@ function limitError(
     return createDomainError('SendLimitReached', 'This confirmation has sent all its messages.', {
       retryAfterSeconds: secondsToExpiry,
     });
-  const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
-  if (sendCount >= limits.sendsPerTransaction)
-    return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');
-  if (settings.kind === 'token' && state.attemptsUsed >= limits.attemptsPerTransaction)
-    return createDomainError('AttemptLimitReached', 'This transaction has no attempts left.');
   const lastSend = currentConfirmation(state, settings.name)?.sends.at(-1);
   const waitMs = lastSend ? Date.parse(lastSend.at) + settings.resendAfterMs - Date.parse(now) : 0;
   if (waitMs > 0)

@@ -55,6 +55,9 @@ export interface TransactionInput {
   secondaryDocument?: string;
 }
 
+/** The `type` of a transaction whose caller sent none. The interface specification fixes it. */
+export const defaultType = 1;
+
 /** E.164 form of a phone, e.g. +5511987654321. */
 export function toE164(phone: Phone): string {
   return `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;

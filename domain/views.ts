@@ -9,7 +9,7 @@ import type { Language } from './language';
 import { toInsights } from './scoring/findings';
 import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
-import type { TransactionInput } from './transaction';
+import { defaultType, type TransactionInput } from './transaction';
 
 /** A token. Each endpoint returns the fields that it documents. */
 export interface TokenView {
@@ -108,7 +108,7 @@ export function viewTransaction(
     createdAt: state.createdAt,
     referenceDate: state.createdAt,
     verifiedEmail: facts.email !== undefined || (input.verifiedEmail ?? false),
-    type: input.type ?? 1,
+    type: input.type ?? defaultType,
   };
   if (input.phone && facts.phone) values['phone'] = { ...input.phone, verified: true };
   return Object.fromEntries(

@@ -6,7 +6,10 @@ import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
 /** Returns a function that ends a workflow run that an operator has reset, and not a later run of the workflow. */
 export function createResetRunEnder(client: Client, logger: Logger): (run: WorkflowRun) => Promise<void> {
   return async ({ workflowId, runId }) => {
-    logger.error({ workflowId, runId }, 'somebody has reset the workflow: it is ended, and continues from its record');
+    logger.error(
+      { workflowId, runId },
+      'ending a workflow run that the service did not start: the transaction continues from its record',
+    );
     await terminateWorkflow(client, workflowId, 'reset: the record is newer', runId);
   };
 }

@@ -136,7 +136,8 @@ export class LiveTransaction {
     await this.#overwriteStale(await this.#save({ state: this.currentState }));
   }
 
-  async #save(record: RecordToSave): Promise<SaveResult> {
+  async #save(change: Omit<RecordToSave, 'savedVersion'>): Promise<SaveResult> {
+    const record = { ...change, savedVersion: this.#savedVersion };
     this.#savedResponses = record.state.responses;
     try {
       return await saveRecord(record);

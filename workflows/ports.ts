@@ -47,6 +47,8 @@ export interface AttemptToCount {
 
 export interface RecordToSave {
   state: TransactionState;
+  /** The version of the newest record that this workflow run knows. */
+  savedVersion: number;
   /**
    * Counted in the same database transaction. `ifRejected`: the state to save instead of `state` if the attempt is rejected, because the
    * phone or mailbox has no attempts left.

@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../domain/flows/definition';
 import { type FlowIssue, formatValue } from '../../domain/flows/flow-issue';
 import type { FlowBody } from './flow-body';
 import { Problem } from '../http/problem';
-import { checkMessageByDefault, type MessageCheck } from './checks/message-check';
+import { createDefaultMessageCheck, type MessageCheck } from './checks/message-check';
 import { checkDefinition } from './checks/check-definition';
 import type { UnversionedFlow } from '../../store/flows/flow-versions.sql';
 
@@ -51,7 +51,7 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
 export function readPutFlow(
   name: string | undefined,
   body: FlowBody,
-  checkMessage: MessageCheck = checkMessageByDefault,
+  checkMessage: MessageCheck = createDefaultMessageCheck(),
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const fieldIssues = requestIssues(name, body);
   const { version: _version, $schema: _schema, ...fields } = body;

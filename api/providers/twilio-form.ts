@@ -24,6 +24,9 @@ function formErrors(
 ): Record<string, string[]> {
   const fields = Object.entries(form);
   const doubled = fields.filter(([, value]) => typeof value !== 'string').map(([name]) => [name, ['is sent twice']]);
+  // The tail of a text could be the name of a field. All fields of the provider have such names.
+  const unknown = fields.filter(([name]) => !/^[A-Z][A-Za-z0-9]*$/.test(name));
+  const misnamed = unknown.length > 0 ? [['form', ['has a field that the provider does not send']]] : [];
   const missing = required.filter((name) => form[name] === undefined).map((name) => [name, ['is required']]);
   const signedText = fields
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
@@ -32,7 +35,7 @@ function formErrors(
   const hidden = optional
     .filter((name) => form[name] === undefined && signedText.includes(name))
     .map((name) => [name, ['must be a field of its own']]);
-  return Object.fromEntries([...doubled, ...missing, ...hidden]) as Record<string, string[]>;
+  return Object.fromEntries([...doubled, ...misnamed, ...missing, ...hidden]) as Record<string, string[]>;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   type Client,
+  isGrpcServiceError,
+  ServiceError,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -115,14 +117,22 @@ async function sendUpdate<Output>(
 /** The failure of an accepted update whose workflow ended before its result, as Temporal names it. */
 const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 
+/** The gRPC code NOT_FOUND: the workflow ended between its start and the update. */
+const notFoundCodes: readonly number[] = [5];
+
 /**
- * Whether the workflow was terminated after it had accepted the update, by an erasure or an operator. Nobody knows whether the update had an
- * effect. A repeat gets the answer.
+ * Whether the workflow was terminated during the request, by an erasure or an operator: before the update, also when it was started for it,
+ * or after it had accepted the update. Nobody knows whether the update had an effect. A repeat gets the answer.
  */
-const endedMeanwhile = (error: unknown): boolean =>
-  error instanceof WorkflowUpdateFailedError &&
-  error.cause instanceof ApplicationFailure &&
-  error.cause.type === endedWorkflowType;
+function endedMeanwhile(error: unknown): boolean {
+  if (error instanceof WorkflowNotFoundError) return true;
+  if (error instanceof ServiceError) return isGrpcServiceError(error.cause) && notFoundCodes.includes(error.cause.code);
+  return (
+    error instanceof WorkflowUpdateFailedError &&
+    error.cause instanceof ApplicationFailure &&
+    error.cause.type === endedWorkflowType
+  );
+}
 
 /** Why the transaction rejected an update: a domain error, or idempotency_conflict. Undefined for other errors. */
 function rejectionOf(error: unknown, requestFingerprint: string): CommandRejected | Problem | undefined {

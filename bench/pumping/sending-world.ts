@@ -83,7 +83,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
       const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, ifRejected: state };
-      return (await saveRecord({ state, attempt })).withinLimit;
+      return (await saveRecord({ savedVersion: 0, state, attempt })).withinLimit;
     },
     async stop() {
       await pool.end();

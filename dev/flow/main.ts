@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { createDefaultMessageCheck } from '../../api/flows/checks/message-check';
 import { FlowError } from '../../domain/flows/flow-error';
 import { drawingStyle, flowToDot } from '../../domain/flows/flow-to-dot';
 import { flowToMermaid } from '../../domain/flows/flow-to-mermaid';
@@ -31,6 +32,7 @@ export interface CommandContext {
 /** One run of the command, after its options were read. */
 interface Invocation {
   options: Options;
+  open: (file: string) => FlowFile;
   colors: Colors;
   write: (text: string) => void;
   stderr: OutputStream;
@@ -47,7 +49,7 @@ function check(invocation: Invocation): number {
   return highestExitCode(
     invocation.options.files.map((file) =>
       runForFile(invocation, () => {
-        const flowFile = openFlow(file);
+        const flowFile = invocation.open(file);
         if (!reportIssues(flowFile, invocation)) return 1;
         invocation.write(formatBounds(flowFile, invocation.colors));
         return 0;
@@ -56,8 +58,8 @@ function check(invocation: Invocation): number {
   );
 }
 
-async function draw({ options, write, colors, stderr }: Invocation): Promise<number> {
-  const flowFile = openFlow(options.files[0] ?? '');
+async function draw({ options, open, write, colors, stderr }: Invocation): Promise<number> {
+  const flowFile = open(options.files[0] ?? '');
   const { flow, file, issues } = flowFile;
   if (issues.length > 0) stderr.write(formatIssues(flowFile, colors));
   if (!isDrawable(flow)) {
@@ -88,7 +90,7 @@ function selectScenario(flowFile: FlowFile, { person, scenario }: Options): Scen
 }
 
 async function simulate(invocation: Invocation): Promise<number> {
-  const flowFile = openFlow(invocation.options.files[0] ?? '');
+  const flowFile = invocation.open(invocation.options.files[0] ?? '');
   const scenario = selectScenario(flowFile, invocation.options);
   if (!reportIssues(flowFile, invocation)) return 1;
   const simulation = await invocation.simulate();
@@ -105,7 +107,7 @@ async function test(invocation: Invocation): Promise<number> {
   const flows: { flowFile: FlowFile; scenarios: readonly Scenario[] }[] = [];
   const exitCodes = invocation.options.files.map((file) =>
     runForFile(invocation, () => {
-      const flowFile = openFlow(file);
+      const flowFile = invocation.open(file);
       if (!reportIssues(flowFile, invocation)) return 1;
       flows.push({ flowFile, scenarios: openScenarios(flowFile) });
       return 0;
@@ -166,6 +168,7 @@ export async function runFlow(args: readonly string[], context: CommandContext):
     const write = (text: string) => void stdout.write(text);
     const invocation: Invocation = {
       options,
+      open: (file) => openFlow(file, createDefaultMessageCheck(options.linkDomains)),
       colors,
       write,
       stderr,

@@ -4,6 +4,7 @@ import { bodyBytesMax } from '../../api/http/body/read-json';
 import { InvalidJson, parseJson } from '../../api/http/body/parse-json';
 import { checkDefinition, checkFlowWithTemplates, readFlow } from '../../api/flows/checks/check-definition';
 import { isJsonObject } from '../../api/flows/checks/shape-issues';
+import type { MessageCheck } from '../../api/flows/checks/message-check';
 import { flowFieldsMax, readPutFlow } from '../../api/flows/read-put-body';
 import { textIssues } from '../../api/http/body/text-issues';
 import { Problem } from '../../api/http/problem';
@@ -43,9 +44,13 @@ function readText(file: string): string {
   }
 }
 
+const fieldsOf = ({ extras }: InvalidJson) =>
+  extras.errors ? ` Field: ${Object.keys(extras.errors).join(', ')}.` : '';
+
 /** The position and reason of a JSON error. */
 function jsonErrorText(error: unknown): string {
-  if (error instanceof InvalidJson) return `:${error.position.line}:${error.position.column}: ${error.reason}`;
+  if (error instanceof InvalidJson)
+    return `:${error.position.line}:${error.position.column}: ${error.reason}${fieldsOf(error)}`;
   if (error instanceof Problem) return `: ${error.message}`;
   throw error;
 }
@@ -77,29 +82,29 @@ function parseFlowJson(file: string, text: string): Record<string, unknown> {
   throw new FileError(`${file} is not a flow. A flow is an object with start and steps.`);
 }
 
-/** Loads a flow from a .flow.ts or a .json. Throws FileError, or a FlowError of the module that has no definition. */
-export function openFlow(file: string): FlowFile {
+/** Loads a flow from a .flow.ts or a .json, and checks it. Throws FileError, or a FlowError of the module that has no definition. */
+export function openFlow(file: string, checkMessage: MessageCheck): FlowFile {
   const extension = extname(file);
   if (extension !== '.ts' && extension !== '.json') throw new FileError(`${file} must end in .ts or .json.`);
   if (!existsSync(file)) throw new FileError(`${file} does not exist.`);
   if (!statSync(file).isFile()) throw new FileError(`${file} is not a file.`);
-  return extension === '.ts' ? openModule(file) : openJson(file);
+  return extension === '.ts' ? openModule(file, checkMessage) : openJson(file, checkMessage);
 }
 
-function openModule(file: string): FlowFile {
+function openModule(file: string, checkMessage: MessageCheck): FlowFile {
   const flow = loadFlow(file);
   const jsonData = toJsonData(flow);
-  if (jsonData === undefined) return { file, flow, issues: checkFlowWithTemplates(flow) };
-  const checkResult = checkDefinition(jsonData);
+  if (jsonData === undefined) return { file, flow, issues: checkFlowWithTemplates(flow, { checkMessage }) };
+  const checkResult = checkDefinition(jsonData, {}, checkMessage);
   return { file, flow, issues: 'issues' in checkResult ? checkResult.issues : [] };
 }
 
-function openJson(file: string): FlowFile {
+function openJson(file: string, checkMessage: MessageCheck): FlowFile {
   const text = readText(file);
   const body = parseFlowJson(file, text);
   // PUT takes the name from the path; here it comes from the file name.
   const { name = stemOf(file) } = body;
-  const readResult = readPutFlow(typeof name === 'string' ? name : undefined, body);
+  const readResult = readPutFlow(typeof name === 'string' ? name : undefined, body, checkMessage);
   if ('flow' in readResult) return { file, flow: readResult.flow, issues: [] };
   const hasNoName = !Object.hasOwn(body, 'name');
   const { positionOf } = parseWithPositions(text);

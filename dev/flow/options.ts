@@ -9,6 +9,8 @@ export interface Options {
   command: Command;
   files: readonly string[];
   plain: boolean;
+  /** Domains that texts may link to. */
+  linkDomains: readonly string[];
   /** draw: the path of the SVG. */
   out?: string;
   /** simulate: the scripted steps of a person. */
@@ -26,6 +28,8 @@ FILE is a .flow.ts or a .json file. A .json file has no field "version". Without
 of the file. The scenarios of NAME.flow.ts or NAME.json are in NAME.scenarios.yaml, in the same folder.
 docs/flow-reference.md lists all fields, and all scripted steps (actions of the simulated person).
 
+  --link-domains LIST  domains that texts may link to, such as acme.com,help.acme.com (default: none). Use the domains that
+                       your operator allows (linkDomains in SENDING_LIMITS)
   --out FILE.svg       draw: write the SVG to this file
   --person 'STEPS'     simulate: the scripted steps, such as 'ignores sms; after 2m presses 2 on whatsapp'
   --scenario NAME      simulate: the name of a scenario of the flow
@@ -44,10 +48,10 @@ export class UsageError extends Error {
 }
 
 const allowedOptions: Readonly<Record<Command, readonly string[]>> = {
-  check: [],
-  draw: ['out'],
-  simulate: ['person', 'scenario'],
-  test: [],
+  check: ['link-domains'],
+  draw: ['link-domains', 'out'],
+  simulate: ['link-domains', 'person', 'scenario'],
+  test: ['link-domains'],
 };
 
 function parse(args: readonly string[]) {
@@ -57,6 +61,7 @@ function parse(args: readonly string[]) {
       args: [...args],
       allowPositionals: true,
       options: {
+        'link-domains': textOption,
         out: textOption,
         person: textOption,
         scenario: textOption,
@@ -79,7 +84,7 @@ export function readOptions(args: readonly string[]): Options {
   const { plain, ...stringOptions } = values;
   const unknownOption = Object.keys(stringOptions).find((option) => !allowedOptions[command].includes(option));
   if (unknownOption) throw new UsageError(`${command} has no option --${unknownOption}.`);
-  const { out, person, scenario } = stringOptions;
+  const { out, person, scenario, 'link-domains': linkDomains } = stringOptions;
   if (out !== undefined && !out.endsWith('.svg')) throw new UsageError('--out must end in .svg.');
   if (files.length > 1 && (command === 'draw' || command === 'simulate'))
     throw new UsageError(`${command} takes one FILE.`);
@@ -89,6 +94,7 @@ export function readOptions(args: readonly string[]): Options {
     command,
     files,
     plain,
+    linkDomains: linkDomains === undefined ? [] : linkDomains.split(',').map((domain) => domain.trim().toLowerCase()),
     ...(out === undefined ? {} : { out }),
     ...(person === undefined ? {} : { person }),
     ...(scenario === undefined ? {} : { scenario }),

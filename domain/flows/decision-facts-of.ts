@@ -1,4 +1,5 @@
 import type { TransactionState } from '../state';
+import { defaultType } from '../transaction';
 import type { decisionFacts } from './decision-facts';
 import { ratingKey } from './decision-facts';
 
@@ -44,7 +45,7 @@ export function decisionFactsOf(
     visits,
     transaction: {
       documentType: input.documentType,
-      type: input.type ?? 0,
+      type: input.type ?? defaultType,
       criterion: input.criterion ?? 0,
       channelId: input.channelId ?? '',
       hasPhone: input.phone !== undefined,

@@ -7,7 +7,7 @@ import { confirmationWaitText, confirmationLine, rejectedSendText } from './conf
 import { isRunning, currentStepName } from '../flows/run';
 import { runWaitText, runLine } from './run-lines';
 import { limits } from '../limits';
-import type { TransactionState } from '../state';
+import type { RejectedSend, TransactionState } from '../state';
 
 type TransactionStatus = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable';
 
@@ -15,10 +15,28 @@ type TransactionStatus = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denie
 const isUndelivered = ({ sends, openedAt }: Biometrics) =>
   openedAt === undefined && sends.every(({ state }) => state === 'failed');
 
-/** Whether all messages of the newest confirmation failed, or of the newest sent link if that is newer. */
-function isUndeliverable({ confirmations, biometrics = [] }: TransactionState): boolean {
+const newestSentLink = ({ biometrics = [] }: TransactionState) => biometrics.findLast(({ sends }) => sends.length > 0);
+
+/** The rejected message, if no message was sent after it. */
+function newestRejection(state: TransactionState): RejectedSend | undefined {
+  const rejection = state.rejectedSends?.at(-1);
+  if (!rejection) return undefined;
+  const sentAt = [
+    ...state.confirmations.flatMap(({ sends }) => sends.map(({ at }) => at)),
+    newestSentLink(state)?.createdAt ?? '',
+  ];
+  return sentAt.every((at) => at <= rejection.at) ? rejection : undefined;
+}
+
+/**
+ * Whether the newest message was rejected and no other confirmation is open. Also whether all messages of the newest confirmation
+ * failed, or of the newest sent link if that is newer.
+ */
+function isUndeliverable(state: TransactionState): boolean {
+  const { confirmations } = state;
+  if (newestRejection(state) && !confirmations.some(isOpen)) return true;
   const newestConfirmation = confirmations.at(-1);
-  const link = biometrics.findLast(({ sends }) => sends.length > 0);
+  const link = newestSentLink(state);
   if (link && link.createdAt >= (newestConfirmation?.createdAt ?? '')) return isUndelivered(link);
   return newestConfirmation?.status === 'Failed';
 }
@@ -77,14 +95,11 @@ export function operatorPanel(state: TransactionState): string {
   ];
   const { rejectedSends = [] } = state;
   const pendingText = pendingTexts.length > 0 ? pendingTexts.join('; ') : 'nothing is pending';
-  const lastRejected = rejectedSends.at(-1);
-  const isRejectionNewest =
-    lastRejected &&
-    state.confirmations.every(({ sends }) => sends.every(({ at: sentAt }) => sentAt <= lastRejected.at));
+  const rejection = newestRejection(state);
   const score = state.scores.at(-1);
   const negativeCodes = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
-    `**${transactionStatusOf(state)}**: ${isRejectionNewest ? `${rejectedSendText(lastRejected, format)}; ` : ''}${pendingText}.`,
+    `**${transactionStatusOf(state)}**: ${rejection ? `${rejectedSendText(rejection, format)}; ` : ''}${pendingText}.`,
     '',
     score
       ? `Score ${score.value} after ${score.reason}; attempts ${state.attemptsUsed} of ${limits.attemptsPerTransaction}.`

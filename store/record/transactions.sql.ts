@@ -11,6 +11,7 @@ const saveSql = `
       phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
       run_id = excluded.run_id
     where transactions.version < excluded.version and transactions.erased_at is null
+      and (transactions.run_id = excluded.run_id or transactions.version = $11)
   returning tenant, id`;
 
 const linksSql = `
@@ -72,13 +73,19 @@ const readableOf = ({ biometrics = [], runs = [] }: TransactionState) =>
     }),
   });
 
-/** The record is not older than the state, and another workflow run saved it. */
+/** Another workflow run saved the record, and this run does not continue from it. */
 export class RecordOfOtherRunError extends Error {
   override name = 'RecordOfOtherRunError';
 
   constructor({ tenant, id }: Pick<TransactionState, 'tenant' | 'id'>) {
-    super(`Another workflow run has saved a newer record of the transaction ${id} of ${tenant}.`);
+    super(`Another workflow run has saved the record of the transaction ${id} of ${tenant}.`);
   }
+}
+
+/** The workflow run that saves a state, and the version of the record that it continues from. */
+export interface SavingRun {
+  runId: string;
+  savedVersion: number;
 }
 
 interface Conflict {
@@ -90,18 +97,19 @@ interface Conflict {
 /**
  * Saves a state unless the same or a newer version is saved already, so that late and repeated writes change nothing.
  * `conflictingVersion`: the version of the saved record, if it is newer, or another state of the same version. Then nothing is saved.
- * Throws RecordOfOtherRunError if another run than `runId` saved that record, and DataErasedError if the transaction was erased.
+ * Throws RecordOfOtherRunError if another run than `runId` saved the record and its version is not `savedVersion`, the version that this
+ * run continues from. Throws DataErasedError if the transaction was erased.
  */
 export async function saveState(
   database: Pool | PoolClient,
   keys: RecordKeys,
   state: TransactionState,
-  runId: string,
+  { runId, savedVersion }: SavingRun,
 ): Promise<{ saved: boolean; conflictingVersion?: number }> {
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = await sealState(keys, state);
   const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
-  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId];
+  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId, savedVersion];
   const { rowCount } = await database.query(saveAllSql, values);
   if (rowCount !== null && rowCount > 0) return { saved: true };
   const [conflict] = (await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt])).rows;

@@ -77,7 +77,7 @@ it('an assessment does not overwrite a newer record', async () => {
     transactionKeys: testTransactionKeys,
     workflowRuns: testWorkflowRuns,
     logger: createLogger('test', 'silent'),
-  })({ state: newerState });
+  })({ savedVersion: 0, state: newerState });
   await createAssessor(dependencies)(state);
   expect(await readRecord(state.id)).toEqual(newerState);
 });

@@ -55,6 +55,7 @@ async function saveAttempt(
   state = buildState(),
 ): Promise<{ withinLimit: boolean; attemptsUsed: number }> {
   const { withinLimit } = await saveRecord({
+    savedVersion: 0,
     state: withVersion(state, 1, 1),
     attempt: { ...attempt, ifRejected: withVersion(state, 1, 2) },
   });
@@ -84,26 +85,28 @@ async function countAttemptsThatCount(destination: string): Promise<number> {
 describe('a record', () => {
   it('is saved completely, and replaced only by newer versions', async () => {
     const state = buildState();
-    await saveRecord({ state: withVersion(state, 2, 2) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 2, 2) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
-    await saveRecord({ state: withVersion(state, 1, 1) });
-    await saveRecord({ state: withVersion(state, 2, 9) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 1, 1) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 2, 9) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 2, 2));
-    await saveRecord({ state: withVersion(state, 3, 3) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 3, 3) });
     expect(await readRecord(state.id)).toEqual(withVersion(state, 3, 3));
   });
 
   it('has its newest version in the end, for any order of the writes', async () => {
     const state = buildState();
     const versions = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1);
-    await Promise.all(versions.map((version) => saveRecord({ state: withVersion(state, version, version) })));
+    await Promise.all(
+      versions.map((version) => saveRecord({ savedVersion: 0, state: withVersion(state, version, version) })),
+    );
     expect(await readRecord(state.id)).toEqual(withVersion(state, 50, 50));
   });
 
   it('does not affect the same id of another tenant', async () => {
     const state = buildState();
-    await saveRecord({ state: withVersion(state, 5) });
-    await saveRecord({ state: { ...withVersion(state, 1), tenant: 'other' } });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 5) });
+    await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), tenant: 'other' } });
     const { rows } = await pool.query('select tenant, version from transactions where id = $1 order by version', [
       state.id,
     ]);
@@ -244,7 +247,7 @@ describe('the facts of a record', () => {
       transactionKeys: testTransactionKeys,
       workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
-    })({ state: { ...withVersion(buildState(), 1), facts } });
+    })({ savedVersion: 0, state: { ...withVersion(buildState(), 1), facts } });
     expect(roundTrips()).toBe(expected);
   });
 
@@ -252,10 +255,10 @@ describe('the facts of a record', () => {
     const state = buildState();
     await observe(state);
     const facts = { phone: '2026-01-01T13:00:00.000Z' };
-    await saveRecord({ state: { ...withVersion(state, 1), facts } });
+    await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), facts } });
     const factsBefore = await readFacts(state.id);
     expect(factsBefore).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
-    await saveRecord({ state: { ...withVersion(state, 2), facts } });
+    await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 2), facts } });
     expect(await readFacts(state.id)).toEqual(factsBefore);
   });
 
@@ -277,10 +280,10 @@ describe('the facts of a record', () => {
       transactionKeys: testTransactionKeys,
       workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
-    })({ state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
+    })({ savedVersion: 0, state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
     const openAttempt = { ...buildAttempt(newDestination()), ifRejected: withVersion(stateWithinLimit, 1) };
-    await saveRecord({ state: withEmailFact(stateWithinLimit), attempt: openAttempt });
+    await saveRecord({ savedVersion: 0, state: withEmailFact(stateWithinLimit), attempt: openAttempt });
     expect(await readFacts(rejectedState.id)).toMatchObject([{ email: false }, { email: false }]);
     expect(await readFacts(stateWithinLimit.id)).toMatchObject([{ email: true }, { email: true }]);
   });
@@ -288,8 +291,14 @@ describe('the facts of a record', () => {
   it('are not removed by a late record with other facts', async () => {
     const state = buildState();
     await observe(state);
-    await saveRecord({ state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } } });
-    await saveRecord({ state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } } });
+    await saveRecord({
+      savedVersion: 0,
+      state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } },
+    });
+    await saveRecord({
+      savedVersion: 0,
+      state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } },
+    });
     expect(await readFacts(state.id)).toMatchObject([
       { phone: false, denied: true },
       { phone: false, denied: true },
@@ -316,13 +325,15 @@ describe('when the link graph cannot be updated', () => {
   it('the record is still saved after an internal error', async () => {
     const state = stateWithFacts();
     const internalError = Object.assign(new Error('no such table'), { code: '42P01' });
-    expect(await createFailingRecorder(internalError)({ state })).toEqual({ withinLimit: true });
+    expect(await createFailingRecorder(internalError)({ savedVersion: 0, state })).toEqual({ withinLimit: true });
     expect((await readRecord(state.id))?.facts).toEqual(state.facts);
   });
 
   it('the attempt is retried after an outage', async () => {
     const outageError = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    await expect(createFailingRecorder(outageError)({ state: stateWithFacts() })).rejects.toBe(outageError);
+    await expect(createFailingRecorder(outageError)({ savedVersion: 0, state: stateWithFacts() })).rejects.toBe(
+      outageError,
+    );
   });
 });
 
@@ -345,7 +356,7 @@ describe('the links of a record', () => {
   const buildSubmittedLink = (id: string, submittedAt: string) => buildLink(id, { status: 'Processing', submittedAt });
   const saveLinks = async (tenant: string, version: number, biometrics: Biometrics[], id?: string) => {
     const state = { ...buildState(), tenant, ...(id ? { id } : {}), version, biometrics };
-    await saveRecord({ state });
+    await saveRecord({ savedVersion: 0, state });
     return state.id;
   };
 

@@ -112,6 +112,7 @@ describe('a prefix with few answers', () => {
       workflowRuns: testWorkflowRuns,
       logger: createLogger('test', 'silent'),
     })({
+      savedVersion: 0,
       state: {
         ...buildState(),
         id: message.transactionId,

@@ -11,7 +11,7 @@ import { testTransactionKeys } from '../support/test-data-converter';
 import { createRecorder } from '../../activities/save-record';
 import { createLogger } from '../../platform/logger';
 import { findState, RecordOfOtherRunError, saveState } from '../../store/record/transactions.sql';
-import { testRunId } from '../support/test-workflow-runs';
+import { testRun } from '../support/test-workflow-runs';
 
 let world: RecordWorld;
 let pool: RecordWorld['pool'];
@@ -30,37 +30,44 @@ const changeState = (state: TransactionState): TransactionState => ({
 
 test('saving a state returns the conflicting version if a different state with the same or a newer version is saved', async () => {
   const state = buildState();
-  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ withinLimit: true });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ withinLimit: true });
   // The same state again, as after a lost response.
-  expect(await saveRecord({ state: withVersion(state, 2) })).toEqual({ withinLimit: true });
-  expect(await saveRecord({ state: withVersion(changeState(state), 2) })).toEqual({
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 2) })).toEqual({ withinLimit: true });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 2) })).toEqual({
     withinLimit: true,
     conflictingVersion: 2,
   });
-  expect(await saveRecord({ state: withVersion(state, 1) })).toEqual({ withinLimit: true, conflictingVersion: 2 });
-  expect(await saveRecord({ state: withVersion(changeState(state), 3) })).toEqual({ withinLimit: true });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(state, 1) })).toEqual({
+    withinLimit: true,
+    conflictingVersion: 2,
+  });
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 3) })).toEqual({
+    withinLimit: true,
+  });
 });
 
 test('saving a state with an attempt also returns the conflicting version, and the attempt counts', async () => {
   const state = buildState();
-  await saveRecord({ state: withVersion(state, 3) });
+  await saveRecord({ savedVersion: 0, state: withVersion(state, 3) });
   const attempt = {
     attemptId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
     counts: true,
     ifRejected: withVersion(changeState(state), 3),
   };
-  expect(await saveRecord({ state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
     withinLimit: true,
     conflictingVersion: 3,
   });
-  expect(await saveRecord({ state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({
+  expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 4), attempt: attempt })).toEqual({
     withinLimit: true,
   });
   for (let made = 1; made < limits.attemptsPerDestination; made += 1)
-    await saveRecord({ state: buildState(), attempt: { ...attempt, attemptId: randomUUID() } });
+    await saveRecord({ savedVersion: 0, state: buildState(), attempt: { ...attempt, attemptId: randomUUID() } });
   const otherAttempt = { ...attempt, attemptId: randomUUID() };
-  expect(await saveRecord({ state: withVersion(changeState(state), 5), attempt: otherAttempt })).toEqual({
+  expect(
+    await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 5), attempt: otherAttempt }),
+  ).toEqual({
     withinLimit: false,
     conflictingVersion: 4,
   });
@@ -80,18 +87,30 @@ describe('a record that another workflow run has saved', () => {
 
   test.each([1, 2])('is not overwritten by version %i, and the other run ends', async (version) => {
     const state = buildState();
-    await saveRecord({ state: withVersion(state, 2) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');
-    await expect(save({ state: withVersion(changeState(state), version) })).rejects.toThrow(RecordOfOtherRunError);
+    await expect(save({ savedVersion: 0, state: withVersion(changeState(state), version) })).rejects.toThrow(
+      RecordOfOtherRunError,
+    );
+    expect(ended).toEqual(['run-2']);
+    expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
+  });
+
+  test('is not overwritten by a newer version of a run that continues from an older record', async () => {
+    const state = buildState();
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
+    const { save, ended } = createRun('run-2');
+    const record = { savedVersion: 1, state: withVersion(changeState(state), 5) };
+    await expect(save(record)).rejects.toThrow(RecordOfOtherRunError);
     expect(ended).toEqual(['run-2']);
     expect(await findState(pool, testTransactionKeys, state)).toEqual(withVersion(state, 2));
   });
 
   test('is overwritten by a newer version, as after a resume', async () => {
     const state = buildState();
-    await saveRecord({ state: withVersion(state, 2) });
+    await saveRecord({ savedVersion: 0, state: withVersion(state, 2) });
     const { save, ended } = createRun('run-2');
-    expect(await save({ state: withVersion(state, 3) })).toEqual({ withinLimit: true });
+    expect(await save({ savedVersion: 2, state: withVersion(state, 3) })).toEqual({ withinLimit: true });
     expect(ended).toEqual([]);
   });
 });
@@ -100,9 +119,9 @@ test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
   const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
-  await saveState(pool, testTransactionKeys, deniedState, testRunId);
+  await saveState(pool, testTransactionKeys, deniedState, testRun);
   const facts = { phone: '2026-01-01T13:00:03.000Z' };
-  expect(await saveRecord({ state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
+  expect(await saveRecord({ savedVersion: 0, state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     withinLimit: true,
     conflictingVersion: 2,
   });
@@ -142,18 +161,22 @@ test('saving a state removes the rows that belong only to a stale record', async
   const movedRun = buildRun('run', { path: [...buildRun('run').path, { step: 'never', enteredAt: createdAt }] });
   const staleRuns = [buildRun('never'), buildRun('never, and ended', { status: 'Completed' })];
   await saveRecord({
+    savedVersion: 0,
     state: {
       ...withVersion(state, 2),
       biometrics: [buildLink('link'), buildLink('never')],
       runs: [completedRun, movedRun, ...staleRuns],
     },
   });
-  await saveRecord({ state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] } });
+  await saveRecord({
+    savedVersion: 0,
+    state: { ...withVersion(buildState(), 1), tenant, runs: [buildRun('another')] },
+  });
   const newState = { ...withVersion(state, 3), biometrics: [buildLink('link')], runs: [completedRun, buildRun('run')] };
-  expect([await saveRecord({ state: newState }), await saveRecord({ state: newState })]).toEqual([
-    { withinLimit: true },
-    { withinLimit: true },
-  ]);
+  expect([
+    await saveRecord({ savedVersion: 0, state: newState }),
+    await saveRecord({ savedVersion: 0, state: newState }),
+  ]).toEqual([{ withinLimit: true }, { withinLimit: true }]);
   const sql = `select id, step, (select count(*)::int from flow_run_steps where run_id = id) as steps
     from flow_runs where tenant = $1 order by id`;
   expect((await pool.query(sql, [tenant])).rows).toEqual(
@@ -161,7 +184,7 @@ test('saving a state removes the rows that belong only to a stale record', async
   );
   const reviews = await createRecordReader(pool, testTransactionKeys).findReviews(tenant, { limit: 9 });
   expect(reviews.map(({ biometrics }) => biometrics.id)).toEqual([`link of ${id}`]);
-  await saveRecord({ state: withVersion(state, 4) });
+  await saveRecord({ savedVersion: 0, state: withVersion(state, 4) });
   expect((await pool.query(sql, [tenant])).rows).toHaveLength(1);
   expect(await createRecordReader(pool, testTransactionKeys).findReviews(tenant, { limit: 9 })).toEqual([]);
 });

@@ -231,6 +231,11 @@ test('a request is rejected when the transaction has no remaining messages', () 
   expect(requestConfirmation(state, nextProposal, addMs(state.createdAt, 1_000))).toMatchObject({
     error: { type: 'TransactionSendLimitReached' },
   });
+  // The open confirmation has no messages left either. Its end would not help.
+  const lastProposal = { ...proposal, settings: { ...proposal.settings, sendLimit: limits.sendsPerTransaction } };
+  expect(requestConfirmation(state, lastProposal, addMs(state.createdAt, 1_000))).toMatchObject({
+    error: { type: 'TransactionSendLimitReached' },
+  });
 });
 
 test('a neutral reply closes the second factor, and changes nothing else in the state', () => {

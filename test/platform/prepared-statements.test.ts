@@ -9,7 +9,7 @@ import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { buildState } from '../support/build';
 import { startPostgres, type TestPostgres } from '../support/postgres';
 import { testTransactionKeys } from '../support/test-data-converter';
-import { testRunId } from '../support/test-workflow-runs';
+import { testRun } from '../support/test-workflow-runs';
 
 let postgres: TestPostgres;
 let address: string;
@@ -26,7 +26,7 @@ afterEach(() => pool.end());
 afterAll(() => postgres.stop());
 
 const save = () =>
-  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, testRunId));
+  inTransaction(pool, (client) => saveState(client, testTransactionKeys, { ...buildState(), version: 1 }, testRun));
 
 const createSend = (sendId: string, tenant: string) =>
   findOrCreateSend(

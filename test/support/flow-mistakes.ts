@@ -217,6 +217,11 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   ['a subject of 151 letters', 'subject-too-long', { [`${messagePath}.en.subject`]: 'x'.repeat(151) }],
   ['a subject of an SMS', 'subject-unneeded', { 'steps.question.channel': 'sms' }],
   ['a placeholder of personal data', 'placeholder-unknown', { [`${messagePath}.en.body`]: 'Dear {{name}}' }],
+  [
+    'a placeholder with single braces',
+    'placeholder-unknown',
+    { [`${messagePath}.en.body`]: 'Valid for {minutes} min' },
+  ],
   ['a placeholder with spaces', 'placeholder-unknown', { [`${messagePath}.en.subject`]: 'From {{ brand }}' }],
   [
     'a message without the code',

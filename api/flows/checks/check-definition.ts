@@ -6,7 +6,7 @@ import { flowLimits } from '../../../domain/flows/flow-limits';
 import { templates } from '../../../flows/templates';
 import { createConditions } from '../../../platform/conditions/conditions';
 import { flowSchema } from './flow-schema';
-import { checkMessageByDefault, type MessageCheck } from './message-check';
+import { createDefaultMessageCheck, type MessageCheck } from './message-check';
 import { isJsonObject, toFlowIssues } from './shape-issues';
 
 const { check: checkCondition } = createConditions(decisionFacts, { maxLength: flowLimits.conditionCharacters });
@@ -23,7 +23,7 @@ interface CheckOptions {
  */
 export const checkFlowWithTemplates = (
   flow: FlowDefinition,
-  { checkMessage = checkMessageByDefault, malformedSteps }: CheckOptions = {},
+  { checkMessage = createDefaultMessageCheck(), malformedSteps }: CheckOptions = {},
 ): readonly FlowIssue[] => checkFlow(flow, { templates, checkCondition, checkMessage, malformedSteps });
 
 /** If JSON has this many issues, it is probably not a flow. */
@@ -109,7 +109,7 @@ function readablePart(json: JsonObject): ReadablePart | undefined {
 export function checkDefinition(
   json: unknown,
   externalFields: { name?: string; version?: number } = {},
-  checkMessage: MessageCheck = checkMessageByDefault,
+  checkMessage: MessageCheck = createDefaultMessageCheck(),
 ): { flow: FlowDefinition } | { issues: readonly FlowIssue[] } {
   const result = readFlow(json, externalFields);
   if ('flow' in result) {

@@ -2,7 +2,7 @@ import { type Channel, fillText } from '../../../domain/confirmation-settings';
 import { createIssue, type FlowIssue } from '../../../domain/flows/flow-issue';
 import { findForeignLink, linkHosts } from '../../../platform/message-links';
 import { readSendingLimits, type SendingLimits } from '../../../platform/sending-limits';
-import { smsSegments } from '../../../platform/sms-segments';
+import { charactersIn, smsSegments } from '../../../platform/sms-segments';
 
 /** Checks a text of a message. Returns its issues with the path of the text. */
 export type MessageCheck = (text: string, path: string, channel: Channel) => FlowIssue[];
@@ -13,13 +13,11 @@ const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1
 /** Values of the placeholders that a link can hide in. `minutes` is 1, because 1 completes more IP addresses than any other number. */
 const linkValues = { code: '123456', minutes: '1' };
 
-/** Checks texts by the limits of the service, for tools that do not know a tenant. */
-export const checkMessageByDefault: MessageCheck = (text, path, channel) =>
-  createMessageCheck(readSendingLimits({ SENDING_LIMITS: '{}', COUNTERSIGN_ENV: 'local' })('default'))(
-    text,
-    path,
-    channel,
-  );
+/** Checks texts by the limits of the service and these allowed domains, for tools that do not know a tenant. */
+export function createDefaultMessageCheck(linkDomains: readonly string[] = []): MessageCheck {
+  const limits = readSendingLimits({ SENDING_LIMITS: '{}', COUNTERSIGN_ENV: 'local' })('default');
+  return createMessageCheck({ ...limits, linkDomains });
+}
 
 /**
  * Checks texts by the limits of a tenant: foreign links, and SMS that are too expensive. `brand`: the value of {{brand}}. If it is a
@@ -33,7 +31,8 @@ export function createMessageCheck(
     const link =
       findForeignLink(text, linkDomains) ??
       findForeignLink(fillText(text, { ...linkValues, brand }), [...linkDomains, ...linkHosts(brand)]);
-    const segments = channel === 'sms' ? smsSegments(fillText(text, longestValues)) : 1;
+    const longestText = fillText(text, longestValues);
+    const segments = channel === 'sms' ? smsSegments(longestText) : 1;
     return [
       ...(link === undefined
         ? []
@@ -52,8 +51,8 @@ export function createMessageCheck(
             createIssue(
               'too-many-segments',
               path,
-              `The SMS has up to ${segments} segments, and each is billed as one message.`,
-              `Shorten it to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}, or remove letters outside the GSM alphabet, such as ã and ç.`,
+              `The SMS has up to ${longestText.length} characters in ${segments} segments, and each segment is billed as one message.`,
+              `Shorten it to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: ${charactersIn(segmentsPerMessage, 'gsm')} characters, or ${charactersIn(segmentsPerMessage, 'unicode')} with a letter outside the GSM alphabet, such as ã or ç.`,
             ),
           ]
         : []),

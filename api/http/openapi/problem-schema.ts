@@ -23,6 +23,14 @@ const members = {
     format: 'uuid',
     description: 'In problems of POST /v1/transaction: the transaction that exists already',
   },
+  limit: { type: 'string', description: 'In `tenant_daily_limit`: the limit of the tenant that is reached' },
+  blockId: { type: 'string', description: 'In `prefix_blocked`: the block, for `DELETE /v1/blocks/{blockId}`' },
+  linkStatus: { type: 'string', description: 'In problems about a biometrics link: its status' },
+  missing: {
+    type: 'array',
+    description: 'In `captures_missing`: the kinds of images that are missing',
+    items: { type: 'string' },
+  },
   issues: {
     type: 'array',
     description: 'Only in `flow_invalid`: what is wrong with the flow, where, and how to fix it',

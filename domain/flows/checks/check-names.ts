@@ -12,8 +12,16 @@ interface NameFormat {
 }
 
 const nameFormats = {
-  flow: { code: 'flow-name', pattern: namePatterns.kebab, fix: 'Write it in kebab-case, such as sign-up.' },
-  step: { code: 'step-name', pattern: namePatterns.kebab, fix: 'Write it in kebab-case, such as ask-by-sms.' },
+  flow: {
+    code: 'flow-name',
+    pattern: namePatterns.kebab,
+    fix: 'Write it in kebab-case, with a letter first, such as sign-up.',
+  },
+  step: {
+    code: 'step-name',
+    pattern: namePatterns.kebab,
+    fix: 'Write it in kebab-case, with a letter first, such as ask-by-sms.',
+  },
   reply: { code: 'reply-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as NotMe.' },
   outcome: { code: 'outcome-name', pattern: namePatterns.pascal, fix: 'Write it in PascalCase, such as Confirmed.' },
   event: {

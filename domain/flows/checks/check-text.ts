@@ -168,7 +168,9 @@ function checkSubject(
 }
 
 function checkPlaceholders(text: string, path: string): FlowIssue[] {
-  const unknownPlaceholder = /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?/.exec(text);
+  // Also a placeholder with single braces: the person would read it as it is.
+  const unknownPlaceholder =
+    /\{\{(?!(?:brand|code|minutes)\}\})[^{}]{0,40}(?:\}\})?|(?<!\{)\{(?:brand|code|minutes)\}(?!\})/.exec(text);
   if (!unknownPlaceholder) return [];
   return [
     createIssue(

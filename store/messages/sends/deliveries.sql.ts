@@ -31,7 +31,7 @@ export async function findSend(database: Pool | PoolClient, sendId: string): Pro
 
 const dispatchSql = `
   update sends set state = 'dispatching', dispatches = dispatches + 1, dispatched_at = clock_timestamp()
-  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching')`;
+  where send_id = $1 and dispatches = $2 and state in ('intent', 'dispatching') and not erased`;
 
 /** A send, and how many requests to the provider it has made so far. */
 export interface Dispatch {
@@ -39,7 +39,7 @@ export interface Dispatch {
   dispatches: number;
 }
 
-/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read. */
+/** Claims the next request to the provider. Undefined if another attempt has claimed it since the row was read, or its transaction was erased. */
 export async function claimDispatch(pool: Pool, { sendId, dispatches }: Dispatch): Promise<Dispatch | undefined> {
   const { rowCount } = await pool.query(dispatchSql, [sendId, dispatches]);
   return rowCount === 1 ? { sendId, dispatches: dispatches + 1 } : undefined;

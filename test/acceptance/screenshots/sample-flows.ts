@@ -12,7 +12,7 @@ import { buildRun, type Visit } from '../../api/flows/page/build-run';
 import { buildState } from '../../support/build';
 import type { TestStack } from '../support/test-stack';
 import { screenshotTime } from './stabilize-responses';
-import { testRunId } from '../../support/test-workflow-runs';
+import { testRun } from '../../support/test-workflow-runs';
 
 /** The transaction whose run the screenshot shows. */
 export const screenshotTransactionId = '0197a3c4-5b1e-7c2a-9d4f-3e8b6a1f0c52';
@@ -88,7 +88,7 @@ export async function addFlows(testStack: TestStack): Promise<void> {
   const shown = { ...buildState(), id: screenshotTransactionId, runs: [buildScreenshotRun()] };
   for (const state of [counted, shown]) {
     await keys.create({ tenant: state.tenant, owner: state.id });
-    await saveState(pool, keys, state, testRunId);
+    await saveState(pool, keys, state, testRun);
   }
   await pool.end();
 }

@@ -30,7 +30,10 @@ export function describeDeadWorker(getTestStack: GetTestStack): void {
           [target.tenant, target.id],
         );
         const runId = rows[0]?.runId ?? '';
-        await saveState(pool, keys, change({ ...state, version: state.version + 1, changedAt }), runId);
+        await saveState(pool, keys, change({ ...state, version: state.version + 1, changedAt }), {
+          runId,
+          savedVersion: state.version,
+        });
       } finally {
         await pool.end();
       }

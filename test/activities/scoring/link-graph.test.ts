@@ -57,7 +57,7 @@ function buildSubject(
 }
 
 const saveFacts = (subject: AssessedTransaction, facts: PersonFacts, version = 1) =>
-  saveRecord({ state: { ...newState(subject), version, facts } });
+  saveRecord({ savedVersion: 0, state: { ...newState(subject), version, facts } });
 const idsOf = (others: { transactionId: string }[]) => others.map(({ transactionId }) => transactionId);
 
 async function readFacts(id: string): Promise<unknown[]> {

@@ -58,11 +58,14 @@ function createScoring() {
         'PhoneChecked',
         at,
       );
-      await saveRecord({ state: confirmedState });
+      await saveRecord({ savedVersion: 0, state: confirmedState });
       return confirmedState;
     },
     deny: async (state: TransactionState): Promise<void> => {
-      await saveRecord({ state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 } });
+      await saveRecord({
+        savedVersion: 0,
+        state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 },
+      });
     },
     reassess: async (state: TransactionState): Promise<TransactionState> => {
       const { tenant, id, input, createdAt } = state;

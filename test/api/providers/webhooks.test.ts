@@ -74,6 +74,15 @@ describe('signatures', () => {
     ['a button in the text', 'ButtonPayload', { ...form, ...button }, [['Body', 'SIMButtonPayloadyes_1']]],
     ['a part of a button in its name', 'ButtonPayload', { ...form, ...button }, [['ButtonPayloady', 'es_1']]],
     [
+      'the end of the text as the name of a field',
+      'form',
+      { ...form, Body: 'SIM. Either NO' },
+      [
+        ['Body', 'SIM. '],
+        ['Either NO', ''],
+      ],
+    ],
+    [
       'the text twice',
       'Body',
       form,

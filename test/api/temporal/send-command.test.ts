@@ -6,6 +6,7 @@ import { createCommandSender } from '../../../api/temporal/send-command';
 import { newState, type TransactionState } from '../../../domain/state';
 import { cancelFlow, transactionWorkflowId } from '../../../workflows/contract';
 import { person, testKeys } from '../../support/build';
+import { serviceError } from '../../support/service-error';
 
 const target = { tenant: 'local', id: '0198a3c0-0000-7000-8000-000000000001' };
 const state = newState({ ...target, input: person, initialFlow: null, createdAt: '2026-03-01T12:00:00.000Z' });
@@ -17,7 +18,10 @@ beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
 /** A closed transaction. `readRecord` reads its record. Its resumed workflow accepts updates and never responds. */
-function createClosedTransaction(readRecord: () => Promise<TransactionState>) {
+function createClosedTransaction(
+  readRecord: () => Promise<TransactionState>,
+  startUpdateWithStart = async (): Promise<unknown> => ({ result: neverResolve }),
+) {
   const slots = new CommandSlots();
   const rejectAsClosed = () =>
     Promise.reject(new WorkflowNotFoundError('closed', transactionWorkflowId(target.tenant, target.id), undefined));
@@ -25,7 +29,7 @@ function createClosedTransaction(readRecord: () => Promise<TransactionState>) {
     withDeadline: (_: number, call: () => Promise<unknown>) => call(),
     workflow: {
       getHandle: () => ({ startUpdate: rejectAsClosed }),
-      startUpdateWithStart: async () => ({ result: neverResolve }),
+      startUpdateWithStart,
     },
   } as unknown as Client;
   const reader: RecordReader = {
@@ -48,6 +52,15 @@ async function expectEnded(call: Promise<unknown>): Promise<void> {
 
 test('the deadline also applies while the database does not respond', async () => {
   await expectEnded(createClosedTransaction(neverResolve).send());
+});
+
+test('a workflow that ends before it gets the update is a temporary error', async () => {
+  const notFound = serviceError(5, 'Update-with-Start could not be executed.');
+  const { send } = createClosedTransaction(
+    async () => state,
+    () => Promise.reject(notFound),
+  );
+  await expect(send()).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
 test('a slow read of the record does not extend the deadline', async () => {

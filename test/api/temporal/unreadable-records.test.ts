@@ -12,7 +12,7 @@ import { buildState, person, testKeys } from '../../support/build';
 import { LogLines } from '../../support/log-lines';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { ApiWorld, problemShape } from '../api-world';
-import { testRunId } from '../../support/test-workflow-runs';
+import { testRun } from '../../support/test-workflow-runs';
 
 const target = { tenant: 'local', id: '01900000-0000-7000-8000-000000000000' };
 const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
@@ -98,7 +98,7 @@ describe('a record that cannot be decrypted', () => {
     const { pool } = world.dependencies;
     const state = { ...buildState(), tenant: 'local', id: uuidV7(), version: 1 };
     await keys.create({ tenant: 'local', owner: state.id });
-    await saveState(pool, keys, state, testRunId);
+    await saveState(pool, keys, state, testRun);
     const path = `/v1/transaction/${state.id}`;
     expect((await world.request(path)).status).toBe(200);
     await pool.query('update transactions set version = version + 1 where id = $1', [state.id]);

@@ -28,6 +28,22 @@ describe('check', () => {
     expect(out).toMatch(/copy\.json: valid\n/);
   });
 
+  test('accepts links to the domains of --link-domains, and says how long an SMS is', async () => {
+    const message = (body: string) =>
+      Object.fromEntries(['pt-BR', 'en', 'es'].map((language) => [language, { body: `{{code}} ${body}` }]));
+    const write = (name: string, body: string) => {
+      const { template: _, ...code } = smsTokenFlow.steps['code'] as { template: string };
+      return writeFlow(name, { steps: { ...smsTokenFlow.steps, code: { ...code, message: message(body) } } });
+    };
+    const linkFile = write('link.json', 'https://help.acme.com/code');
+    expect((await runCommand(['check', linkFile])).out).toMatch(/\[link-not-allowed\]/);
+    const options = ['--link-domains', 'example.com, ACME.com'];
+    expect(await runCommand(['check', linkFile, ...options])).toMatchObject({ code: 0 });
+    expect((await runCommand(['check', write('long.json', 'x'.repeat(700))])).out).toMatch(
+      /up to 711 characters in 5 segments.*\n.*Shorten it to 4 segments: 612 characters, or 268 with a letter/,
+    );
+  });
+
   test('prints issues with path and fix and exits with 1', async () => {
     const { code, out } = await runCommand(['check', exampleFile, writeFlow('bad.json', { start: 'nowhere' })]);
     expect(code).toBe(1);

@@ -96,7 +96,7 @@ test.each([
   [
     'a duplicate name',
     ['check', writeFile('twice.json', '{\n  "start": "a",\n  "steps": { "a": { "kind": "wait" }, "\\u0061": {} }\n}')],
-    /^\S*twice\.json:3:39: The field appears twice\.\n$/,
+    /^\S*twice\.json:3:39: The field appears twice\. Field: steps\.a\.\n$/,
   ],
   [
     'a duplicate name in a simulation',

@@ -126,7 +126,7 @@ describe('compared with the database', () => {
             expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
             const trueFacts = Object.entries(facts).filter(([, known]) => known);
             const personFacts: PersonFacts = Object.fromEntries(trueFacts.map(([fact]) => [fact, subject.createdAt]));
-            await saveRecord({ state: { ...newState(subject), version: 1, facts: personFacts } });
+            await saveRecord({ savedVersion: 0, state: { ...newState(subject), version: 1, facts: personFacts } });
             memoryHistory.addFacts(subject.id, facts);
           }
         } finally {

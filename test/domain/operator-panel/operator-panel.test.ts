@@ -6,7 +6,7 @@ import { startRun } from '../../../domain/flows/start-run';
 import { searchAttributesOf, operatorPanel, transactionStatusOf } from '../../../domain/operator-panel/operator-panel';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
-import { smsSecondFactor, smsToken } from '../../../flows/confirmations';
+import { emailToken, smsSecondFactor, smsToken } from '../../../flows/confirmations';
 import { flowWithEveryKind } from '../../support/every-kind.flow';
 import { planOf } from '../../support/flow-plan';
 import { toView } from '../../../domain/views';
@@ -251,7 +251,7 @@ describe('a message that was rejected at once', () => {
     const state = withRejectedSend(buildState({}, timeAt(-1)), 3);
     const lines = operatorPanel(state).split('\n');
     const line = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
-    expect(lines[0]).toBe(`**Open**: ${line}; nothing is pending.`);
+    expect(lines[0]).toBe(`**Undeliverable**: ${line}; nothing is pending.`);
     expect(lines).toContain(`- ${line}`);
     expect(toView(state, timeAt(4))).toEqual(toView({ ...buildState({}, timeAt(-1)), id: state.id }, timeAt(4)));
     expect(toView(state, timeAt(4)).smsToken).toBeUndefined();
@@ -277,7 +277,9 @@ describe('a message that was rejected at once', () => {
     ['by the provider', 'ProviderRefused'],
   ])('says that it was rejected %s (%s)', (rejection, error) => {
     const [firstLine] = operatorPanel(withRejectedSend(buildState({}, timeAt(-1)), 3, error)).split('\n');
-    expect(firstLine).toBe(`**Open**: sms-token was rejected ${rejection} (${error}) 19:03:00; nothing is pending.`);
+    expect(firstLine).toBe(
+      `**Undeliverable**: sms-token was rejected ${rejection} (${error}) 19:03:00; nothing is pending.`,
+    );
   });
 
   test('is not in the first line after a later message is sent', () => {
@@ -285,6 +287,14 @@ describe('a message that was rejected at once', () => {
     const [firstLine, ...lines] = operatorPanel(state).split('\n');
     expect(firstLine).toBe('**Open**: sms-token waits for the provider to accept the message until 19:15:00.');
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
+  });
+
+  test('does not make a transaction with another open code undeliverable, or one that got a link later', () => {
+    const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
+    expect(transactionStatusOf(withMail)).toBe('Open');
+    const link = buildLink({ createdAt: timeAt(5), sends: buildSends('accepted') });
+    const withLink = { ...withRejectedSend(buildState({}, timeAt(-1)), 3), biometrics: [link] };
+    expect(transactionStatusOf(withLink)).toBe('Open');
   });
 
   test('is kept while it is one of the newest five', () => {

@@ -19,6 +19,7 @@ import {
   findNewestOpenSend,
   hasUnknownProviderId,
 } from '../../../store/messages/sends/sent-messages.sql';
+import { claimDispatch } from '../../../store/messages/sends/deliveries.sql';
 import { type ErasureDependencies, eraseTransaction } from '../../../store/privacy/erase-transaction';
 import { findByDocument } from '../../../store/privacy/find-by-document';
 import { hashDocument } from '../../../store/record/observed-values';
@@ -27,7 +28,7 @@ import { createMemoryStore } from '../../platform/images/memory-store';
 import { jpeg } from '../../platform/images/images-world';
 import { buildState, person, testKeys } from '../../support/build';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
-import { testRunId } from '../../support/test-workflow-runs';
+import { testRun } from '../../support/test-workflow-runs';
 
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
@@ -59,7 +60,7 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   const state = { ...buildState(), tenant, version: 1, changedAt };
   await keys.create({ tenant, owner: state.id }, hashDocument(testKeys, tenant, state.input));
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
-  await saveState(pool, keys, state, testRunId);
+  await saveState(pool, keys, state, testRun);
   const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
   await createSealedImages(pool, testKeys, memory.store).save(image);
   await pool.query(
@@ -142,9 +143,17 @@ test('a worker that still has the key cannot save the record again', async () =>
   const key = await keys.get({ tenant: state.tenant, owner: state.id });
   await eraseTransaction(dependencies, state, 'client-1');
   const keysOfWorker = { get: async () => key };
-  await expect(saveState(pool, keysOfWorker, { ...state, version: 9 }, testRunId)).rejects.toThrow(DataErasedError);
+  await expect(saveState(pool, keysOfWorker, { ...state, version: 9 }, testRun)).rejects.toThrow(DataErasedError);
   expect(await countRows('transactions', 'id', state.id)).toBe(1);
   await expect(read(state)).rejects.toThrow(DataErasedError);
+});
+
+test('a message with an unknown outcome is not sent again after an erasure', async () => {
+  const other = await createTransaction();
+  const state = await createTransaction();
+  await eraseTransaction(dependencies, state, 'client-1');
+  expect(await claimDispatch(pool, { sendId: other.id, dispatches: 0 })).toBeDefined();
+  expect(await claimDispatch(pool, { sendId: state.id, dispatches: 0 })).toBeUndefined();
 });
 
 test('a transaction without a record can be erased, and then never gets one', async () => {
@@ -152,7 +161,7 @@ test('a transaction without a record can be erased, and then never gets one', as
   await keys.create({ tenant: 'local', owner: state.id });
   const key = await keys.get({ tenant: 'local', owner: state.id });
   await eraseTransaction(dependencies, state, 'client-1');
-  await expect(saveState(pool, { get: async () => key }, state, testRunId)).rejects.toThrow(DataErasedError);
+  await expect(saveState(pool, { get: async () => key }, state, testRun)).rejects.toThrow(DataErasedError);
 });
 
 test('a running flow run is canceled by an erasure, and an ended one stays as it is', async () => {
@@ -164,7 +173,7 @@ test('a running flow run is canceled by an erasure, and an ended one stays as it
     { ...newRun, id: randomUUID(), status: 'Running' as const },
     { ...newRun, id: randomUUID(), status: 'Completed' as const, outcome: 'done', endedAt },
   ];
-  await saveState(pool, keys, { ...state, version: 2, runs }, testRunId);
+  await saveState(pool, keys, { ...state, version: 2, runs }, testRun);
   const { erasedAt } = await eraseTransaction(dependencies, state, 'client-1');
   const { rows } = await pool.query('select status, outcome, ended_at from flow_runs order by status');
   expect(rows).toEqual([
@@ -222,7 +231,7 @@ describe('after an erasure', () => {
     const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting' };
     const erasure = await inTransaction(pool, async (client) => {
       const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
-      await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRunId);
+      await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRun);
       // It waits for this database transaction.
       const running = eraseTransaction(dependencies, state, 'client-1');
       await pause(300);
@@ -396,10 +405,10 @@ describe('the retention', () => {
     const state = await createTransaction('local', daysAgo(181));
     const run = { id: randomUUID(), flow: 'f', version: 1, status: 'Running' as const, startedAt: daysAgo(181) };
     const path = [{ step: 'wait', enteredAt: daysAgo(181) }];
-    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, testRunId);
+    await saveState(pool, keys, { ...state, version: 2, runs: [{ ...run, path }] }, testRun);
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 0 });
     const ended = { ...run, status: 'Canceled' as const, endedAt: daysAgo(181), path };
-    await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, testRunId);
+    await saveState(pool, keys, { ...state, version: 3, runs: [ended] }, testRun);
     expect(await expire({ default: 180, byTenant: {} })).toEqual({ transactions: 1 });
   });
 });
