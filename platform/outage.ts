@@ -26,17 +26,23 @@ const driverMessages =
  */
 const grpcCodes: readonly number[] = [1, 4, 9];
 
-/** Other codes, such as INVALID_ARGUMENT, mean that the call itself is invalid, so a retry fails again. */
-function isUnavailable({ cause }: ServiceError): boolean {
-  return isGrpcServiceError(cause) && (grpcCodes.includes(cause.code) || isRetryableError(cause));
+/** The gRPC error of a call to Temporal. The client wraps it in a ServiceError, except if a part of an update with start failed. */
+function grpcErrorOf(error: unknown) {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isGrpcServiceError(cause) ? cause : undefined;
 }
+
+/** The gRPC code of an error of a Temporal client. Undefined for other errors. */
+export const grpcCodeOf = (error: unknown): number | undefined => grpcErrorOf(error)?.code;
 
 /**
  * Whether Postgres, Temporal, its workers or the network are unavailable or overloaded, so that the same call may succeed later.
  * Callers get 503, and activities are retried.
  */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof ServiceError) return isUnavailable(error);
+  const grpcError = grpcErrorOf(error);
+  // Other codes, such as INVALID_ARGUMENT, mean that the call itself is invalid, so a retry fails again.
+  if (grpcError) return grpcCodes.includes(grpcError.code) || isRetryableError(grpcError);
   if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError) return true;
   const { name, code, message } = (error ?? {}) as { name?: unknown; code?: unknown; message?: unknown };
   // The native connection to Temporal could not connect.

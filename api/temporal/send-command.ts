@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import {
   type Client,
-  isGrpcServiceError,
-  ServiceError,
   WithStartWorkflowOperation,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -16,6 +14,7 @@ import {
 } from '../../domain/domain-error';
 import { keyedHash } from '../../platform/codes';
 import type { Keys } from '../../platform/keys/keys';
+import { grpcCodeOf } from '../../platform/outage';
 import {
   type CommandResponse,
   type RequestInfo,
@@ -118,7 +117,7 @@ async function sendUpdate<Output>(
 const endedWorkflowType = 'AcceptedUpdateCompletedWorkflow';
 
 /** The gRPC code NOT_FOUND: the workflow ended between its start and the update. */
-const notFoundCodes: readonly number[] = [5];
+const notFoundCode = 5;
 
 /**
  * Whether the workflow was terminated during the request, by an erasure or an operator: before the update, also when it was started for it,
@@ -126,7 +125,7 @@ const notFoundCodes: readonly number[] = [5];
  */
 function endedMeanwhile(error: unknown): boolean {
   if (error instanceof WorkflowNotFoundError) return true;
-  if (error instanceof ServiceError) return isGrpcServiceError(error.cause) && notFoundCodes.includes(error.cause.code);
+  if (grpcCodeOf(error) === notFoundCode) return true;
   return (
     error instanceof WorkflowUpdateFailedError &&
     error.cause instanceof ApplicationFailure &&

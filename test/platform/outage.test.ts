@@ -32,6 +32,7 @@ test.each([
   ['client of a lost connection', new Error('Client has encountered a connection error and is not queryable')],
   ['a Temporal outage', serviceError(14, 'UNAVAILABLE')],
   ['a limit of Temporal', serviceError(8, 'RESOURCE_EXHAUSTED')],
+  ['an unwrapped error of Temporal', serviceError(14, 'UNAVAILABLE').cause],
   ['unknown prepared statement', errorWithCode('26000')],
   ['prepared statement that returns other types', errorWithCode('0A000')],
   ['Temporal does not answer in time', serviceError(4, 'DEADLINE_EXCEEDED')],

@@ -54,11 +54,14 @@ test('the deadline also applies while the database does not respond', async () =
   await expectEnded(createClosedTransaction(neverResolve).send());
 });
 
-test('a workflow that ends before it gets the update is a temporary error', async () => {
-  const notFound = serviceError(5, 'Update-with-Start could not be executed.');
+const notFound = serviceError(5, 'Update-with-Start could not be executed.');
+test.each([
+  ['a wrapped error', notFound],
+  ['the error of a part of the call, which the client does not wrap', notFound.cause],
+])('a workflow that ends before it gets the update is a temporary error: %s', async (_, error) => {
   const { send } = createClosedTransaction(
     async () => state,
-    () => Promise.reject(notFound),
+    () => Promise.reject(error),
   );
   await expect(send()).rejects.toMatchObject({ code: 'service_unavailable' });
 });
