@@ -6,7 +6,8 @@ const count = z.number().int().min(0);
 const amount = z.number().min(0);
 /** Dial codes, such as 55. */
 const dialCode = z.string().regex(/^[1-9]\d{0,2}$/, 'must be a dial code such as 55');
-const domain = z
+/** A domain that texts may link to. */
+export const linkDomain = z
   .string()
   .regex(/^(?=.{4,253}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, 'must be a domain such as example.com');
 
@@ -17,7 +18,7 @@ const limitsSchema = z.strictObject({
   pricePerSegment: z.record(z.union([dialCode, z.literal('default')]), amount),
   spendPerDay: amount,
   segmentsPerMessage: z.number().int().min(1).max(10),
-  linkDomains: z.array(domain),
+  linkDomains: z.array(linkDomain),
   // Below five messages, the rate says nothing.
   lowConversion: z.strictObject({
     messages: z.number().int().min(5),

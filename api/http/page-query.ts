@@ -1,15 +1,18 @@
 import { Problem } from './problem';
 import type { Parameter } from './route';
 
-const limitMax = 100;
-const limitDefault = 25;
+/** Items in a page of a list. */
+export const pageLimit = { max: 100, default: 25 };
+
+/** The error of a number that is not a whole number from 1 to `max`. */
+export const outOfRangeText = (max: number) => `must be a whole number from 1 to ${max}`;
 
 export const pageParameters: readonly Parameter[] = [
   {
     name: 'limit',
     in: 'query',
     description: 'Maximum number of items',
-    schema: { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault },
+    schema: { type: 'integer', minimum: 1, maximum: pageLimit.max, default: pageLimit.default },
   },
   { name: 'after', in: 'query', description: '`next` of the previous page', schema: { type: 'string' } },
 ];
@@ -53,7 +56,7 @@ export function parseInteger(
 ): number {
   const value = Number(query.get(name) ?? fallback);
   if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Problem('validation_failed', { errors: { [name]: [`must be a whole number from 1 to ${max}`] } });
+  throw new Problem('validation_failed', { errors: { [name]: [outOfRangeText(max)] } });
 }
 
 /**
@@ -65,7 +68,7 @@ export function parsePageQuery(
   additionalNames: readonly string[] = [],
 ): { limit: number; after?: string; query: URLSearchParams } {
   const query = parseQuery(url, ['limit', 'after', ...additionalNames]);
-  const limit = parseInteger(query, 'limit', { max: limitMax, fallback: limitDefault });
+  const limit = parseInteger(query, 'limit', { max: pageLimit.max, fallback: pageLimit.default });
   const after = query.get('after');
   return { limit, query, ...(after === null ? {} : { after }) };
 }

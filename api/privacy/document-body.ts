@@ -1,18 +1,17 @@
 import { z } from 'zod';
 import { documentNumber, documentType } from '../http/body/document';
+import { outOfRangeText, pageLimit } from '../http/page-query';
 
 /** The person whose data is requested: the document as in the transactions. */
 const person = { documentType, document: documentNumber };
 
-/** The most transactions of one answer. Each can have some 20 kB. */
-const limitMax = 100;
-const limitDefault = 25;
-const limitText = `must be a whole number from 1 to ${limitMax}`;
+// A transaction can have some 20 kB, so a page has at most some 2 MB.
+const outOfRange = outOfRangeText(pageLimit.max);
 
 /** The body of an export: a page of the transactions of a person. */
 export const exportBody = z.strictObject({
   ...person,
-  limit: z.int(limitText).min(1, limitText).max(limitMax, limitText).default(limitDefault),
+  limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
   after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
 });
 

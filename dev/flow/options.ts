@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { linkDomain } from '../../platform/sending-limits';
 
 const commands = ['check', 'draw', 'simulate', 'test'] as const;
 
@@ -73,6 +74,13 @@ function parse(args: readonly string[]) {
   }
 }
 
+function readDomains(list: string): string[] {
+  const domains = list.split(',').map((one) => one.trim().toLowerCase());
+  const wrong = domains.find((one) => !linkDomain.safeParse(one).success);
+  if (wrong !== undefined) throw new UsageError(`--link-domains: "${wrong}" must be a domain such as example.com.`);
+  return domains;
+}
+
 /** Reads a command line. Throws UsageError. */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args);
@@ -94,7 +102,7 @@ export function readOptions(args: readonly string[]): Options {
     command,
     files,
     plain,
-    linkDomains: linkDomains === undefined ? [] : linkDomains.split(',').map((domain) => domain.trim().toLowerCase()),
+    linkDomains: linkDomains === undefined ? [] : readDomains(linkDomains),
     ...(out === undefined ? {} : { out }),
     ...(person === undefined ? {} : { person }),
     ...(scenario === undefined ? {} : { scenario }),

@@ -1,4 +1,4 @@
-import type { Biometrics } from '../biometrics/biometrics';
+import { type Biometrics, isOpenLink } from '../biometrics/biometrics';
 import { linkInReview } from '../biometrics/capture';
 import { linkWaitText, linkLines } from './link-lines';
 import { timeOrDateAndTime, dateAndTime } from './format-time';
@@ -29,12 +29,12 @@ function newestRejection(state: TransactionState): RejectedSend | undefined {
 }
 
 /**
- * Whether the newest message was rejected and no other confirmation is open. Also whether all messages of the newest confirmation
+ * Whether the newest message was rejected, and no confirmation or link is open. Also whether all messages of the newest confirmation
  * failed, or of the newest sent link if that is newer.
  */
 function isUndeliverable(state: TransactionState): boolean {
-  const { confirmations } = state;
-  if (newestRejection(state) && !confirmations.some(isOpen)) return true;
+  const { confirmations, biometrics = [] } = state;
+  if (newestRejection(state) && !confirmations.some(isOpen) && !biometrics.some(isOpenLink)) return true;
   const newestConfirmation = confirmations.at(-1);
   const link = newestSentLink(state);
   if (link && link.createdAt >= (newestConfirmation?.createdAt ?? '')) return isUndelivered(link);

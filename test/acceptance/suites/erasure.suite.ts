@@ -54,8 +54,13 @@ export function describeErasure(getTestStack: GetTestStack): void {
         [idOf(second)],
       ]);
       expect(secondPage).not.toHaveProperty('next');
-      const token = await getTestStack().stack.token('other');
       const body = { documentType: 'CPF', document };
+      for (const limit of [0, 101, 1.5, '5'])
+        expect((await api().post('/v1/privacy/export', { body: { ...body, limit } })).body).toMatchObject({
+          code: 'validation_failed',
+          errors: { limit: ['must be a whole number from 1 to 100'] },
+        });
+      const token = await getTestStack().stack.token('other');
       expect((await api().post('/v1/privacy/export', { body, token })).body).toMatchObject({ transactions: [] });
     });
 

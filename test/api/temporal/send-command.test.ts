@@ -57,6 +57,7 @@ test('the deadline also applies while the database does not respond', async () =
 const notFound = serviceError(5, 'Update-with-Start could not be executed.');
 test.each([
   ['a wrapped error', notFound],
+  ['the error for a workflow that was deleted', new WorkflowNotFoundError('gone', 'id', undefined)],
   ['the error of a part of the call, which the client does not wrap', notFound.cause],
 ])('a workflow that ends before it gets the update is a temporary error: %s', async (_, error) => {
   const { send } = createClosedTransaction(

@@ -84,6 +84,11 @@ test.each([
   ['a missing file', ['check'], /^check needs a FILE\./],
   ['an unknown option', ['check', exampleFile, '--frob'], /^Unknown option '--frob'/],
   ['an option of another command', ['check', exampleFile, '--out', 'a'], /^check has no option --out\./],
+  [
+    'a URL as a domain',
+    ['check', exampleFile, '--link-domains', 'a.com,https://b.com'],
+    /^--link-domains: "https:\/\/b\.com" must/,
+  ],
   ['two files to draw', ['draw', exampleFile, exampleFile], /^draw takes one FILE\./],
   ['a missing person', ['simulate', exampleFile], /^simulate needs either --person or --scenario\./],
   ['two persons', ['simulate', exampleFile, '--person', 'a', '--scenario', 'b'], /^simulate needs either/],

@@ -190,6 +190,11 @@ describe('unusable input', () => {
     expect(out).toBe('');
   });
 
+  it('prints the usage as its output on request', async () => {
+    const { code, out, err } = await run('--help');
+    expect([code, out.split(' -- ')[0], err]).toEqual([0, 'Usage: npm run -s score', '']);
+  });
+
   it.each<[string, () => string[], string]>([
     [
       'a missing policy',

@@ -67,6 +67,8 @@ test('facts are empty for unknown values', () => {
   const { score, ratings, transaction } = decisionFactsOf(emptyState, {}, {}, now);
   expect({ score, ratings }).toEqual({ score: 0, ratings: {} });
   expect(transaction).toMatchObject({
+    // As in the answer.
+    type: 1,
     hasPhone: false,
     hasEmail: false,
     age: -1,

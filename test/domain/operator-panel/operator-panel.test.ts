@@ -289,12 +289,16 @@ describe('a message that was rejected at once', () => {
     expect(lines.filter((line) => line.includes('was rejected'))).toHaveLength(1);
   });
 
-  test('does not make a transaction with another open code undeliverable, or one that got a link later', () => {
+  test('does not make a transaction with another open code or link undeliverable, or one that got a link later', () => {
     const withMail = withRejectedSend(stateWithCode(buildState({}, timeAt(-1)), timeAt(1), 'Waiting', emailToken), 3);
     expect(transactionStatusOf(withMail)).toBe('Open');
-    const link = buildLink({ createdAt: timeAt(5), sends: buildSends('accepted') });
-    const withLink = { ...withRejectedSend(buildState({}, timeAt(-1)), 3), biometrics: [link] };
-    expect(transactionStatusOf(withLink)).toBe('Open');
+    const withLink = (createdAt: string, status: 'Waiting' | 'Expired') => ({
+      ...withRejectedSend(buildState({}, timeAt(-1)), 3),
+      biometrics: [buildLink({ createdAt, status, sends: buildSends('accepted') })],
+    });
+    expect(transactionStatusOf(withLink(timeAt(5), 'Expired'))).toBe('Open');
+    expect(transactionStatusOf(withLink(timeAt(1), 'Waiting'))).toBe('Open');
+    expect(transactionStatusOf(withLink(timeAt(1), 'Expired'))).toBe('Undeliverable');
   });
 
   test('is kept while it is one of the newest five', () => {
