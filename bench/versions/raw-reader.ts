@@ -9,15 +9,19 @@ import { createLogger } from '../../platform/logger';
 import { openPool } from '../../platform/postgres';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { dataOwnerOf, transactionWorkflowId, view } from '../../workflows/contract';
+import type { TransactionView } from '../../domain/views';
 import type { BenchTransaction } from '../worker/bench-caller';
 
 export interface RawReader {
-  query: (transaction: BenchTransaction) => Promise<unknown>;
+  query: (transaction: Pick<BenchTransaction, 'path'>) => Promise<TransactionView>;
   close: () => Promise<void>;
 }
 
 /** Queries the view of a transaction in the workflow without the API, and decrypts the answer as the API does. */
-export async function openRawReader({ addresses, dataDir }: Stack, connections: number): Promise<RawReader> {
+export async function openRawReader(
+  { addresses, dataDir }: Pick<Stack, 'addresses' | 'dataDir'>,
+  connections: number,
+): Promise<RawReader> {
   const config = readKeysConfig(localEnvironment(dataDir));
   const pool = openPool(config.DATABASE_URL, createLogger('bench', 'silent'), connections);
   const { masterKeys } = await openKeys(pool, createMasterKeys(config.SERVICE_KEY, config.OTHER_SERVICE_KEYS));

@@ -93,11 +93,6 @@ export class BenchCaller {
     if (status !== 'Valid') throw new Error(`The code is ${String(status)}.`);
   }
 
-  /** An empty request: what HTTP costs. */
-  async requestHealth(): Promise<void> {
-    await this.#call('GET', '/health/live');
-  }
-
   async readTransaction({ path }: BenchTransaction): Promise<void> {
     await this.#call('GET', path);
   }
