@@ -67,7 +67,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages)/',
+        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|events)/',
       },
       {
         path: '^api/',
@@ -82,8 +82,8 @@ module.exports = {
           '^api/biometrics/link-texts\\.ts$',
           // Reviewers see the images of a link.
           '^api/biometrics/image-urls\\.ts$',
-          // Answers about transactions and reviews contain scores and the status of tokens.
-          '^api/(analyses|confirmations)/responses\\.ts$',
+          // Answers about transactions and reviews contain scores, the status of tokens, and flow runs.
+          '^api/(analyses|confirmations|flows/runs)/responses\\.ts$',
         ],
       },
     ),

@@ -17,6 +17,7 @@ import type { RateLimits } from './http/limits/rate-limits';
 import type { BiometricsSettings } from './biometrics/settings';
 import type { FlowStore } from './flows/store/flow-store';
 import type { Transactions } from './temporal/transactions';
+import type { NewEvents } from './events/new-events';
 
 /** The objects that all handlers share. Tests replace some of them. */
 export interface Dependencies {
@@ -33,6 +34,8 @@ export interface Dependencies {
   clientVersions: Pick<ClientVersions, 'isCurrent'>;
   rateLimits: RateLimits;
   transactions: Transactions;
+  /** Tells requests that wait when a transaction has new events. */
+  newEvents: NewEvents;
   /** Decrypts what Temporal stores about transactions. */
   payloadCodec: Pick<PayloadCodec, 'decode'>;
   /** Confirmation settings by name, with the changes of FLOW_SETTINGS. */

@@ -9,6 +9,7 @@ import { createApp } from './app';
 import { Cleanup } from './cleanup';
 import { ClientVersions } from './clients/client-versions';
 import { readBootstrapClients } from './clients/clients';
+import { NewEvents } from './events/new-events';
 import { createDatabaseProbe } from './http/health';
 import { createHttpServer } from './http/http-server';
 import { BucketSharing } from './http/limits/bucket-sharing';
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
   const databaseAnswers = createDatabaseProbe(pool);
   let stopping = false;
   let stopWork = async () => {};
+  let stopWaits = async () => {};
   let app = createStartingApp(config, logger);
   const server = createHttpServer((request, response) => {
     // Keep-alive connections would delay the drain.
@@ -71,7 +73,8 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     logger.info('API stopping');
-    await drain(server);
+    // Requests that wait for events end at once.
+    await Promise.all([drain(server), stopWaits()]);
     await stopWork();
     // Only the exit closes the Temporal connection. If it were closed before, a retry by the SDK would throw.
     process.exit(0);
@@ -91,11 +94,14 @@ async function main(): Promise<void> {
     resumeDependencies,
   } = openDependencies(config, settings, { pool, keys, signingKeys, logger });
   const clientVersions = new ClientVersions(baseDependencies);
+  const newEvents = new NewEvents(logger, config.DATABASE_URL);
+  stopWaits = () => newEvents.stop();
   const dependencies: Dependencies = {
     ...baseDependencies,
     clientVersions,
     isReady: async () =>
       clientVersions.isLoaded && signingKeys.keys !== undefined && !stopping && (await databaseAnswers()),
+    newEvents,
     processProviderEvents: () => eventProcessor.runNow(),
   };
   const eventProcessor = new ProviderEventProcessor(dependencies);

@@ -46,7 +46,7 @@ export function openDependencies(
   settings: Settings,
   { pool, keys, signingKeys, logger }: Pick<Dependencies, 'pool' | 'keys' | 'signingKeys' | 'logger'>,
 ): {
-  dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'processProviderEvents'>;
+  dependencies: Omit<Dependencies, 'clientVersions' | 'isReady' | 'newEvents' | 'processProviderEvents'>;
   buckets: TokenBuckets;
   connection: Connection;
   resumeDependencies: ResumeDependencies;

@@ -8,11 +8,12 @@ import { blockRoutes } from './blocks/routes';
 import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
 import { privacyRoutes } from './privacy/routes';
+import { eventRoutes } from './events/routes';
 import { providerRoutes } from './providers/routes';
 import { codecPages, codecRoutes } from './codec/routes';
 import type { Route } from './http/route';
 import { type FixedText, serveFixedText } from './http/serve-fixed-text';
-import { transactionRoutes } from './transactions/routes';
+import { extraTransactionRoutes, transactionRoutes } from './transactions/routes';
 import { analysisRoutes, scoreRoutes } from './analyses/routes';
 import { confirmationPages, extraConfirmationRoutes, specConfirmationRoutes } from './confirmations/routes';
 
@@ -42,6 +43,8 @@ export const routes: readonly Route[] = [
   ...analysisRoutes,
   ...specConfirmationRoutes,
   ...specBiometricsRoutes,
+  ...extraTransactionRoutes,
+  ...eventRoutes,
   ...scoreRoutes,
   ...extraBiometricsRoutes,
   ...reviewRoutes,

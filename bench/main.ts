@@ -2,11 +2,13 @@ import { type CodecPlan, runCodec } from './codec/run-codec';
 import { type ConnectionsPlan, runConnections } from './connections/run-connections';
 import { type FlowsPlan, runFlows } from './flows/run-flows';
 import { interruptLinks, type LinksPlan, runLinks } from './links/run-links';
+import { type ListsPlan, runLists } from './lists/run-lists';
 import { type PumpingPlan, runPumping } from './pumping/run-pumping';
 import { type ReadsPlan, runReads } from './reads/run-reads';
 import { runStarvation, type StarvationPlan } from './starvation/run-starvation';
 import { runUploads, type UploadsPlan } from './uploads/run-uploads';
 import { runVersions, type VersionsPlan } from './versions/run-versions';
+import { runWaits, type WaitsPlan } from './waits/run-waits';
 import { interruptStacks } from './worker/bench-stack';
 import { runWorker, type WorkerPlan } from './worker/run-worker';
 
@@ -21,6 +23,8 @@ export const benchDefaults = {
   codec: { rounds: 12, confirmations: 40 } satisfies CodecPlan,
   connections: { connections: 2_000, seconds: 20 } satisfies ConnectionsPlan,
   pumping: { requests: 100_000, phones: 500 } satisfies PumpingPlan,
+  lists: { transactions: 1_000_000, rounds: 10 } satisfies ListsPlan,
+  waits: { callers: 1_000, seconds: 20 } satisfies WaitsPlan,
   versions: { rounds: 12, transactions: 40 } satisfies VersionsPlan,
 };
 
@@ -41,6 +45,8 @@ export function runBench(
   if (name === 'codec') return runCodec({ ...benchDefaults.codec, ...numbers }, output);
   if (name === 'connections') return runConnections({ ...benchDefaults.connections, ...numbers }, output);
   if (name === 'pumping') return runPumping({ ...benchDefaults.pumping, ...numbers }, output);
+  if (name === 'lists') return runLists({ ...benchDefaults.lists, ...numbers }, output);
+  if (name === 'waits') return runWaits({ ...benchDefaults.waits, ...numbers }, output);
   if (name === 'versions') return runVersions({ ...benchDefaults.versions, ...numbers }, otherCheckout, output);
   return runWorker({ ...benchDefaults.worker, ...numbers }, output);
 }

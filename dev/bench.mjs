@@ -17,10 +17,12 @@ const options = {
   codec: ['rounds', 'confirmations'],
   connections: ['connections', 'seconds'],
   pumping: ['requests', 'phones'],
+  lists: ['transactions', 'rounds'],
+  waits: ['callers', 'seconds'],
   versions: ['rounds', 'transactions'],
 };
 /** Benches that start a whole stack from the build. */
-const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'codec', 'connections', 'versions'];
+const stackBenches = ['worker', 'flows', 'starvation', 'uploads', 'reads', 'codec', 'connections', 'waits', 'versions'];
 
 const usage = `Usage: npm run bench      runs all benchmarks except versions
      npm run bench -- links [--small 10000] [--large 1000000] [--rounds 5]
@@ -41,6 +43,10 @@ const usage = `Usage: npm run bench      runs all benchmarks except versions
          time of reads while hostile connections are open
      npm run bench -- pumping [--requests 100000] [--phones 500]
          messages that an attack can send, and persons that are served during the attack
+     npm run bench -- lists [--transactions 1000000] [--rounds 10]
+         time of an early and of a late page of a list of transactions
+     npm run bench -- waits [--callers 1000] [--seconds 20]
+         CPU time and memory of the API while many callers wait for events. Needs Linux
      npm run bench -- versions --against FOLDER [--rounds 12] [--transactions 40]
          time of requests with this checkout, and with another version. FOLDER is a built checkout of that version`;
 

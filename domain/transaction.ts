@@ -58,8 +58,11 @@ export interface TransactionInput {
 /** The `type` of a transaction whose caller sent none. The interface specification fixes it. */
 export const defaultType = 1;
 
+/** The parts of a phone number. */
+export type PhoneNumber = Pick<Phone, 'countryCode' | 'number'> & { areaCode?: number | undefined };
+
 /** E.164 form of a phone, e.g. +5511987654321. */
-export function toE164(phone: Phone): string {
+export function toE164(phone: PhoneNumber): string {
   return `+${phone.countryCode}${phone.areaCode ?? ''}${phone.number}`;
 }
 

@@ -3,12 +3,14 @@ import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
 import type { Confirmation } from './confirmation';
 import { expireConfirmations } from './delivery-status';
-import type { Channel, ConfirmationKind } from './confirmation-settings';
+import type { Channel, ConfirmationKind, ReplyMeaning } from './confirmation-settings';
 import { type RunView, viewRun } from './flows/view-run';
 import type { Language } from './language';
+import { allAwaited, type AwaitedItem } from './awaited';
 import { toInsights } from './scoring/findings';
 import { toScores } from './scoring/score';
 import type { TransactionState } from './state';
+import { type TransactionStatus, transactionStatusOf } from './status';
 import { defaultType, type TransactionInput } from './transaction';
 
 /** A token. Each endpoint returns the fields that it documents. */
@@ -51,8 +53,29 @@ export interface BiometricsView {
 /** What the request for a confirmation returns. */
 export type ConfirmationView = TokenView | MessageView | WhatsappView;
 
+/** One confirmation, without its messages. `reason`: why the last message was not delivered. */
+export interface ConfirmationSummary {
+  confirmationId: string;
+  /** The flow and step, or the kind of confirmation, such as sms-token. */
+  name: string;
+  channel: Channel;
+  kind: ConfirmationKind;
+  status: string;
+  outcome?: ReplyMeaning;
+  createdAt: string;
+  expiresAt: string;
+  repliedAt?: string;
+  reason?: string;
+}
+
 /** Everything that a caller can read of one transaction. See `toView`. */
 export interface TransactionView {
+  status: TransactionStatus;
+  changedAt: string;
+  /** What it waits for, oldest first. */
+  awaited: AwaitedItem[];
+  /** Oldest first. */
+  confirmations: ConfirmationSummary[];
   transaction: Record<string, unknown>;
   /** Whether the first assessment is complete. */
   assessed: boolean;
@@ -156,6 +179,23 @@ export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
   return newest;
 }
 
+function summarizeConfirmation(confirmation: Confirmation): ConfirmationSummary {
+  const { id, settings, status, outcome, createdAt, expiresAt, repliedAt, sends } = confirmation;
+  const reason = sends.at(-1)?.failureReason;
+  return {
+    confirmationId: id,
+    name: settings.origin ?? settings.name,
+    channel: settings.channel,
+    kind: settings.kind,
+    status,
+    ...(outcome === undefined ? {} : { outcome }),
+    createdAt,
+    expiresAt,
+    ...(repliedAt === undefined ? {} : { repliedAt }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
 const viewBiometrics = (transactionID: string, { status, createdAt, identifierDate }: Biometrics): BiometricsView => ({
   transactionID,
   status,
@@ -173,6 +213,10 @@ export function toView(storedState: TransactionState, now: string, language: Lan
   const [emailToken] = newestFirst('email', 'token');
   const whatsapp = newestFirst('whatsapp', 'secondFactor');
   return {
+    status: transactionStatusOf(state),
+    changedAt: state.changedAt,
+    awaited: allAwaited(state),
+    confirmations: state.confirmations.map(summarizeConfirmation),
     transaction: viewTransaction(state),
     assessed: state.evidence !== undefined,
     scores: toScores(state.scores),

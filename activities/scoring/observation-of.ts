@@ -1,19 +1,11 @@
 import type { ObservedKind } from '../../domain/scoring/evidence';
 import type { Observation } from '../../domain/scoring/observation';
-import { canonicalDocument } from '../../domain/check-digits';
-import { toE164, type TransactionInput } from '../../domain/transaction';
+import type { TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys/keys';
-import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
-import { hashObservedValue } from '../../store/record/observed-values';
+import { normalizeText } from '../../platform/mailbox';
+import { hashObservedValue, searchableValues } from '../../store/record/observed-values';
 import type { AssessedTransaction } from './link-graph';
 import { namesWithoutParticles } from './person-names';
-
-/** Brazilian mobile numbers had eight digits before a 9 was added in front. Some people still leave out the 9. */
-function phoneOf({ phone }: TransactionInput): string | undefined {
-  if (!phone) return undefined;
-  const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
-  return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
-}
 
 function postalCodeOf({ address }: TransactionInput): string | undefined {
   const digits = address?.zipCode?.replace(/\D/g, '') ?? '';
@@ -33,14 +25,11 @@ function cardOf({ card }: TransactionInput): string | undefined {
 
 /** Normalizes the value of each kind of data, so that different spellings become equal. Undefined if nothing is left. */
 const normalizers: Record<ObservedKind, (input: TransactionInput) => string | undefined> = {
-  Document: canonicalDocument,
-  Phone: phoneOf,
-  Email: ({ email = '' }) => canonicalMailbox(email),
+  ...searchableValues,
   ZipCode: postalCodeOf,
   Card: cardOf,
   Name: nameOf,
   Session: ({ sessionId = '' }) => normalizeText(sessionId) || undefined,
-  Identifier: ({ identifierId = '' }) => normalizeText(identifierId) || undefined,
 };
 
 /**

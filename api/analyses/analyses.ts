@@ -6,7 +6,7 @@ import { analyse as analyseCommand } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageOfRequest, languageHeaders } from '../http/language';
-import { sourceHeaders } from '../temporal/transactions';
+import { readHeaders } from '../temporal/transactions';
 import { rejectWithProblem } from '../temporal/reject-with-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
@@ -33,8 +33,8 @@ export function reassessList(analysis: 'ratings' | 'scores'): Handler {
 
 /** GET …/scores. */
 export const readScores: Handler = async (call) => {
-  const { view, source } = await readAssessedTransaction(call);
-  return { status: 200, headers: sourceHeaders(source), body: view.scores };
+  const read = await readAssessedTransaction(call);
+  return { status: 200, headers: readHeaders(read), body: read.view.scores };
 };
 
 /** GET …/scores/explanation. */
@@ -68,7 +68,10 @@ export const checkCard: Handler = async (call): Promise<HandlerResponse> => {
     } = (await (source === 'analysis' ? reassess(call, 'card') : readSavedCardAnalysis(call))) ?? {};
     const [score] = scores;
     if (!score) throw new Problem('service_unavailable');
-    const headers = { ...languageHeaders(language), ...(source === 'record' ? sourceHeaders('record') : {}) };
+    const headers = {
+      ...languageHeaders(language),
+      ...(source === 'record' ? { 'X-Countersign-Source': source } : {}),
+    };
     return { status: 200, headers, body: { insights: toInsights(insights, bureau, language), score: score.value } };
   };
   return respond('analysis').catch((error: unknown) => {

@@ -57,7 +57,7 @@ export const scoreRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'List all scores, oldest first',
     responses: { 200: z.array(responses.score) },
-    responseHeaders: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: readScores,
   },
   reassessRoute('scores', {

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem';
 import { confirmationProposalOf } from './proposal';
 import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
-import { sourceHeaders } from '../temporal/transactions';
+import { readHeaders } from '../temporal/transactions';
 import { rejectWithProblem } from '../temporal/reject-with-problem';
 import { answerOfClosedToken } from '../temporal/token-answer';
 
@@ -76,9 +76,9 @@ export const readEmailToken: Handler = readField(({ emailToken }) => {
 
 function readField(fieldOf: (view: TransactionView) => unknown): Handler {
   return async ({ dependencies, tenant, id }) => {
-    const { view, source } = await dependencies.transactions.read({ tenant, id });
-    const body = fieldOf(view);
-    const headers = sourceHeaders(source);
+    const read = await dependencies.transactions.read({ tenant, id });
+    const body = fieldOf(read.view);
+    const headers = readHeaders(read);
     return body === undefined ? { status: 204, headers } : { status: 200, headers, body };
   };
 }

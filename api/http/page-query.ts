@@ -4,8 +4,8 @@ import type { Parameter } from './route';
 /** Items in a page of a list. */
 export const pageLimit = { max: 100, default: 25 };
 
-/** The error of a number that is not a whole number from 1 to `max`. */
-export const outOfRangeText = (max: number) => `must be a whole number from 1 to ${max}`;
+/** The error of a number that is not a whole number from `min` to `max`. */
+export const outOfRangeText = (max: number, min = 1) => `must be a whole number from ${min} to ${max}`;
 
 export const pageParameters: readonly Parameter[] = [
   {
@@ -48,15 +48,16 @@ export function parseDeleted(query: URLSearchParams): { deleted: boolean } {
   return { deleted: value === 'true' };
 }
 
-/** A whole number from 1 to `max` in a query. Throws validation_failed. */
+/** A whole number from `min` (1) to `max` in a query. Throws validation_failed. */
 export function parseInteger(
   query: URLSearchParams,
   name: string,
-  { max, fallback }: { max: number; fallback: number },
+  { min = 1, max, fallback }: { min?: number; max: number; fallback: number },
 ): number {
-  const value = Number(query.get(name) ?? fallback);
-  if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-  throw new Problem('validation_failed', { errors: { [name]: [outOfRangeText(max)] } });
+  const text = query.get(name);
+  const value = text === null ? fallback : Number(text || NaN);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Problem('validation_failed', { errors: { [name]: [outOfRangeText(max, min)] } });
 }
 
 /**

@@ -33,12 +33,13 @@ export interface Call<Body = unknown> {
   logRun: (run: Partial<Pick<RunView, 'runId' | 'flow' | 'version' | 'step'>>) => void;
 }
 
-/** `body` is sent as JSON, `text` as it is. */
+/** `body` is sent as JSON, `text` as it is. `stream` writes the body and ends it. */
 export interface HandlerResponse {
   status: number;
   headers?: Record<string, string>;
   body?: unknown;
   text?: string;
+  stream?: (response: Response) => Promise<void>;
 }
 
 export type Handler<Body = unknown> = (call: Call<Body>) => Promise<HandlerResponse>;

@@ -29,7 +29,7 @@ export function serveRoute(app: Express, route: Route, dependencies: Dependencie
     // The handler of a page sets the tenant when it has read the token of the link.
     if (route.scope === undefined) return asNobody(() => serveUnchecked(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
-    writeResponse(response, await asNobody(() => handleCall(route, dependencies, request, response)));
+    await writeResponse(response, await asNobody(() => handleCall(route, dependencies, request, response)));
   };
   app[route.method](expressPath(route.path), handle);
   if (route.scope !== undefined && route.allowedOrigin)
@@ -118,8 +118,12 @@ function idempotencyKeyOf(request: Request): string | undefined {
   throw new Problem('idempotency_key_invalid');
 }
 
-function writeResponse(response: Response, { status, headers, body, text }: HandlerResponse): void {
+async function writeResponse(
+  response: Response,
+  { status, headers, body, text, stream }: HandlerResponse,
+): Promise<void> {
   response.status(status).set(headers ?? {});
-  if (body === undefined) response.end(text);
+  if (stream) await stream(response);
+  else if (body === undefined) response.end(text);
   else response.type(jsonContentType).end(JSON.stringify(body));
 }

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../http/route';
 import type { Language } from '../../domain/language';
-import type { TransactionView } from '../../domain/views';
-import type { ReadSource } from './transactions';
+import type { TransactionRead } from './transactions';
 
 /** The initial score is ready about 100 ms after the create. A caller that reads at once should get it. */
 const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
@@ -11,7 +10,7 @@ const assessmentWait = { ms: 2_000, pauseMs: 100 } as const;
 export async function readAssessedTransaction(
   { dependencies, tenant, id }: Call,
   language?: Language,
-): Promise<{ view: TransactionView; source: ReadSource }> {
+): Promise<TransactionRead> {
   const waitUntilMs = Date.now() + assessmentWait.ms;
   for (;;) {
     const result = await dependencies.transactions.read({ tenant, id }, language);

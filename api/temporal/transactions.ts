@@ -26,8 +26,17 @@ export type InitialInput = Required<Pick<InitialTransaction, 'input' | 'initialF
 /** Where a read comes from: the running workflow, the record in Postgres or, before the first record, the initial input. */
 export type ReadSource = 'workflow' | 'record' | 'initial';
 
-/** The header that shows where a read comes from. */
-export const sourceHeaders = (source: ReadSource): Record<string, string> => ({ 'X-Countersign-Source': source });
+/** A view, and where it comes from. */
+export interface TransactionRead {
+  view: TransactionView;
+  source: ReadSource;
+}
+
+/** The headers of a read: the status of the transaction, and where the answer comes from. */
+export const readHeaders = ({ view, source }: TransactionRead): Record<string, string> => ({
+  'X-Countersign-Status': view.status,
+  'X-Countersign-Source': source,
+});
 
 export interface CommandRequest<Input> {
   input: Input;
@@ -83,7 +92,7 @@ export interface Transactions {
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
   reportDeliveryStatus(target: Target, report: DeliveryReport): Promise<void>;
   /** Reads the view from the running workflow, otherwise from the record. */
-  read(target: Target, language?: Language): Promise<{ view: TransactionView; source: ReadSource }>;
+  read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */
   readLatest(target: Target): Promise<TransactionView>;
   /** Reads the saved state, for explanations, pages and images. It has every acknowledged change. */

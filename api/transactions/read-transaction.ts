@@ -1,19 +1,19 @@
 import type { TransactionView } from '../../domain/views';
 import type { Handler } from '../http/route';
 import { languageOfRequest, languageHeaders } from '../http/language';
-import { sourceHeaders } from '../temporal/transactions';
+import { readHeaders } from '../temporal/transactions';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
 export const readTransaction: Handler = async ({ dependencies, tenant, id }) => {
-  const { view, source } = await dependencies.transactions.read({ tenant, id });
-  return { status: 200, headers: sourceHeaders(source), body: view.transaction };
+  const read = await dependencies.transactions.read({ tenant, id });
+  return { status: 200, headers: readHeaders(read), body: read.view.transaction };
 };
 
 /** GET …/all: the transaction with its analyses and confirmations. */
 export const readAll: Handler = async (call) => {
   const language = languageOfRequest(call);
-  const { view, source } = await readAssessedTransaction(call, language);
-  const { transaction, scores, ratings, insights, smsToken, biometrics } = view;
+  const read = await readAssessedTransaction(call, language);
+  const { transaction, scores, ratings, insights, smsToken, biometrics } = read.view;
   const body = {
     transaction: { ...transaction, complements: [] },
     scores,
@@ -22,7 +22,7 @@ export const readAll: Handler = async (call) => {
     ...(smsToken ? { smsToken: summarizeToken(smsToken) } : {}),
     ...(biometrics ? { biometrics } : {}),
   };
-  return { status: 200, headers: { ...sourceHeaders(source), ...languageHeaders(language) }, body };
+  return { status: 200, headers: { ...readHeaders(read), ...languageHeaders(language) }, body };
 };
 
 function summarizeToken({ status, type, createdAt, repliedAt }: NonNullable<TransactionView['smsToken']>) {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { biometricsStatuses } from '../../domain/biometrics/biometrics';
+import { transactionStatuses } from '../../domain/status';
+import { flowRunWithoutUrl } from '../flows/runs/responses';
 import { utcTime } from '../http/response-fields';
 import { score, rating, insight } from '../analyses/responses';
 import { tokenStatus } from '../confirmations/responses';
@@ -54,6 +56,76 @@ export const transactionResponse = z.strictObject({
   secondaryDocument: z.string().optional(),
 });
 
+const status = z.enum(transactionStatuses);
+const channel = z.enum(['sms', 'email', 'whatsapp']);
+
+const pendingMessageFields = {
+  confirmationId: z.string(),
+  name: z.string(),
+  channel,
+  expiresAt: utcTime,
+  sendsLeft: z.int(),
+  resendAt: utcTime.optional(),
+};
+
+const awaited = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('token'), ...pendingMessageFields, attemptsLeft: z.int() }),
+  z.strictObject({ kind: z.literal('reply'), ...pendingMessageFields }),
+  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime }),
+  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid() }),
+]);
+
+const confirmation = z.strictObject({
+  confirmationId: z.string(),
+  name: z.string(),
+  channel,
+  kind: z.enum(['token', 'secondFactor']),
+  status: z.string(),
+  outcome: z.enum(['yes', 'no', 'neither']).optional(),
+  createdAt: utcTime,
+  expiresAt: utcTime,
+  repliedAt: utcTime.optional(),
+  reason: z.string().optional(),
+});
+
+const biometrics = z.strictObject({
+  transactionID: z.uuid(),
+  status: z.enum(biometricsStatuses),
+  createdAt: utcTime,
+  identifierDate: z.iso.datetime({ offset: true }),
+});
+
+/** GET /v1/transactions/{id}. */
+export const transactionResource = z.strictObject({
+  id: z.uuid(),
+  status,
+  createdAt: utcTime,
+  changedAt: utcTime,
+  awaited: z.array(awaited),
+  transaction: transactionResponse,
+  scores: z.array(score),
+  ratings: z.array(rating),
+  insights: z.array(insight),
+  confirmations: z.array(confirmation),
+  biometrics: biometrics.optional(),
+  flowRuns: z.array(flowRunWithoutUrl),
+});
+
+/** A page of transactions. */
+export const transactionList = z.strictObject({
+  transactions: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      status,
+      createdAt: utcTime,
+      changedAt: utcTime,
+      flow: z.string().optional(),
+      outcome: z.string().optional(),
+    }),
+  ),
+  next: z.string().optional(),
+});
+
 /** GET /all. `complements` is a field of SPEC that is always empty. */
 export const allResponse = z.strictObject({
   transaction: transactionResponse.extend({ complements: z.array(z.never()) }),
@@ -63,12 +135,5 @@ export const allResponse = z.strictObject({
   smsToken: z
     .strictObject({ status: tokenStatus, type: z.literal('Sms'), createdAt: utcTime, repliedAt: utcTime.optional() })
     .optional(),
-  biometrics: z
-    .strictObject({
-      transactionID: z.uuid(),
-      status: z.enum(biometricsStatuses),
-      createdAt: utcTime,
-      identifierDate: z.iso.datetime({ offset: true }),
-    })
-    .optional(),
+  biometrics: biometrics.optional(),
 });

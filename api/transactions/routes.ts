@@ -4,6 +4,9 @@ import { transactionBody, transactionExample } from './transaction-body';
 import * as responses from './responses';
 import { startProblems } from '../flows/runs/start-run';
 import { readTransaction, readAll } from './read-transaction';
+import { listParameters, listTransactions, searchTransactions } from './list-transactions';
+import { readResource } from './read-resource';
+import { searchBody } from './search-body';
 
 /** Creating and reading a transaction. */
 export const transactionRoutes: readonly ApiRoute[] = [
@@ -30,7 +33,7 @@ export const transactionRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Get the transaction as it was created',
     responses: { 200: responses.transactionResponse },
-    responseHeaders: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: readTransaction,
   },
   {
@@ -41,7 +44,44 @@ export const transactionRoutes: readonly ApiRoute[] = [
     summary: 'Get the transaction with its analyses and confirmations',
     responses: { 200: responses.allResponse },
     localized: true,
-    responseHeaders: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: readAll,
   },
+];
+
+/** The status of a transaction, and lists; not in SPEC. */
+export const extraTransactionRoutes: readonly ApiRoute[] = [
+  {
+    operationId: 'getTransactionResource',
+    method: 'get',
+    path: '/v1/transactions/{id}',
+    scope: 'transaction:read',
+    summary: 'Get the transaction with its status, what it waits for, and all results',
+    responses: { 200: responses.transactionResource },
+    localized: true,
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
+    handler: readResource,
+  },
+  {
+    operationId: 'listTransactions',
+    method: 'get',
+    path: '/v1/transactions',
+    scope: 'transaction:read',
+    summary: 'List transactions, newest first',
+    parameters: listParameters,
+    responses: { 200: responses.transactionList },
+    problems: ['validation_failed', 'unknown_field'],
+    handler: listTransactions,
+  },
+  withBody({
+    operationId: 'searchTransactions',
+    method: 'post',
+    path: '/v1/transactions/search',
+    scope: 'transaction:search',
+    summary: 'List the transactions of a phone, a mailbox or a document, newest first',
+    body: () => searchBody,
+    example: { by: 'email', email: 'maria.silva@example.com' },
+    responses: { 200: responses.transactionList },
+    handler: searchTransactions,
+  }),
 ];

@@ -1,23 +1,11 @@
-import { addMs } from '../add-ms';
-import { attemptsRemaining } from '../token-answer';
-import { type Confirmation, sendsLeft } from '../confirmation';
-import type { Channel } from '../confirmation-settings';
+import { type AwaitedConfirmation, viewAwaitedConfirmation } from '../awaited';
 import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
 import { awaitedConfirmation, awaitedLink } from './find-run';
 
-/** The code or question that a run waits for. `resendAt`: when it can be sent again; absent if it cannot. */
-interface AwaitedMessage {
-  channel: Channel;
-  expiresAt: string;
-  sendsLeft: number;
-  resendAt?: string;
-}
-
 /** What a run waits for. */
 export type AwaitedView =
-  | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
-  | (AwaitedMessage & { kind: 'reply' })
+  | AwaitedConfirmation
   | { kind: 'images'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
@@ -39,29 +27,13 @@ export interface RunView {
   path: PathEntry[];
 }
 
-function awaitedMessageOf(confirmation: Confirmation): AwaitedMessage {
-  const { settings, expiresAt, sends } = confirmation;
-  const sendsRemaining = sendsLeft(confirmation);
-  const resendAt = addMs(sends.at(-1)?.at ?? confirmation.createdAt, settings.resendAfterMs);
-  return {
-    channel: settings.channel,
-    expiresAt,
-    sendsLeft: sendsRemaining,
-    ...(sendsRemaining > 0 && resendAt < expiresAt ? { resendAt } : {}),
-  };
-}
-
 function awaitedOf(state: TransactionState, run: FlowRun): AwaitedView | undefined {
   const { awaiting } = run;
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
     const confirmation = awaitedConfirmation(state, run);
-    if (!confirmation) return undefined;
-    const message = awaitedMessageOf(confirmation);
-    return confirmation.settings.kind === 'token'
-      ? { kind: 'token', ...message, attemptsLeft: attemptsRemaining(state, confirmation) }
-      : { kind: 'reply', ...message };
+    return confirmation && viewAwaitedConfirmation(state, confirmation);
   }
   const link = awaitedLink(state, run);
   if (!link) return undefined;

@@ -1,5 +1,3 @@
-import { type Biometrics, isOpenLink } from '../biometrics/biometrics';
-import { linkInReview } from '../biometrics/capture';
 import { linkWaitText, linkLines } from './link-lines';
 import { timeOrDateAndTime, dateAndTime } from './format-time';
 import { isOpen } from '../confirmation';
@@ -7,51 +5,8 @@ import { confirmationWaitText, confirmationLine, rejectedSendText } from './conf
 import { isRunning, currentStepName } from '../flows/run';
 import { runWaitText, runLine } from './run-lines';
 import { limits } from '../limits';
-import type { RejectedSend, TransactionState } from '../state';
-
-type TransactionStatus = 'Open' | 'InReview' | 'Confirmed' | 'Rejected' | 'Denied' | 'Blocked' | 'Undeliverable';
-
-/** Whether all messages with the link failed and nobody has opened it. */
-const isUndelivered = ({ sends, openedAt }: Biometrics) =>
-  openedAt === undefined && sends.every(({ state }) => state === 'failed');
-
-const newestSentLink = ({ biometrics = [] }: TransactionState) => biometrics.findLast(({ sends }) => sends.length > 0);
-
-/** The rejected message, if no message was sent after it. */
-function newestRejection(state: TransactionState): RejectedSend | undefined {
-  const rejection = state.rejectedSends?.at(-1);
-  if (!rejection) return undefined;
-  const sentAt = [
-    ...state.confirmations.flatMap(({ sends }) => sends.map(({ at }) => at)),
-    newestSentLink(state)?.createdAt ?? '',
-  ];
-  return sentAt.every((at) => at <= rejection.at) ? rejection : undefined;
-}
-
-/**
- * Whether the newest message was rejected, and no confirmation or link is open. Also whether all messages of the newest confirmation
- * failed, or of the newest sent link if that is newer.
- */
-function isUndeliverable(state: TransactionState): boolean {
-  const { confirmations, biometrics = [] } = state;
-  if (newestRejection(state) && !confirmations.some(isOpen) && !biometrics.some(isOpenLink)) return true;
-  const newestConfirmation = confirmations.at(-1);
-  const link = newestSentLink(state);
-  if (link && link.createdAt >= (newestConfirmation?.createdAt ?? '')) return isUndelivered(link);
-  return newestConfirmation?.status === 'Failed';
-}
-
-/** The status of a transaction that operators search by. */
-export function transactionStatusOf(state: TransactionState): TransactionStatus {
-  const { denied, phone, email, biometrics } = state.facts;
-  if (denied) return 'Denied';
-  if (linkInReview(state)) return 'InReview';
-  if (biometrics?.status === 'Rejected') return 'Rejected';
-  if (phone ?? email ?? biometrics?.status === 'Approved') return 'Confirmed';
-  const lastStatus = state.confirmations.at(-1)?.status;
-  if (lastStatus === 'Blocked') return 'Blocked';
-  return isUndeliverable(state) ? 'Undeliverable' : 'Open';
-}
+import type { TransactionState } from '../state';
+import { newestRejection, type TransactionStatus, transactionStatusOf } from '../status';
 
 /** The values of the search attributes, besides the tenant. */
 export interface SearchAttributeValues {

@@ -46,6 +46,14 @@ create table transactions (
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,
   denied boolean not null default false,
+  -- For lists. Null if the transaction was erased before it had a record. Milliseconds, so that a page can continue after a time in ISO 8601.
+  created_at timestamptz(3),
+  -- As callers read it. Null after the erasure, like the flow and its outcome.
+  status text,
+  -- The flow of the newest running flow run, else of the newest one. Null without a flow run.
+  flow text,
+  -- Null while the flow run continues.
+  flow_outcome text,
   -- When all data of the transaction was erased. The row stays, so that its id is never used again.
   erased_at timestamptz,
   primary key (tenant, id)
@@ -54,6 +62,10 @@ create table transactions (
 alter table transactions alter column sealed set storage external;
 -- For the retention.
 create index transactions_by_age on transactions (changed_at) where erased_at is null;
+-- For lists, newest first: of all, by status, and by flow.
+create index transactions_newest on transactions (tenant, created_at desc, id desc) where erased_at is null;
+create index transactions_by_status on transactions (tenant, status, created_at desc, id desc) where erased_at is null;
+create index transactions_by_flow on transactions (tenant, flow, created_at desc, id desc) where flow is not null;
 
 -- Whether a transaction is erased. Until the database transaction ends, it is not erased: an erasure waits for this lock. So what is
 -- written after the check is found by the erasure. The select has its own snapshot: it sees an erasure that this has waited for.
@@ -118,6 +130,24 @@ create table flow_run_steps (
   primary key (run_id, step)
 );
 create index flow_run_steps_newest on flow_run_steps (tenant, flow, version, step, started_at, run_id);
+
+-- What happened in transactions. Derived from the record and written with it. Rows never change.
+create table transaction_events (
+  tenant text not null,
+  transaction_id text not null,
+  -- 1 for the first event of a transaction, without gaps.
+  sequence integer not null,
+  -- Identifies what happened: a record that is saved again adds no event twice.
+  key text not null,
+  type text not null,
+  at timestamptz(3) not null,
+  -- The status of the transaction in the record that added the event.
+  status text not null,
+  -- Without personal data.
+  data json not null,
+  primary key (tenant, transaction_id, sequence),
+  unique (tenant, transaction_id, key)
+);
 
 -- The link graph: one row per transaction, in each circle of tenants that can see it.
 create table observations (

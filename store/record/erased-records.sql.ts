@@ -12,6 +12,7 @@ const eraseSql = `
   insert into transactions (tenant, id, version, erased_at) values ($1, $2, 0, now())
   on conflict (tenant, id) do update
     set sealed = null, phone_confirmed = false, email_confirmed = false, denied = false,
+      status = null, flow = null, flow_outcome = null,
       erased_at = coalesce(transactions.erased_at, excluded.erased_at)
   returning erased_at as "erasedAt", erased_at = now() as "isNew"`;
 
@@ -20,7 +21,8 @@ const eraseDerivedSql = `
   with runs as (
       update flow_runs set status = 'Canceled', ended_at = now()
       where tenant = $1 and transaction_id = $2 and status = 'Running'),
-    links as (delete from biometrics_links where tenant = $1 and transaction_id = $2)
+    links as (delete from biometrics_links where tenant = $1 and transaction_id = $2),
+    events as (delete from transaction_events where tenant = $1 and transaction_id = $2)
   delete from observations where tenant = $1 and transaction_id = $2`;
 
 /**

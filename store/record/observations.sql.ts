@@ -2,7 +2,8 @@ import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence'
 import type { Observation } from '../../domain/scoring/observation';
 import type { Pool } from '../../platform/postgres';
 
-const columnOf: Record<ObservedKind, string> = {
+/** The column of the hash of each kind of data. */
+export const columnOf: Record<ObservedKind, string> = {
   Document: 'document',
   Phone: 'phone',
   Email: 'email',

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { canonicalDocument } from '../../domain/check-digits';
 import type { ObservedKind } from '../../domain/scoring/evidence';
+import { type PhoneNumber, toE164, type TransactionInput } from '../../domain/transaction';
 import type { Keys } from '../../platform/keys/keys';
+import { canonicalMailbox, normalizeText } from '../../platform/mailbox';
 
 export type ObservationKey = Pick<Keys, 'observation'>;
 
@@ -17,6 +19,46 @@ export function hashObservedValue(keys: ObservationKey, circle: string, kind: Ob
     .update(JSON.stringify([circle, kind, value]))
     .digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+/** Brazilian mobile numbers had eight digits before a 9 was added in front. Some people still leave out the 9. */
+function canonicalPhone({ phone }: { phone?: PhoneNumber }): string | undefined {
+  if (!phone) return undefined;
+  const isOldMobile = phone.countryCode === 55 && /^[6-9]\d{7}$/.test(String(phone.number));
+  return toE164(isOldMobile ? { ...phone, number: Number(`9${phone.number}`) } : phone);
+}
+
+/** Normalizes data by which transactions are searched, so that different spellings become equal. Undefined if nothing is left. */
+export const searchableValues = {
+  Document: canonicalDocument,
+  Phone: canonicalPhone,
+  Email: ({ email = '' }: Pick<TransactionInput, 'email'>) => canonicalMailbox(email),
+  Identifier: ({ identifierId = '' }: Pick<TransactionInput, 'identifierId'>) =>
+    normalizeText(identifierId) || undefined,
+} satisfies Partial<Record<ObservedKind, (input: never) => string | undefined>>;
+
+/** The data by which transactions can be searched. */
+export type SearchedData =
+  | { document: { documentType: string; document: string } }
+  | { phone: PhoneNumber }
+  | { email: string }
+  | { identifierId: string };
+
+/** The kind of a search, and the hash of its value in a tenant. Undefined if nothing is left of the value. */
+export function hashSearchedData(
+  keys: ObservationKey,
+  tenant: string,
+  data: SearchedData,
+): { kind: keyof typeof searchableValues; hash: string } | undefined {
+  const [kind, value] = normalizeSearchedData(data);
+  return value === undefined ? undefined : { kind, hash: hashObservedValue(keys, circleOfTenant(tenant), kind, value) };
+}
+
+function normalizeSearchedData(data: SearchedData): readonly [keyof typeof searchableValues, string | undefined] {
+  if ('document' in data) return ['Document', searchableValues.Document(data.document)];
+  if ('phone' in data) return ['Phone', searchableValues.Phone(data)];
+  if ('email' in data) return ['Email', searchableValues.Email(data)];
+  return ['Identifier', searchableValues.Identifier(data)];
 }
 
 /** The hash by which the transactions of a tenant are found by their document. Undefined if the number has no letters and digits. */

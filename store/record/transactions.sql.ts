@@ -1,18 +1,23 @@
+import { eventsOf } from '../../domain/events/events-of';
+import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
+import { addEventsSql, notifySql } from './transaction-events.sql';
 
 const saveSql = `
-  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied, run_id)
-  values ($1, $2, $3, $5, $6, $7, $8, $9, $10)
+  insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied, run_id,
+    created_at, status, flow, flow_outcome)
+  values ($1, $2, $3, $5, $6, $7, $8, $9, $10, $12, $13, $14, $15)
   on conflict (tenant, id) do update
     set version = excluded.version, sealed = excluded.sealed, changed_at = excluded.changed_at,
       phone_confirmed = excluded.phone_confirmed, email_confirmed = excluded.email_confirmed, denied = excluded.denied,
-      run_id = excluded.run_id
+      run_id = excluded.run_id, created_at = excluded.created_at, status = excluded.status, flow = excluded.flow,
+      flow_outcome = excluded.flow_outcome
     where transactions.version < excluded.version and transactions.erased_at is null
       and (transactions.run_id = excluded.run_id or transactions.version = $11)
-  returning tenant, id`;
+  returning tenant, id, status`;
 
 const linksSql = `
   insert into biometrics_links (id, tenant, transaction_id, token_hash, status, submitted_at)
@@ -51,27 +56,31 @@ const deleteStaleStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
-/** One statement, so that a record and the rows of its links and runs become visible at the same time. */
+/** One statement, so that a record and the rows of its links, runs and events become visible at the same time. */
 const saveAllSql = `
   with saved as (${saveSql}),
+    events as (${addEventsSql}),
     links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),
     runs as (${runsSql}), gone_runs as (${deleteStaleSql('flow_runs', 'runs')}),
     steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
-  select from saved`;
+  select (${notifySql}) from saved`;
 
 // A state is identified by its version and time: another state of the same version has another time.
 const conflictSql = `
   select version, run_id as "runId", erased_at is not null as erased from transactions
   where tenant = $1 and id = $2 and (erased_at is not null or (version, changed_at) <> ($3, $4::timestamptz))`;
 
-/** The part of a state that SQL reads: links and runs. It has no personal data. */
-const readableOf = ({ biometrics = [], runs = [] }: TransactionState) =>
-  JSON.stringify({
+/** The part of a state that SQL reads: links, runs and events. It has no personal data. */
+function readableOf(state: TransactionState): string {
+  const { biometrics = [], runs = [] } = state;
+  return JSON.stringify({
+    events: eventsOf(state),
     biometrics: biometrics.map(({ id, tokenHash, status, submittedAt }) => ({ id, tokenHash, status, submittedAt })),
     runs: runs.map(({ id, flow, version, status, outcome, path, startedAt, endedAt }) => {
       return { id, flow, version, status, outcome, path, startedAt, endedAt };
     }),
   });
+}
 
 /** Another workflow run saved the record, and this run does not continue from it. */
 export class RecordOfOtherRunError extends Error {
@@ -109,7 +118,11 @@ export async function saveState(
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = await sealState(keys, state);
   const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
-  const values = [tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId, savedVersion];
+  const { status, flow, flowOutcome } = searchAttributesOf(state);
+  const values = [
+    ...[tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId, savedVersion],
+    ...[state.createdAt, status, flow, flowOutcome],
+  ];
   const { rowCount } = await database.query(saveAllSql, values);
   if (rowCount !== null && rowCount > 0) return { saved: true };
   const [conflict] = (await database.query<Conflict>(conflictSql, [tenant, id, version, changedAt])).rows;

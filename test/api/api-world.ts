@@ -11,6 +11,7 @@ import { type Scope, scopes } from '../../api/http/auth/scopes';
 import { createRateLimits } from '../../api/http/limits/rate-limits';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
+import { NewEvents } from '../../api/events/new-events';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
 import { flows as builtInFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
@@ -119,6 +120,7 @@ export class ApiWorld {
         encrypts: true,
       }),
       transactions,
+      newEvents: new NewEvents(logger, settings['DATABASE_URL']),
       processProviderEvents: () => {},
     };
     const server = createHttpServer(createApp(dependencies));
@@ -132,6 +134,7 @@ export class ApiWorld {
 
   async close(): Promise<void> {
     this.clientVersions?.stop();
+    await this.dependencies.newEvents.stop();
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
     await this.dependencies.pool.end();

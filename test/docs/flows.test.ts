@@ -145,7 +145,7 @@ test('the names of the guide are valid', () => {
 
 test('the guide has every scripted step, and everything that a flow run may wait for', () => {
   expect(codeBlock('lines')).toBe(scriptedStepSyntax.join('\n'));
-  const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/flows/view-run.ts')
+  const kinds = findInSource(/\bkind: ('\w+'(?: \| '\w+')*)/g, 'domain/awaited.ts', 'domain/flows/view-run.ts')
     .join()
     .match(/\w+/g);
   expect(firstCells('awaited')).toEqual([...new Set(kinds)]);

@@ -5,18 +5,18 @@ const channel = z.enum(['sms', 'email', 'whatsapp']);
 
 const awaitedMessageFields = { channel, expiresAt: utcTime, sendsLeft: z.int(), resendAt: utcTime.optional() };
 
-const awaited = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
-  z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }),
-  z.strictObject({
-    kind: z.literal('images'),
-    biometricsId: z.uuid(),
-    expiresAt: utcTime,
-    url: capability(z.url(), 'biometrics:link').optional(),
-  }),
-  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
-  z.strictObject({ kind: z.literal('time'), until: utcTime }),
-]);
+const awaitedImages = z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime });
+
+const awaitedOf = <Images extends typeof awaitedImages>(images: Images) =>
+  z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
+    z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }),
+    images,
+    z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
+    z.strictObject({ kind: z.literal('time'), until: utcTime }),
+  ]);
+
+const awaited = awaitedOf(awaitedImages.extend({ url: capability(z.url(), 'biometrics:link').optional() }));
 
 export const flowRun = z.strictObject({
   runId: z.uuid(),
@@ -38,6 +38,9 @@ export const flowRun = z.strictObject({
     }),
   ),
 });
+
+/** A run without the URL of its hosted page. */
+export const flowRunWithoutUrl = flowRun.extend({ awaited: awaitedOf(awaitedImages).optional() });
 
 /** Whether the code is valid, and the run after the answer. */
 export const flowAnswer = z.strictObject({

@@ -31,7 +31,7 @@ export const runRoutes: readonly ApiRoute[] = [
     summary: 'List the flow runs of the transaction, newest first',
     responses: { 200: z.array(responses.flowRun) },
     provides: { runId: '$response.body#/0/runId' },
-    responseHeaders: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: handlers.listRuns,
   },
   {
@@ -42,7 +42,7 @@ export const runRoutes: readonly ApiRoute[] = [
     summary: 'Get a flow run: status, path, what it waits for, outcome',
     responses: { 200: responses.flowRun },
     problems: ['run_not_found'],
-    responseHeaders: ['X-Countersign-Source'],
+    responseHeaders: ['X-Countersign-Status', 'X-Countersign-Source'],
     handler: handlers.readRun,
   },
   {

@@ -6,7 +6,7 @@ import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
 import { answerOfClosedToken, tokenAnswerBody } from '../../temporal/token-answer';
-import { CommandRejected, sourceHeaders } from '../../temporal/transactions';
+import { CommandRejected, readHeaders } from '../../temporal/transactions';
 import { rejectWithProblem } from '../../temporal/reject-with-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
 
@@ -25,19 +25,19 @@ export const startRun: Handler = async (call) => {
 
 /** GET flows: all runs of the transaction, newest first. */
 export const listRuns: Handler = async (call) => {
-  const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
-  const body = view.flowRuns.map((run) => runBody(call, run)).toReversed();
-  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body };
+  const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
+  const body = read.view.flowRuns.map((run) => runBody(call, run)).toReversed();
+  return { status: 200, headers: { ...headers, ...readHeaders(read) }, body };
 };
 
 const runIdOf = ({ request }: Pick<Call, 'request'>) => String(request.params['runId']);
 
 /** GET flows/runs/{runId}. */
 export const readRun: Handler = async (call) => {
-  const { view, source } = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
-  const run = view.flowRuns.find(({ runId }) => runId === runIdOf(call));
+  const read = await call.dependencies.transactions.read({ tenant: call.tenant, id: call.id });
+  const run = read.view.flowRuns.find(({ runId }) => runId === runIdOf(call));
   if (!run) throw new Problem('run_not_found');
-  return { status: 200, headers: { ...headers, ...sourceHeaders(source) }, body: logRunAndBuildBody(call, run) };
+  return { status: 200, headers: { ...headers, ...readHeaders(read) }, body: logRunAndBuildBody(call, run) };
 };
 
 /**

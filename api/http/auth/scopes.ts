@@ -2,6 +2,7 @@
 export const scopes = [
   'transaction:write',
   'transaction:read',
+  'transaction:search',
   'analysis:run',
   'confirmation:send',
   'confirmation:validate',

@@ -1,3 +1,4 @@
+import { transactionStatuses } from '../../../domain/status';
 import type { JsonObject } from './schema-of';
 
 const text = { type: 'string' };
@@ -26,6 +27,10 @@ export const responseHeaders = {
   'X-Countersign-Source': {
     description: 'The source of a read: the running workflow, the saved record, or the initial input',
     schema: { enum: ['workflow', 'record', 'initial'] },
+  },
+  'X-Countersign-Status': {
+    description: 'The status of the transaction, as in GET /v1/transactions/{id}',
+    schema: { enum: transactionStatuses },
   },
   'X-Attempts-Remaining': {
     description: 'Remaining attempts; with `Invalid` and `Superseded` only',

@@ -3,7 +3,8 @@ import type { ConfirmationSettings } from '../../../domain/confirmation-settings
 import type { Confirmation, StatusLogEntry, Send } from '../../../domain/confirmation';
 import type { Awaiting, FlowRun } from '../../../domain/flows/run';
 import { startRun } from '../../../domain/flows/start-run';
-import { searchAttributesOf, operatorPanel, transactionStatusOf } from '../../../domain/operator-panel/operator-panel';
+import { searchAttributesOf, operatorPanel } from '../../../domain/operator-panel/operator-panel';
+import { transactionStatusOf } from '../../../domain/status';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import type { TransactionState } from '../../../domain/state';
 import { emailToken, smsSecondFactor, smsToken } from '../../../flows/confirmations';
@@ -247,13 +248,15 @@ describe('a message that was rejected at once', () => {
     return revertSend(result.state, result.send.id, error, timeAt(minutes));
   };
 
-  test('has the error code of the provider and its time, which callers cannot see', () => {
+  test('has the error code of the provider and its time; callers see only the status in the transaction', () => {
     const state = withRejectedSend(buildState({}, timeAt(-1)), 3);
     const lines = operatorPanel(state).split('\n');
     const line = 'sms-token was rejected by the provider (DestinationRefused 21211) 19:03:00';
     expect(lines[0]).toBe(`**Undeliverable**: ${line}; nothing is pending.`);
     expect(lines).toContain(`- ${line}`);
-    expect(toView(state, timeAt(4))).toEqual(toView({ ...buildState({}, timeAt(-1)), id: state.id }, timeAt(4)));
+    const { changedAt } = state;
+    const withoutSend = toView({ ...buildState({}, timeAt(-1)), id: state.id, changedAt }, timeAt(4));
+    expect(toView(state, timeAt(4))).toEqual({ ...withoutSend, status: 'Undeliverable' });
     expect(toView(state, timeAt(4)).smsToken).toBeUndefined();
   });
 
@@ -296,7 +299,7 @@ describe('a message that was rejected at once', () => {
       ...withRejectedSend(buildState({}, timeAt(-1)), 3),
       biometrics: [buildLink({ createdAt, status, sends: buildSends('accepted') })],
     });
-    expect(transactionStatusOf(withLink(timeAt(5), 'Expired'))).toBe('Open');
+    expect(transactionStatusOf(withLink(timeAt(5), 'Expired'))).toBe('Expired');
     expect(transactionStatusOf(withLink(timeAt(1), 'Waiting'))).toBe('Open');
     expect(transactionStatusOf(withLink(timeAt(1), 'Expired'))).toBe('Undeliverable');
   });

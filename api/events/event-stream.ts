@@ -1,0 +1,54 @@
+import type { Request, Response } from 'express';
+import { asTenant } from '../../platform/tenant-scope';
+import type { Call, HandlerResponse } from '../http/route';
+import { closedSignal, eventsMax, readEvents } from './read-events';
+
+/** A comment is sent after this time without events, so that proxies keep the connection. Most close idle ones after 60 s. */
+const keepAliveMs = 15_000;
+/** The stream ends after this time, and the client connects again: its access token is checked again. */
+const streamMs = 10 * 60_000;
+
+/** Whether the caller wants server-sent events. */
+export const wantsStream = (request: Request): boolean =>
+  (request.get('accept') ?? '').split(',').some((type) => type.trim().startsWith('text/event-stream'));
+
+/** The sequence number that a client which connects again has seen last. */
+function lastEventIdOf(request: Request): number | undefined {
+  const [, sequence] = /\.(\d{1,9})$/.exec(request.get('last-event-id') ?? '') ?? [];
+  return sequence === undefined ? undefined : Number(sequence);
+}
+
+/** Streams all events after a sequence number, or after `Last-Event-ID`, as server-sent events. */
+export async function streamEvents(call: Call, after: number): Promise<HandlerResponse> {
+  const { dependencies, tenant, id, request } = call;
+  let last = lastEventIdOf(request) ?? after;
+  // Before the stream starts, so that an unknown transaction gets a problem.
+  await readEvents(call, { after: last, limit: 1 });
+  const stream = async (response: Response): Promise<void> => {
+    // A browser reports the stream as open when it gets the headers.
+    response.flushHeaders();
+    const signal = closedSignal(call);
+    const watch = dependencies.newEvents.watch({ tenant, id });
+    const endMs = performance.now() + streamMs;
+    try {
+      while (!signal.aborted && !dependencies.newEvents.isStopped && performance.now() < endMs) {
+        const events = await readEvents(call, { after: last, limit: eventsMax });
+        for (const event of events) {
+          response.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+          last = event.sequence;
+        }
+        if (events.length === 0 && !(await watch.wait(keepAliveMs, signal))) response.write(': waiting\n\n');
+      }
+    } catch {
+      // After an erasure or during an outage. The client connects again, and then gets the problem.
+    } finally {
+      watch.stop();
+      response.end();
+    }
+  };
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
+    stream: (response) => asTenant(tenant, () => stream(response)),
+  };
+}

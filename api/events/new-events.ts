@@ -1,0 +1,79 @@
+import type { Logger } from '../../platform/logger';
+import { Notifications } from '../../platform/notifications';
+import { eventsChannel } from '../../store/record/transaction-events.sql';
+import type { Target } from '../temporal/transactions';
+
+const keyOf = ({ tenant, id }: Target) => `${tenant}/${id}`;
+
+/** Tells requests that wait when a transaction has new events. One connection to Postgres serves all waiting requests of a process. */
+export class NewEvents {
+  /** By transaction: what to call when it has new events. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #notifications: Notifications | undefined;
+  #stopped = false;
+
+  /** Without `databaseUrl`, nothing is announced: every wait ends with its time. */
+  constructor(logger: Logger, databaseUrl?: string) {
+    if (databaseUrl === undefined) return;
+    this.#notifications = new Notifications(databaseUrl, eventsChannel, logger, {
+      onNotification: (key) => this.#wake(key),
+      onConnect: () => this.#wakeAll(),
+    });
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped;
+  }
+
+  /** Ends all waits, so that the process can stop. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wakeAll();
+    await this.#notifications?.stop();
+  }
+
+  /**
+   * Starts to watch a transaction. Read its events after this call and before `wait`, so that no event is missed. `wait` resolves with true
+   * when there may be new events, and with false after `ms`, or when `signal` aborts. Call `stop` at the end.
+   */
+  watch(target: Target): { wait: (ms: number, signal: AbortSignal) => Promise<boolean>; stop: () => void } {
+    const key = keyOf(target);
+    let isNew = false;
+    let wakeUp = () => {};
+    const onEvents = () => {
+      isNew = true;
+      wakeUp();
+    };
+    const all = this.#waiting.get(key) ?? new Set();
+    this.#waiting.set(key, all.add(onEvents));
+    return {
+      wait: async (ms, signal) => {
+        if (!isNew && !signal.aborted) {
+          await new Promise<void>((resolve) => {
+            const timer = setTimeout(resolve, ms);
+            wakeUp = () => {
+              clearTimeout(timer);
+              resolve();
+            };
+            signal.addEventListener('abort', wakeUp, { once: true });
+          });
+        }
+        const result = isNew;
+        isNew = false;
+        return result;
+      },
+      stop: () => {
+        all.delete(onEvents);
+        if (all.size === 0) this.#waiting.delete(key);
+      },
+    };
+  }
+
+  #wake(key: string): void {
+    for (const onEvents of this.#waiting.get(key) ?? []) onEvents();
+  }
+
+  #wakeAll(): void {
+    for (const key of this.#waiting.keys()) this.#wake(key);
+  }
+}

@@ -1,0 +1,54 @@
+import { findEvents, type SavedEvent } from '../../store/record/transaction-events.sql';
+import { parseInteger, parseQuery } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Call } from '../http/route';
+
+/** Seconds. Shorter than the timeouts of usual proxies (60 s). */
+export const waitMax = 30;
+export const eventsMax = 100;
+/** The highest value of `integer` in Postgres. */
+export const sequenceMax = 2_147_483_647;
+
+/** An event as callers get it, over HTTP and by webhook. */
+export const toEventBody = (transactionId: string, { sequence, type, at, status, data }: SavedEvent) => ({
+  id: `${transactionId}.${sequence}`,
+  sequence,
+  type,
+  at: at.toISOString(),
+  transactionId,
+  status,
+  data,
+});
+
+export type EventBody = ReturnType<typeof toEventBody>;
+
+/**
+ * The events after a sequence number. Throws transaction_not_found, and erased after the erasure. A new transaction has no events until its
+ * first record is saved.
+ */
+export async function readEvents(
+  { dependencies, tenant, id }: Pick<Call, 'dependencies' | 'tenant' | 'id'>,
+  page: { after: number; limit: number },
+): Promise<EventBody[]> {
+  const { events, isErased, isSaved } = await findEvents(dependencies.pool, { tenant, id }, page);
+  if (isErased) throw new Problem('erased');
+  if (!isSaved && !(await dependencies.transactions.exists({ tenant, id }))) throw new Problem('transaction_not_found');
+  return events.map((event) => toEventBody(id, event));
+}
+
+/** `after` and `limit` of a query; `wait` too if it is allowed. Throws validation_failed and unknown_field. */
+export function parseEventsQuery(url: string, otherNames: readonly 'wait'[] = []) {
+  const query = parseQuery(url, ['after', 'limit', ...otherNames]);
+  return {
+    after: parseInteger(query, 'after', { min: 0, max: sequenceMax, fallback: 0 }),
+    limit: parseInteger(query, 'limit', { max: eventsMax, fallback: eventsMax }),
+    wait: parseInteger(query, 'wait', { min: 0, max: waitMax, fallback: 0 }),
+  };
+}
+
+/** A signal that aborts when the caller closes its connection. */
+export function closedSignal({ request }: Pick<Call, 'request'>): AbortSignal {
+  const controller = new AbortController();
+  request.res?.once('close', () => controller.abort());
+  return controller.signal;
+}

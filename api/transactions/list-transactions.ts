@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { transactionStatuses } from '../../domain/status';
+import { addAuditEntry } from '../../platform/audit';
+import {
+  type ListedTransaction,
+  listTransactions as findTransactions,
+  type TransactionFilter,
+} from '../../store/record/list-transactions.sql';
+import { hashSearchedData } from '../../store/record/observed-values';
+import type { Dependencies } from '../dependencies';
+import { parseTimeCursor, timeCursor } from '../http/cursors';
+import { pageParameters, parsePageQuery } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Handler, Parameter } from '../http/route';
+import { type SearchBody, searchedDataOf } from './search-body';
+
+const filterNames = ['status', 'flow', 'outcome', 'identifierId', 'createdFrom', 'createdBefore'] as const;
+
+const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' });
+const nameLengths = { minLength: 1, maxLength: 200 };
+const name = z.string().min(1, 'must have 1 to 200 characters').max(200, 'must have 1 to 200 characters');
+
+const filterSchema = z.strictObject({
+  status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`).optional(),
+  flow: name.optional(),
+  outcome: name.optional(),
+  identifierId: name.optional(),
+  createdFrom: time.optional(),
+  createdBefore: time.optional(),
+});
+
+const queryParameter = (parameterName: string, description: string, schema = {}): Parameter => ({
+  name: parameterName,
+  in: 'query',
+  description,
+  schema: { type: 'string', ...schema },
+});
+
+/** The query parameters of the list. */
+export const listParameters: readonly Parameter[] = [
+  queryParameter('status', 'Only this status', { enum: transactionStatuses }),
+  queryParameter('flow', 'Only if the newest running flow run, or else the newest, is of this flow', nameLengths),
+  queryParameter('outcome', 'Only if this flow run ended with this outcome', nameLengths),
+  queryParameter('identifierId', 'Only with this `identifierId`, which may be your own reference', nameLengths),
+  queryParameter('createdFrom', 'Only created at this time or later', { format: 'date-time' }),
+  queryParameter('createdBefore', 'Only created before this time', { format: 'date-time' }),
+  ...pageParameters,
+];
+
+const toItem = ({ id, status, createdAt, changedAt, flow, flowOutcome }: ListedTransaction) => ({
+  id,
+  status,
+  createdAt: createdAt.toISOString(),
+  changedAt: changedAt.toISOString(),
+  ...(flow === null ? {} : { flow }),
+  ...(flowOutcome === null ? {} : { outcome: flowOutcome }),
+});
+
+/** One page of a list, newest first, with the cursor of the next one. */
+async function readPage(
+  { pool }: Pick<Dependencies, 'pool'>,
+  tenant: string,
+  filter: TransactionFilter,
+  { limit, after }: { limit: number; after?: string | undefined },
+) {
+  const position = after === undefined ? undefined : parseTimeCursor(after);
+  // One more than requested shows whether there is a next page.
+  const found = await findTransactions(pool, tenant, filter, { limit: limit + 1, after: position });
+  const transactions = found.slice(0, limit).map(toItem);
+  const last = found.length > limit ? transactions.at(-1) : undefined;
+  return { transactions, ...(last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {}) };
+}
+
+/** The filter in a query. Throws validation_failed. */
+function parseFilter(query: URLSearchParams) {
+  const given = filterNames.filter((one) => query.has(one)).map((one) => [one, query.get(one)]);
+  const parsed = filterSchema.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const { fieldErrors } = z.flattenError(parsed.error);
+  throw new Problem('validation_failed', { errors: fieldErrors });
+}
+
+/** GET /v1/transactions: newest first. */
+export const listTransactions: Handler = async ({ dependencies, tenant, request }) => {
+  const { limit, after, query } = parsePageQuery(request.url, filterNames);
+  const { identifierId, ...filter } = parseFilter(query);
+  const value = identifierId === undefined ? undefined : hashSearchedData(dependencies.keys, tenant, { identifierId });
+  // Nothing is left of an identifier of invisible characters, so no transaction has it.
+  if (identifierId !== undefined && !value) return { status: 200, body: { transactions: [] } };
+  return {
+    status: 200,
+    body: await readPage(dependencies, tenant, { ...filter, ...(value && { value }) }, { limit, after }),
+  };
+};
+
+/** POST /v1/transactions/search: the transactions of a phone, mailbox or document, newest first. The audit log has each search. */
+export const searchTransactions: Handler<SearchBody> = async ({ dependencies, tenant, clientId, body }) => {
+  const value = hashSearchedData(dependencies.keys, tenant, searchedDataOf(body));
+  const page = value ? await readPage(dependencies, tenant, { value }, body) : { transactions: [] };
+  await addAuditEntry(dependencies.pool, {
+    tenant,
+    owner: 'transactions',
+    actor: clientId,
+    action: 'transactions_searched',
+    detail: { by: body.by, found: page.transactions.length },
+  });
+  return { status: 200, body: page };
+};

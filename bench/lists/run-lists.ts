@@ -1,0 +1,128 @@
+import { performance } from 'node:perf_hooks';
+import { escapeLiteral } from 'pg';
+import { transactionStatuses } from '../../domain/status';
+import { createLogger } from '../../platform/logger';
+import { openPool, type Pool } from '../../platform/postgres';
+import { asTenant } from '../../platform/tenant-scope';
+import { listTransactions, type TransactionFilter } from '../../store/record/list-transactions.sql';
+import { startBenchPostgres } from '../links/bench-postgres';
+import { startProgressBar } from '../report/progress';
+import { runInTurns } from '../report/run-in-turns';
+import { median } from '../report/statistics';
+import { formatNumber, formatTable } from '../report/table';
+
+export interface ListsPlan {
+  transactions: number;
+  rounds: number;
+}
+
+/** The highest accepted ratio of the time of page 1,000 to the time of page 1. */
+const ratioMax = 1.2;
+const pageSize = 100;
+const latePage = 1_000;
+const tenant = 'acme';
+/** Calls in each turn. */
+const callsPerTurn = 100;
+
+// The statuses take turns in blocks, and each row is a second older than the one before. 1 % belong to another tenant.
+const loadSql = `
+  insert into transactions (tenant, id, version, run_id, created_at, changed_at, status, flow)
+  select case when n % 100 = 0 then 'other' else $1 end, gen_random_uuid(), 1, 'run',
+    now() - n * interval '1 s', now() - n * interval '1 s', ($2::text[])[1 + n % cardinality($2::text[])],
+    case when n % 2 = 0 then 'sms-token' end
+  from generate_series($3::integer, $4::integer) n`;
+/** Each statement of a pool has a few seconds. */
+const rowsPerStatement = 20_000;
+
+/** The filters of lists that are compared. */
+const filters: Record<string, TransactionFilter> = {
+  all: {},
+  'one status': { status: 'Confirmed' },
+  'one flow': { flow: 'sms-token' },
+};
+
+/**
+ * Measures the first page and a late page of a list of transactions, and prints the plans of both. Returns whether the late page takes as
+ * long as the first.
+ */
+export async function runLists({ transactions, rounds }: ListsPlan, output: NodeJS.WriteStream): Promise<boolean> {
+  output.write('Starting Postgres, and loading transactions …\n');
+  const postgres = await startBenchPostgres();
+  try {
+    const pool = openPool(await postgres.createDatabase('lists'), createLogger('bench', 'silent'), 1);
+    try {
+      await load(pool, transactions, output);
+      return await asTenant(tenant, () => measure(pool, { transactions, rounds }, output));
+    } finally {
+      await pool.end();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function load(pool: Pool, transactions: number, output: NodeJS.WriteStream): Promise<void> {
+  const updateProgress = startProgressBar(output, 'Loaded', transactions);
+  for (let first = 1; first <= transactions; first += rowsPerStatement) {
+    const last = Math.min(transactions, first + rowsPerStatement - 1);
+    await pool.query(loadSql, [tenant, transactionStatuses, first, last]);
+    updateProgress(last);
+  }
+  await pool.query('set statement_timeout = 0');
+  await pool.query('vacuum (analyze) transactions');
+}
+
+async function measure(pool: Pool, { transactions, rounds }: ListsPlan, output: NodeJS.WriteStream) {
+  const rows: string[][] = [];
+  let passed = true;
+  for (const [name, filter] of Object.entries(filters)) {
+    const after = await positionOfPage(pool, filter, transactions);
+    const read = (position?: { at: string; id: string }) => async () => {
+      const startedAt = performance.now();
+      for (let call = 0; call < callsPerTurn; call += 1)
+        await listTransactions(pool, tenant, filter, { limit: pageSize, after: position });
+      return (performance.now() - startedAt) / callsPerTurn;
+    };
+    const pairs = await runInTurns({ rounds, output, name }, read(after), read());
+    const ratio = median(pairs.map(({ now, before }) => now / before));
+    passed &&= ratio <= ratioMax;
+    const times = (['before', 'now'] as const).map((side) => formatNumber(median(pairs.map((pair) => pair[side]))));
+    rows.push([name, ...times, formatNumber(ratio)]);
+    output.write(`\nPlan of the late page, ${name}:\n${await explainPage(pool, filter, after)}\n`);
+  }
+  const header = [`list of ${transactions.toLocaleString('en')}`, 'page 1, ms', 'late page, ms', 'ratio'];
+  output.write(`\n${formatTable(header, rows)}\n
+The late page is page ${latePage.toLocaleString('en')}, or the last full one. Limit of the ratio: ${ratioMax}. ${passed ? 'Passed.' : 'FAILED.'}\n`);
+  return passed;
+}
+
+/** The last transaction before the late page. */
+async function positionOfPage(pool: Pool, filter: TransactionFilter, transactions: number) {
+  const offset = Math.min(
+    (latePage - 1) * pageSize,
+    Math.floor(transactions / transactionStatuses.length) - 2 * pageSize,
+  );
+  const rows = await listTransactions(pool, tenant, filter, { limit: offset });
+  const last = rows.at(-1);
+  if (!last) throw new Error('There are too few transactions.');
+  return { at: last.createdAt.toISOString(), id: last.id };
+}
+
+/** The plan that Postgres uses for a page: of the prepared statement, as in the API. */
+async function explainPage(pool: Pool, filter: TransactionFilter, after: { at: string; id: string }): Promise<string> {
+  let plan: string[] = [];
+  const explaining = {
+    query: async (text: string, values: unknown[]) => {
+      await pool.query(`prepare page as ${text}`);
+      const parameters = values.map((value) => escapeLiteral(String(value))).join(', ');
+      const { rows } = await pool.query<Record<string, string>>(
+        `explain (analyze, buffers, timing off) execute page(${parameters})`,
+      );
+      await pool.query('deallocate page');
+      plan = rows.flatMap((row) => Object.values(row));
+      return { rows: [] };
+    },
+  };
+  await listTransactions(explaining as unknown as Pool, tenant, filter, { limit: pageSize, after });
+  return plan.map((line) => `  ${line}`).join('\n');
+}

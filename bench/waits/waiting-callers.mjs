@@ -1,0 +1,40 @@
+import http from 'node:http';
+
+// Waits for events as many callers do, each on a connection of its own, until the parent ends. Arguments: address of the API, access token,
+// number of callers, seconds of one wait, and the ids of transactions. Sends { answers, failures } each second.
+
+const [address, token, callers, wait, ...ids] = process.argv.slice(2);
+const counts = { answers: 0, failures: 0 };
+
+/** Sends one request, and returns the `next` of the answer. */
+function waitForEvents(agent, id, after) {
+  return new Promise((resolve) => {
+    const url = `${address}/v1/transactions/${id}/events?after=${after}&wait=${wait}`;
+    const request = http.get(url, { agent, headers: { authorization: `Bearer ${token}` } }, (response) => {
+      let text = '';
+      response.on('data', (chunk) => (text += chunk));
+      response.on('end', () => {
+        counts.answers += 1;
+        if (response.statusCode !== 200) counts.failures += 1;
+        resolve(response.statusCode === 200 ? JSON.parse(text).next : after);
+      });
+    });
+    request.on('error', () => {
+      counts.failures += 1;
+      setTimeout(() => resolve(after), 1_000);
+    });
+  });
+}
+
+async function runCaller(id) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  let next = 0;
+  for (;;) next = await waitForEvents(agent, id, next);
+}
+
+process.on('disconnect', () => process.exit());
+setInterval(() => process.send(counts), 1_000);
+for (let index = 0; index < Number(callers); index += 1) {
+  void runCaller(ids[index % ids.length]);
+  if (index % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+}

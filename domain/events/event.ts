@@ -1,0 +1,51 @@
+/** Who caused an event. `service`: a timer or a limit of the service. */
+export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
+
+/** All types of events of a transaction: who causes them, and what happened. They are also the types that webhooks can have. */
+export const eventTypes = {
+  'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },
+  'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
+  'confirmation.delivered': { actor: 'provider', description: 'The message reached the phone of the person.' },
+  'confirmation.read': { actor: 'person', description: 'The person read the message on WhatsApp.' },
+  'confirmation.undelivered': {
+    actor: 'provider',
+    description: 'A message was not delivered. `reason` says why.',
+  },
+  'confirmation.rejected': {
+    actor: 'provider',
+    description: 'The provider or a limit of the service rejected a message at once. `reason` says why.',
+  },
+  'confirmation.attempted': { actor: 'person', description: 'The person entered a wrong code.' },
+  'confirmation.replied': { actor: 'person', description: 'The person replied to a question.' },
+  'confirmation.succeeded': { actor: 'person', description: 'The person confirmed with the code or with a yes.' },
+  'confirmation.denied': { actor: 'person', description: 'The person said that they did not make the request.' },
+  'confirmation.blocked': { actor: 'service', description: 'No attempts are left for the code.' },
+  'confirmation.expired': { actor: 'service', description: 'The time for the code or the reply is over.' },
+  'confirmation.superseded': { actor: 'caller', description: 'A newer code replaced this one.' },
+  'confirmation.failed': { actor: 'provider', description: 'No message of the confirmation could be delivered.' },
+  'biometrics.requested': { actor: 'caller', description: 'A link for images was created.' },
+  'biometrics.sent': { actor: 'service', description: 'The provider accepted a message with the link.' },
+  'biometrics.undelivered': { actor: 'provider', description: 'A message with the link was not delivered.' },
+  'biometrics.opened': { actor: 'person', description: 'The person opened the link.' },
+  'biometrics.submitted': { actor: 'person', description: 'The person submitted the images.' },
+  'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the policy of the tenant decided.' },
+  'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
+  'biometrics.canceled': { actor: 'caller', description: 'The link was replaced, or canceled with its flow run.' },
+  'biometrics.erased': { actor: 'caller', description: 'The images were erased.' },
+  'score.changed': { actor: 'service', description: 'A score was added.' },
+  'flow_run.started': { actor: 'caller', description: 'A flow run started.' },
+  'flow_run.step_entered': { actor: 'service', description: 'A flow run entered a step.' },
+  'flow_run.finished': { actor: 'service', description: 'A flow run reached an outcome, or was canceled.' },
+} as const satisfies Record<string, { actor: EventActor; description: string }>;
+
+export type EventType = keyof typeof eventTypes;
+
+/** What happened in a transaction. It has no personal data, because it leaves the service. */
+export interface TransactionEvent {
+  /** Identifies the event in its transaction: an event that is saved again has the same key. */
+  key: string;
+  type: EventType;
+  /** ISO 8601. */
+  at: string;
+  data: Readonly<Record<string, string | number>>;
+}

@@ -1,0 +1,34 @@
+import type { TransactionState } from '../state';
+import { biometricsEvents } from './biometrics-events';
+import { confirmationEvents } from './confirmation-events';
+import type { TransactionEvent } from './event';
+import { runEvents } from './run-events';
+
+const scoreEvents = ({ scores }: TransactionState): TransactionEvent[] =>
+  scores.map(({ value, reason, createdAt }) => ({
+    key: `score.changed/${createdAt}/${reason}/${value}`,
+    type: 'score.changed',
+    at: createdAt,
+    data: { value, reason },
+  }));
+
+/** Everything that has happened in a transaction, as far as its state shows it. In the order of time. */
+export function eventsOf(state: TransactionState): TransactionEvent[] {
+  const created: TransactionEvent = {
+    key: 'transaction.created',
+    type: 'transaction.created',
+    at: state.createdAt,
+    data: {},
+  };
+  const later = [...confirmationEvents(state), ...biometricsEvents(state), ...scoreEvents(state), ...runEvents(state)];
+  return [created, ...later.toSorted((left, right) => (left.at < right.at ? -1 : Number(left.at > right.at)))];
+}
+
+/**
+ * What has happened between two states of a transaction. Without `before`, everything. The state is the only source of events, so no
+ * change can forget its event.
+ */
+export function eventsBetween(before: TransactionState | undefined, after: TransactionState): TransactionEvent[] {
+  const known = new Set(before ? eventsOf(before).map(({ key }) => key) : []);
+  return eventsOf(after).filter(({ key }) => !known.has(key));
+}

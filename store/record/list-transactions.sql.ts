@@ -1,0 +1,76 @@
+import type { TransactionStatus } from '../../domain/status';
+import type { Pool } from '../../platform/postgres';
+import { columnOf } from './observations.sql';
+import { circleOfTenant, type hashSearchedData } from './observed-values';
+
+/** A transaction in a list. It has no personal data. */
+export interface ListedTransaction {
+  id: string;
+  status: TransactionStatus;
+  createdAt: Date;
+  changedAt: Date;
+  flow: string | null;
+  flowOutcome: string | null;
+}
+
+export interface TransactionFilter {
+  status?: TransactionStatus | undefined;
+  flow?: string | undefined;
+  outcome?: string | undefined;
+  /** ISO 8601. */
+  createdFrom?: string | undefined;
+  createdBefore?: string | undefined;
+  /** Only transactions with this value. */
+  value?: ReturnType<typeof hashSearchedData>;
+}
+
+interface Page {
+  limit: number;
+  /** The last transaction of the previous page. `at`: its time of creation. */
+  after?: { at: string; id: string } | undefined;
+}
+
+const columns = `t.id, t.status, t.created_at as "createdAt", t.changed_at as "changedAt", t.flow, t.flow_outcome as "flowOutcome"`;
+
+/** Conditions with their values: `?` stands for the value. */
+function conditionsOf({ status, flow, outcome, createdFrom, createdBefore }: TransactionFilter, after: Page['after']) {
+  const conditions: [string, unknown][] = [
+    ['t.status = ?', status],
+    ['t.flow = ?', flow],
+    ['t.flow_outcome = ?', outcome],
+    ['t.created_at >= ?::timestamptz', createdFrom],
+    ['t.created_at < ?::timestamptz', createdBefore],
+    [
+      '(t.created_at, t.id) < ((?::json ->> 0)::timestamptz, ?::json ->> 1)',
+      after && JSON.stringify([after.at, after.id]),
+    ],
+  ];
+  return conditions.filter(([, value]) => value !== undefined);
+}
+
+/**
+ * A tenant's transactions after a position, newest first. Each page is read by index from its position, so a late page takes as long as
+ * the first.
+ */
+export async function listTransactions(
+  pool: Pool,
+  tenant: string,
+  filter: TransactionFilter,
+  { limit, after }: Page,
+): Promise<ListedTransaction[]> {
+  const conditions = conditionsOf(filter, after);
+  const values: unknown[] = [tenant, ...conditions.map(([, value]) => value)];
+  const where = conditions.map(([condition], index) => ` and ${condition.replaceAll('?', `$${index + 2}`)}`).join('');
+  const { value } = filter;
+  if (value) values.push(circleOfTenant(tenant), value.hash);
+  const observed = value
+    ? `join observations o on o.tenant = t.tenant and o.transaction_id = t.id
+       and o.circle = $${values.length - 1} and o.${columnOf[value.kind]} = $${values.length}::uuid`
+    : '';
+  values.push(limit);
+  const text = `
+    select ${columns} from transactions t ${observed}
+    where t.tenant = $1 and t.erased_at is null${where}
+    order by t.created_at desc, t.id desc limit $${values.length}`;
+  return (await pool.query<ListedTransaction>(text, values)).rows;
+}

@@ -1,0 +1,68 @@
+import type { EventType } from '../../domain/events/event';
+import type { TransactionStatus } from '../../domain/status';
+import type { Pool } from '../../platform/postgres';
+
+/** The channel of Postgres on which new events are announced, as tenant/transaction. */
+export const eventsChannel = 'transaction_events';
+
+/**
+ * SQL, for the statement that saves the record (`saved`): adds the events of the state ($4) that are not saved yet. If two processes save a
+ * transaction at the same time, the second fails with a unique violation, and its retry succeeds.
+ */
+export const addEventsSql = `
+  insert into transaction_events (tenant, transaction_id, sequence, key, type, at, status, data)
+  select saved.tenant, saved.id,
+    (select coalesce(max(sequence), 0) from transaction_events where tenant = $1 and transaction_id = $2)
+      + row_number() over (order by event.place),
+    event.key, event.type, event.at, saved.status, event.data
+  from saved, rows from (json_to_recordset($4::json -> 'events')
+    as (key text, type text, at timestamptz, data json)) with ordinality as event (key, type, at, data, place)
+  where not exists (
+    select from transaction_events as known
+    where known.tenant = $1 and known.transaction_id = $2 and known.key = event.key)
+  returning sequence`;
+
+/** SQL: announces new events (`events`) when the database transaction ends. */
+export const notifySql = `
+  select pg_notify('${eventsChannel}', $1 || '/' || $2) from events limit 1`;
+
+/** An event as in its row. */
+export interface SavedEvent {
+  sequence: number;
+  type: EventType;
+  at: Date;
+  /** The status of the transaction when the event was saved. */
+  status: TransactionStatus;
+  data: Record<string, string | number>;
+}
+
+// The events are read with the row of their transaction, so that an erased transaction is never mistaken for one without events.
+const findSql = `
+  select t.erased_at is not null as "isErased", coalesce(found.events, '[]') as events
+  from transactions t cross join lateral (
+    select json_agg(json_build_object('sequence', e.sequence, 'type', e.type, 'at', e.at, 'status', e.status, 'data', e.data)
+      order by e.sequence) as events
+    from (
+      select * from transaction_events where tenant = $1 and transaction_id = $2 and sequence > $3
+      order by sequence limit $4) as e) as found
+  where t.tenant = $1 and t.id = $2`;
+
+export interface FoundEvents {
+  events: SavedEvent[];
+  isErased: boolean;
+  /** False until the first record of the transaction is saved, and for an unknown transaction. */
+  isSaved: boolean;
+}
+
+/** The events of a transaction after a sequence number, oldest first. */
+export async function findEvents(
+  pool: Pool,
+  { tenant, id }: { tenant: string; id: string },
+  { after, limit }: { after: number; limit: number },
+): Promise<FoundEvents> {
+  type Row = { isErased: boolean; events: (Omit<SavedEvent, 'at'> & { at: string })[] };
+  const [row] = (await pool.query<Row>(findSql, [tenant, id, after, limit])).rows;
+  if (!row) return { events: [], isErased: false, isSaved: false };
+  const events = row.events.map((event) => ({ ...event, at: new Date(event.at) }));
+  return { events, isErased: row.isErased, isSaved: true };
+}

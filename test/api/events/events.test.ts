@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionState } from '../../../domain/state';
+import { createLogger } from '../../../platform/logger';
+import { openPool, type Pool } from '../../../platform/postgres';
+import { saveState } from '../../../store/record/transactions.sql';
+import { uuidV7 } from '../../../api/http/transaction-id';
+import { ApiWorld, problemShape } from '../api-world';
+import { buildState } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
+import { waitUntil } from '../../support/wait-until';
+
+let postgres: TestPostgres;
+let pool: Pool;
+let world: ApiWorld;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  pool = openPool(databaseUrl, createLogger('test', 'silent'));
+  world = await ApiWorld.open({ DATABASE_URL: databaseUrl });
+});
+afterAll(async () => {
+  await world.close();
+  await pool.end();
+  await postgres.stop();
+});
+
+const save = (state: TransactionState) =>
+  saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: 0 });
+
+/** A saved transaction, with the path of its events. */
+async function createSaved(): Promise<{ state: TransactionState; path: string }> {
+  const state = { ...buildState(), id: uuidV7(), version: 1 };
+  await save(state);
+  return { state, path: `/v1/transactions/${state.id}` };
+}
+
+/** Saves the next version, with a new score. */
+const addScore = (state: TransactionState) =>
+  save({
+    ...state,
+    version: 2,
+    scores: [{ value: 50, reason: 'Initial', createdAt: state.createdAt }],
+    changedAt: new Date().toISOString(),
+  });
+
+interface Events {
+  events: { id: string; sequence: number; type: string; data: object }[];
+  next: number;
+}
+
+const read = async (path: string): Promise<Events> => (await world.request(path)).body as Events;
+
+test('events are listed from a position', async () => {
+  const { state, path } = await createSaved();
+  await addScore(state);
+  const { events, next } = await read(`${path}/events`);
+  expect(events.map(({ type }) => type)).toEqual(['transaction.created', 'score.changed']);
+  expect(events[1]).toEqual({
+    id: `${state.id}.2`,
+    sequence: 2,
+    type: 'score.changed',
+    at: state.createdAt,
+    transactionId: state.id,
+    status: 'Open',
+    data: { value: 50, reason: 'Initial' },
+  });
+  expect(next).toBe(2);
+  expect(await read(`${path}/events?after=2`)).toEqual({ events: [], next: 2 });
+  expect((await read(`${path}/events?limit=1`)).events).toHaveLength(1);
+});
+
+test('a request waits for the next event, and at most for its time', async () => {
+  const { state, path } = await createSaved();
+  const startedAt = performance.now();
+  const waiting = read(`${path}/events?after=1&wait=20`);
+  await pause(300);
+  await addScore(state);
+  expect((await waiting).events.map(({ type }) => type)).toEqual(['score.changed']);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await read(`${path}/events?after=2&wait=1`)).toEqual({ events: [], next: 2 });
+});
+
+test('an event that is saved between the read and the wait is not missed', async () => {
+  const { state, path } = await createSaved();
+  const { newEvents } = world.dependencies;
+  const watch = newEvents.watch.bind(newEvents);
+  const spy = jest.spyOn(newEvents, 'watch').mockImplementation((target) => {
+    const watching = watch(target);
+    return {
+      ...watching,
+      wait: async (ms, signal) => {
+        await addScore(state);
+        await pause(300);
+        return watching.wait(ms, signal);
+      },
+    };
+  });
+  try {
+    const startedAt = performance.now();
+    expect((await read(`${path}/events?after=1&wait=20`)).events).toHaveLength(1);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+  } finally {
+    spy.mockRestore();
+  }
+});
+
+test('a stop of the process ends waiting requests', async () => {
+  const { path } = await createSaved();
+  const other = await ApiWorld.open({ DATABASE_URL: world.dependencies.config.DATABASE_URL });
+  const waiting = other.request(`${path}/events?after=1&wait=20`);
+  await pause(300);
+  await other.dependencies.newEvents.stop();
+  expect((await waiting).body).toEqual({ events: [], next: 1 });
+  await other.close();
+});
+
+test('events are streamed, from the last one that the client has seen', async () => {
+  const { state, path } = await createSaved();
+  const controller = new AbortController();
+  const response = await fetch(`${world.address}${path}/events`, {
+    signal: controller.signal,
+    headers: {
+      authorization: `Bearer ${await world.issueToken('local')}`,
+      accept: 'text/event-stream',
+      'last-event-id': `${state.id}.1`,
+    },
+  });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  await addScore(state);
+  let text = '';
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+  })().catch(() => undefined);
+  await waitUntil(async () => text.includes('\n\n'));
+  controller.abort();
+  await reading;
+  expect(text).toMatch(new RegExp(`^id: ${state.id}\\.2\\nevent: score\\.changed\\ndata: \\{.+\\}\\n\\n`));
+});
+
+test('unknown transactions and those of other tenants have no events, and invalid positions are rejected', async () => {
+  const { path } = await createSaved();
+  const unknown = await world.request(`/v1/transactions/${uuidV7()}/events?wait=20`);
+  expect(unknown.body).toEqual(problemShape('transaction_not_found', 404));
+  const token = await world.issueToken('other');
+  expect((await world.request(`${path}/events`, { token })).status).toBe(404);
+  expect((await world.request(`${path}/timeline`, { token })).status).toBe(404);
+  for (const query of ['after=-1', 'after=x', 'limit=0', 'limit=101', 'wait=31'])
+    expect((await world.request(`${path}/events?${query}`)).body).toMatchObject({ code: 'validation_failed' });
+});
+
+test('the timeline says who did what, and what the provider said', async () => {
+  const { state, path } = await createSaved();
+  const { body } = await world.request(`${path}/timeline`);
+  expect(body).toEqual({
+    entries: [
+      {
+        sequence: 1,
+        at: state.createdAt,
+        type: 'transaction.created',
+        actor: 'caller',
+        description: 'The transaction was created and assessed.',
+        status: 'Open',
+        data: {},
+      },
+    ],
+  });
+});

@@ -1,0 +1,122 @@
+import { answerToken } from '../../../domain/token-answer';
+import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
+import { eventsBetween, eventsOf } from '../../../domain/events/events-of';
+import { withAssessment } from '../../../domain/outcome';
+import { applyReply } from '../../../domain/reply';
+import { requestConfirmation } from '../../../domain/request-confirmation';
+import { revertSend } from '../../../domain/revert-send';
+import { defaultPolicy } from '../../../domain/scoring/default-policy';
+import type { TransactionState } from '../../../domain/state';
+import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
+import { smsSecondFactor, smsToken, whatsappSecondFactor } from '../../../flows/confirmations';
+import { addMs, buildState, person, propose } from '../../support/build';
+
+const start = '2026-01-01T12:00:00.000Z';
+const at = (seconds: number) => addMs(start, seconds * 1_000);
+const changed = (state: TransactionState, seconds: number): TransactionState => ({
+  ...state,
+  version: state.version + 1,
+  changedAt: at(seconds),
+});
+
+function request(state: TransactionState, settings: ConfirmationSettings, seconds: number): TransactionState {
+  const result = requestConfirmation(state, propose(settings, state.id, `${settings.name}-1`), at(seconds));
+  if ('error' in result) throw new Error(result.error.type);
+  return changed(result.state, seconds);
+}
+
+const sendIdOf = (state: TransactionState) => state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
+
+function deliver(state: TransactionState, status: 'accepted' | 'delivered' | 'read' | 'failed', seconds: number) {
+  const delivery = status === 'failed' ? { status, failureReason: 'Undelivered 30005' } : { status };
+  const next = applyDeliveryStatus(state, sendIdOf(state), delivery, at(seconds));
+  if (!next) throw new Error('The status changes nothing.');
+  return changed(next, seconds);
+}
+
+function answer(state: TransactionState, isRight: boolean, seconds: number): TransactionState {
+  const digest = isRight ? (state.confirmations.at(-1)?.digest ?? '') : 'wrong';
+  const result = answerToken(state, 'sms-token', digest, at(seconds));
+  if (result.kind !== 'evaluated') throw new Error(result.kind);
+  return changed(result.state, seconds);
+}
+
+const policy = defaultPolicy;
+const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
+const assessed = withAssessment(buildState({}, start), { evidence, policy });
+
+const typesBetween = (before: TransactionState | undefined, after: TransactionState) =>
+  eventsBetween(before, after).map(({ type }) => type);
+
+test('a code that is sent, delivered, entered wrongly and then rightly has an event for each', () => {
+  const states = [assessed];
+  const add = (next: (state: TransactionState) => TransactionState) => states.push(next(states.at(-1) ?? assessed));
+  add((state) => request(state, smsToken, 1));
+  add((state) => deliver(state, 'accepted', 2));
+  add((state) => deliver(state, 'delivered', 3));
+  add((state) => answer(state, false, 4));
+  add((state) => answer(state, true, 5));
+  expect(states.map((state, index) => typesBetween(states[index - 1], state))).toEqual([
+    ['transaction.created', 'score.changed'],
+    [],
+    ['confirmation.sent'],
+    ['confirmation.delivered'],
+    ['confirmation.attempted'],
+    ['confirmation.succeeded', 'score.changed'],
+  ]);
+  const [last] = states.slice(-1);
+  expect(eventsOf(last ?? assessed).find(({ type }) => type === 'confirmation.succeeded')).toEqual({
+    key: 'confirmation.succeeded/sms-token-1',
+    type: 'confirmation.succeeded',
+    at: at(5),
+    data: { confirmationId: 'sms-token-1', name: 'sms-token', channel: 'sms', kind: 'token' },
+  });
+});
+
+test('the last wrong attempt blocks the code', () => {
+  const sent = deliver(request(assessed, smsToken, 1), 'accepted', 2);
+  const blocked = [3, 4, 5, 6, 7].reduce((state, seconds) => answer(state, false, seconds), sent);
+  expect(typesBetween(sent, blocked)).toEqual([
+    ...Array.from({ length: 5 }, () => 'confirmation.attempted'),
+    'confirmation.blocked',
+  ]);
+});
+
+test.each([
+  [1, ['confirmation.replied', 'confirmation.succeeded', 'score.changed']],
+  [2, ['confirmation.replied', 'confirmation.denied', 'score.changed']],
+])('reply %s to a question', (option, types) => {
+  const sent = deliver(request(assessed, whatsappSecondFactor, 1), 'read', 2);
+  expect(typesBetween(assessed, sent)).toEqual(['confirmation.sent', 'confirmation.delivered', 'confirmation.read']);
+  const replied = applyReply(sent, 'whatsapp-2fa-1', { option }, at(3));
+  expect(typesBetween(sent, changed(replied ?? sent, 3)).toSorted()).toEqual(types.toSorted());
+});
+
+test('a confirmation that expires, fails or is rejected says so, with the reason', () => {
+  const sent = deliver(request(assessed, smsSecondFactor, 1), 'accepted', 2);
+  const expiresAt = sent.confirmations.at(-1)?.expiresAt ?? '';
+  const [expired] = eventsBetween(sent, { ...expireConfirmations(sent, expiresAt), changedAt: at(9_999) });
+  expect(expired).toMatchObject({ type: 'confirmation.expired', at: expiresAt });
+  const failed = eventsBetween(sent, deliver(sent, 'failed', 3));
+  expect(failed.map(({ type, data }) => [type, data['reason']])).toEqual([
+    ['confirmation.undelivered', 'Undelivered 30005'],
+    ['confirmation.failed', undefined],
+  ]);
+  const requested = request(assessed, smsToken, 1);
+  const [rejected] = eventsBetween(
+    requested,
+    revertSend(requested, sendIdOf(requested), 'DestinationRefused 21211', at(2)),
+  );
+  expect(rejected).toMatchObject({
+    type: 'confirmation.rejected',
+    at: at(2),
+    data: { name: 'sms-token', reason: 'DestinationRefused 21211' },
+  });
+});
+
+test('events have no personal data', () => {
+  const sent = deliver(request(assessed, smsToken, 1), 'delivered', 2);
+  const text = JSON.stringify(eventsOf(answer(sent, true, 3)));
+  for (const value of [person.document, person.name, person.email, person.phone?.number])
+    expect(text).not.toContain(String(value));
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { eventsOf } from '../../../domain/events/events-of';
+import type { TransactionState } from '../../../domain/state';
+import { requestConfirmation } from '../../../domain/request-confirmation';
+import { applyDeliveryStatus } from '../../../domain/delivery-status';
+import { smsToken } from '../../../flows/confirmations';
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { eraseRecord } from '../../../store/record/erased-records.sql';
+import { findEvents } from '../../../store/record/transaction-events.sql';
+import { saveState } from '../../../store/record/transactions.sql';
+import { addMs, buildState, propose } from '../../support/build';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+/** Saves a state as the same workflow run does. */
+const save = (state: TransactionState, savedVersion = 0) =>
+  saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion });
+
+const readEvents = async (state: TransactionState, after = 0) =>
+  (await findEvents(pool, state, { after, limit: 100 })).events;
+
+/** A new transaction, and the same one after each of the changes: a code is requested, sent and delivered. */
+function states(): TransactionState[] {
+  const created = { ...buildState(), version: 1 };
+  const requested = requestConfirmation(created, propose(smsToken, created.id), addMs(created.createdAt, 1_000));
+  if ('error' in requested) throw new Error(requested.error.type);
+  const sendId = requested.send.id;
+  const deliver = (state: TransactionState, status: 'accepted' | 'delivered', ms: number) =>
+    applyDeliveryStatus(state, sendId, { status }, addMs(created.createdAt, ms)) ?? state;
+  const sent = deliver(requested.state, 'accepted', 2_000);
+  return [created, requested.state, sent, deliver(sent, 'delivered', 3_000)].map((state, index) => ({
+    ...state,
+    version: index + 1,
+    changedAt: addMs(created.createdAt, index * 1_000),
+  }));
+}
+
+test('each save adds only what is new, numbered without gaps', async () => {
+  const [created = buildState(), requested = created, sent = created, delivered = created] = states();
+  for (const state of [created, requested, sent, sent, delivered, delivered]) await save(state);
+  const events = await readEvents(created);
+  expect(events.map(({ sequence, type }) => [sequence, type])).toEqual([
+    [1, 'transaction.created'],
+    [2, 'confirmation.sent'],
+    [3, 'confirmation.delivered'],
+  ]);
+  expect(events[2]).toMatchObject({ at: new Date(delivered.changedAt), status: 'Open', data: { name: 'sms-token' } });
+  expect((await readEvents(created, 2)).map(({ sequence }) => sequence)).toEqual([3]);
+});
+
+test('a save that is rejected adds no events', async () => {
+  const [created = buildState(), , sent = created] = states();
+  await save(sent);
+  expect(await save(created)).toMatchObject({ saved: false });
+  expect(await readEvents(created)).toHaveLength(eventsOf(sent).length);
+});
+
+test('saves at the same time never give two events one number', async () => {
+  const all = states();
+  const results = await Promise.allSettled(all.map((state) => save(state)));
+  for (const [index, result] of results.entries())
+    if (result.status === 'rejected') await save(all[index] ?? buildState());
+  const sequences = (await readEvents(all[0] ?? buildState())).map(({ sequence }) => sequence);
+  expect(sequences).toEqual(sequences.map((_, index) => index + 1));
+  expect(sequences.length).toBeGreaterThanOrEqual(3);
+});
+
+test('an erasure deletes the events, and an unknown transaction has none', async () => {
+  const [, , , delivered = buildState()] = states();
+  await save(delivered);
+  await inTransaction(pool, (client) => eraseRecord(client, delivered));
+  const { rows } = await pool.query('select from transaction_events where transaction_id = $1', [delivered.id]);
+  expect(rows).toHaveLength(0);
+  expect(await findEvents(pool, delivered, { after: 0, limit: 1 })).toMatchObject({ isErased: true, isSaved: true });
+  const unknown = { tenant: 'local', id: randomUUID() };
+  expect(await findEvents(pool, unknown, { after: 0, limit: 1 })).toEqual({
+    events: [],
+    isErased: false,
+    isSaved: false,
+  });
+});
