@@ -63,14 +63,6 @@ describe.each(['files', 's3'])('the store of %s', (name) => {
     await expect(getStore(name).remove(key)).resolves.toBeUndefined();
   });
 
-  it('has one complete object after many concurrent writes to its key', async () => {
-    const [store, key] = [getStore(name), `ef/${randomUUID()}`];
-    const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
-    await Promise.all(writes.map((bytes) => store.put(key, bytes)));
-    const storedBytes = await store.get(key);
-    expect(writes.some((bytes) => storedBytes?.equals(bytes))).toBe(true);
-  });
-
   it.each([
     '',
     '.',
@@ -141,4 +133,13 @@ test('an unreachable bucket is an error, and not a missing image', async () => {
   const store = createS3Store({ endpoint: `http://127.0.0.1:${port}`, region: 'x', bucket: 'images', ...keys });
   await expect(store.get('a/b')).rejects.toThrow(/ECONNREFUSED/);
   await expect(store.remove('a/b')).rejects.toThrow(/ECONNREFUSED/);
+});
+
+// S3 guarantees the same. The test server does not: it writes an object in parts.
+test('the store of files has one complete object after many concurrent writes to its key', async () => {
+  const [store, key] = [getStore('files'), `ef/${randomUUID()}`];
+  const writes = Array.from({ length: 8 }, (_, index) => Buffer.alloc(300_000, index));
+  await Promise.all(writes.map((bytes) => store.put(key, bytes)));
+  const storedBytes = await store.get(key);
+  expect(writes.some((bytes) => storedBytes?.equals(bytes))).toBe(true);
 });
