@@ -41,13 +41,9 @@ it.each<[string, unknown, RegExp]>([
   [
     'an address without a scheme',
     { acme: { url: 'hooks.example.com', secret: sampleSecret } },
-    /must be an address such as https/,
+    /must be a URL such as https/,
   ],
-  [
-    'another scheme',
-    { acme: { url: 'ftp://hooks.example.com', secret: sampleSecret } },
-    /must be an address such as https/,
-  ],
+  ['another scheme', { acme: { url: 'ftp://hooks.example.com', secret: sampleSecret } }, /must be a URL such as https/],
   [
     'credentials',
     { acme: { url: 'https://me:word@hooks.example.com', secret: sampleSecret } },

@@ -228,7 +228,7 @@ describe('after an erasure', () => {
 
   it('no link is left of a record that is saved at the same time', async () => {
     const state = await createTransaction();
-    const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting' };
+    const link = { id: randomUUID(), tokenHash: randomUUID(), status: 'Waiting', createdAt: daysAgo(0), sends: [] };
     const erasure = await inTransaction(pool, async (client) => {
       const biometrics = [link] as unknown as NonNullable<TransactionState['biometrics']>;
       await saveState(client, keys, { ...state, version: 2, changedAt: daysAgo(0), biometrics }, testRun);
