@@ -3,7 +3,12 @@ import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
-import { isPublicAddress, PrivateAddressError, createPublicLookup, type ResolveName } from './public-addresses';
+import {
+  isPublicAddress,
+  PrivateAddressError,
+  createPublicLookup,
+  type ResolveName,
+} from '../../platform/public-addresses';
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
 const responseTimeoutMs = 3_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ConfigurationError, type WorkerConfig } from '../../platform/config';
 import { createPostWebhook, type PostWebhook } from './post-webhook';
-import { isPublicAddress } from './public-addresses';
+import { webhookUrlIssue } from '../../platform/webhook-url';
 
 /** Where the events of a tenant are sent. */
 export interface Webhook {
@@ -36,20 +36,6 @@ function matches(pattern: string, type: string): boolean {
   return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
 
-/** Why an address cannot be a webhook. Host names are checked with every request, because their addresses change. */
-function issueOf(address: string, isLocal: boolean): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol))
-    return 'must be an address such as https://hooks.example.com/countersign';
-  if (url.username || url.password) return 'must have no user and password: events are signed instead';
-  if (url.hash) return 'must have no fragment (#)';
-  if (isLocal) return undefined;
-  if (url.protocol !== 'https:') return 'must be https, except with COUNTERSIGN_ENV=local';
-  return isPublicAddress(url.hostname) === false
-    ? 'must not be a loopback, private or reserved address, except with COUNTERSIGN_ENV=local'
-    : undefined;
-}
-
 function webhookSchema(isLocal: boolean) {
   return z
     .strictObject({
@@ -57,7 +43,7 @@ function webhookSchema(isLocal: boolean) {
         .string()
         .max(2_000)
         .superRefine((address, context) => {
-          const message = issueOf(address, isLocal);
+          const message = webhookUrlIssue(address, isLocal);
           if (message) context.addIssue({ code: 'custom', message });
         }),
       secret: z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(secretSchema).min(1).max(2)),

@@ -1,4 +1,5 @@
-import { findEvents, type SavedEvent } from '../../store/record/transaction-events.sql';
+import { type EventBody, toEventBody } from '../../domain/events/event-body';
+import { findEvents } from '../../store/record/transaction-events.sql';
 import { parseInteger, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { Call } from '../http/route';
@@ -8,19 +9,6 @@ export const waitMax = 30;
 export const eventsMax = 100;
 /** The highest value of `integer` in Postgres. */
 export const sequenceMax = 2_147_483_647;
-
-/** An event as callers get it, over HTTP and by webhook. */
-export const toEventBody = (transactionId: string, { sequence, type, at, status, data }: SavedEvent) => ({
-  id: `${transactionId}.${sequence}`,
-  sequence,
-  type,
-  at: at.toISOString(),
-  transactionId,
-  status,
-  data,
-});
-
-export type EventBody = ReturnType<typeof toEventBody>;
 
 /**
  * The events after a sequence number. Throws transaction_not_found, and erased after the erasure. A new transaction has no events until its

@@ -1,5 +1,4 @@
-import type { EventType } from '../../domain/events/event';
-import type { TransactionStatus } from '../../domain/status';
+import type { SavedEvent } from '../../domain/events/event-body';
 import type { Pool } from '../../platform/postgres';
 
 /** The channel of Postgres on which new events are announced, as tenant/transaction. */
@@ -25,16 +24,6 @@ export const addEventsSql = `
 /** SQL: announces new events (`events`) when the database transaction ends. */
 export const notifySql = `
   select pg_notify('${eventsChannel}', $1 || '/' || $2) from events limit 1`;
-
-/** An event as in its row. */
-export interface SavedEvent {
-  sequence: number;
-  type: EventType;
-  at: Date;
-  /** The status of the transaction when the event was saved. */
-  status: TransactionStatus;
-  data: Record<string, string | number>;
-}
 
 // The events are read with the row of their transaction, so that an erased transaction is never mistaken for one without events.
 const findSql = `
