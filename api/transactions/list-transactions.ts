@@ -10,15 +10,20 @@ import { hashSearchedData } from '../../store/record/observed-values';
 import type { Dependencies } from '../dependencies';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import { pageParameters, parsePageQuery } from '../http/page-query';
+import { text, timeWithOffset } from '../http/body/fields';
 import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
 import { type SearchBody, searchedDataOf } from './search-body';
 
 const filterNames = ['status', 'flow', 'outcome', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
-const time = z.iso.datetime({ offset: true, error: 'must be an ISO 8601 instant such as 2026-01-31T12:00:00Z' });
+/** In UTC. Times that Postgres does not have become the next one that it has: no transaction is older or newer. */
+const time = timeWithOffset.transform((given) => {
+  const [first, last] = [Date.UTC(1970), Date.UTC(9999, 11, 31)];
+  return new Date(Math.min(last, Math.max(first, Date.parse(given)))).toISOString();
+});
 const nameLengths = { minLength: 1, maxLength: 200 };
-const name = z.string().min(1, 'must have 1 to 200 characters').max(200, 'must have 1 to 200 characters');
+const name = text(200).min(1, 'must have 1 to 200 characters');
 
 const filterSchema = z.strictObject({
   status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`).optional(),
@@ -93,7 +98,7 @@ export const listTransactions: Handler = async ({ dependencies, tenant, request 
   };
 };
 
-/** POST /v1/transactions/search: the transactions of a phone, mailbox or document, newest first. The audit log has each search. */
+/** POST /v1/search: the transactions of a phone, mailbox or document, newest first. The audit log has each search. */
 export const searchTransactions: Handler<SearchBody> = async ({ dependencies, tenant, clientId, body }) => {
   const value = hashSearchedData(dependencies.keys, tenant, searchedDataOf(body));
   const page = value ? await readPage(dependencies, tenant, { value }, body) : { transactions: [] };

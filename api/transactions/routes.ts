@@ -76,7 +76,7 @@ export const extraTransactionRoutes: readonly ApiRoute[] = [
   withBody({
     operationId: 'searchTransactions',
     method: 'post',
-    path: '/v1/transactions/search',
+    path: '/v1/search',
     scope: 'transaction:search',
     summary: 'List the transactions of a phone, a mailbox or a document, newest first',
     body: () => searchBody,

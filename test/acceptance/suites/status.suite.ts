@@ -43,7 +43,7 @@ export function describeStatus(getTestStack: GetTestStack): void {
       const { transactions } = (await api.get(`/v1/transactions?identifierId=${identifierId}&status=Confirmed`))
         .body as { transactions: Resource[] };
       expect(transactions.map((one) => one.id)).toEqual([id]);
-      const search = await api.post('/v1/transactions/search', { body: { by: 'email', email: person.email } });
+      const search = await api.post('/v1/search', { body: { by: 'email', email: person.email } });
       expect((search.body as { transactions: Resource[] }).transactions.map((one) => one.id)).toEqual([id]);
 
       const { entries } = (await api.get(`${resource}/timeline`)).body as { entries: Entry[] };

@@ -59,8 +59,7 @@ async function list(query = '', token?: string): Promise<List> {
 
 const idsOf = ({ transactions }: List) => transactions.map(({ id }) => id);
 
-const search = async (body: object): Promise<List> =>
-  (await world.post('/v1/transactions/search', { body })).body as List;
+const search = async (body: object): Promise<List> => (await world.post('/v1/search', { body })).body as List;
 
 test('transactions are listed newest first, in pages, for their tenant only', async () => {
   const ids: string[] = [];
@@ -136,14 +135,20 @@ test('persons are found by phone, mailbox and document, in other spellings too, 
 
 test('a search needs its own scope', async () => {
   const token = await world.issueToken('local', ['transaction:read']);
-  const response = await world.post('/v1/transactions/search', {
+  const response = await world.post('/v1/search', {
     token,
     body: { by: 'email', email: 'a@example.com' },
   });
   expect(response.body).toMatchObject({ code: 'insufficient_scope' });
 });
 
-test.each(['status=open', 'createdFrom=yesterday', 'flow=', 'limit=101', 'after=x', 'name=Maria'])(
+test.each([
+  'createdFrom=5617-11-02T15:05:42.83%2B23:50',
+  'createdBefore=9999-12-31T23:59:59-23:59',
+  'createdFrom=0000-01-01T00:00:00Z',
+])('the time %s is accepted', async (query) => expect((await list(`?${query}`)).transactions).toBeInstanceOf(Array));
+
+test.each(['status=open', 'createdFrom=yesterday', 'flow=', 'flow=%00', 'limit=101', 'after=x', 'name=Maria'])(
   'the query %s is rejected',
   async (query) => {
     const { status, body } = await world.request(`/v1/transactions?${query}`);
