@@ -67,7 +67,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|events)/',
+        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|events|webhooks)/',
       },
       {
         path: '^api/',

@@ -8,7 +8,7 @@ import type { Keys } from '../platform/keys/keys';
 import type { Logger } from '../platform/logger';
 import { openPool, type Pool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
-import type { Activities, RetentionActivities } from '../workflows/ports';
+import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
 import { type AssessmentDependencies, createAssessor, createReassessor } from './assess';
 import { createDelivery, createReservation, type DeliveryDependencies } from './deliver';
 import { createRuleChooser, createHashActivities } from './flow-steps';
@@ -25,6 +25,8 @@ import { readRetentionDays } from '../platform/retention-days';
 import type { TransactionKeys } from '../platform/keys/transaction-keys';
 import type { ErasureDependencies } from '../store/privacy/erase-transaction';
 import { createExpiry } from './retention/erase-expired';
+import { createEventDelivery } from './webhooks/deliver-events';
+import { createPostWebhook } from './webhooks/post-webhook';
 import { createNotifier, type NotifierDependencies } from './webhooks/notify-caller';
 import { openWebhooks } from './webhooks/webhook-settings';
 
@@ -68,12 +70,15 @@ interface OpenedParts {
 /** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundPoolSize = 4;
 
+/** How long a receiver may take for an event. Nobody waits for it, unlike for the event of a `notify` step. */
+const eventTimeoutMs = 10_000;
+
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
   config: WorkerConfig,
   { pool, keys, transactionKeys, endResetRun, endWorkflow }: OpenedParts,
   logger: Logger,
-): { activities: Activities & RetentionActivities; close: () => Promise<void> } {
+): { activities: Activities & RetentionActivities & WebhookActivities; close: () => Promise<void> } {
   const backgroundPool = openPool(config.DATABASE_URL, logger, backgroundPoolSize);
   const policies = openPolicies(config.SCORING_POLICIES);
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
@@ -107,9 +112,18 @@ export function openActivities(
     retentionDays: readRetentionDays(config.RETENTION_DAYS),
     signal: cancellationSignal,
   });
+  const deliverEvents = createEventDelivery({
+    pool: backgroundPool,
+    keys,
+    logger,
+    postWebhook: createPostWebhook({
+      publicOnly: config.COUNTERSIGN_ENV !== 'local',
+      timeoutMs: eventTimeoutMs,
+    }),
+  });
   const close = async () => {
     closeChannels();
     await Promise.all([pool.end(), backgroundPool.end()]);
   };
-  return { activities: { ...activities, cleanUpImages, eraseExpiredTransactions }, close };
+  return { activities: { ...activities, cleanUpImages, eraseExpiredTransactions, deliverEvents }, close };
 }

@@ -9,6 +9,7 @@ import { clientRoutes } from './clients/routes';
 import { healthRoutes } from './http/health';
 import { privacyRoutes } from './privacy/routes';
 import { eventRoutes } from './events/routes';
+import { webhookRoutes } from './webhooks/routes';
 import { providerRoutes } from './providers/routes';
 import { codecPages, codecRoutes } from './codec/routes';
 import type { Route } from './http/route';
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   ...specBiometricsRoutes,
   ...extraTransactionRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...scoreRoutes,
   ...extraBiometricsRoutes,
   ...reviewRoutes,

@@ -11,7 +11,7 @@ const { openApiDocument } = requireTypescript(join(root, 'api', 'routes.ts'));
 const folder = join(root, '.cache');
 const file = join(folder, 'openapi.json');
 mkdirSync(folder, { recursive: true });
-const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false };
+const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' };
 writeFileSync(file, JSON.stringify(openApiDocument({ config }), undefined, 2));
 
 const linter = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');

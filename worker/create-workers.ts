@@ -1,8 +1,8 @@
 import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../platform/logger';
-import { backgroundTaskQueue } from '../workflows/contract';
-import type { Activities, RetentionActivities } from '../workflows/ports';
+import { backgroundTaskQueue, webhookTaskQueue } from '../workflows/contract';
+import type { Activities, RetentionActivities, WebhookActivities } from '../workflows/ports';
 import { ActivityLog } from './activity-log';
 import { EndOnCancel } from './end-on-cancel';
 
@@ -10,8 +10,8 @@ export interface WorkerDependencies {
   connection: NativeConnection;
   namespace: string;
   taskQueue: string;
-  /** Tests may leave out the activities of retention. */
-  activities: Activities & Partial<RetentionActivities>;
+  /** Tests may leave out the activities of retention and of webhooks. */
+  activities: Activities & Partial<RetentionActivities & WebhookActivities>;
   workflowBundle: NonNullable<WorkerOptions['workflowBundle']>;
   /** Tests may leave it out: then payloads are in clear text. */
   dataConverter?: DataConverter;
@@ -21,13 +21,13 @@ export interface WorkerDependencies {
   logger: Logger;
 }
 
-/** The two workers of a process, for transactions and for background work. They start and stop together. */
-export interface WorkerPair {
-  /** Resolves when both have stopped after a shutdown. If one fails, stops the other and rejects. */
+/** The workers of a process: for transactions, for background work and for webhooks. They start and stop together. */
+export interface WorkerGroup {
+  /** Resolves when all have stopped after a shutdown. If one fails, stops the others and rejects. */
   run(): Promise<void>;
   /** Stops polling for tasks. Does nothing if they do not run. */
   shutdown(): void;
-  /** Whether both poll for tasks. */
+  /** Whether all poll for tasks. */
   isRunning(): boolean;
   /** The name by which Temporal shows the worker for transactions. */
   identity: string;
@@ -40,6 +40,9 @@ export interface WorkerPair {
  */
 const backgroundSlots = 20;
 
+/** Webhooks whose events are delivered at the same time. Each has at most 10 requests with small bodies in flight. */
+const webhookSlots = 50;
+
 /**
  * An orchestrator kills a process 10 s after the stop signal. The longest send, a mail, takes 6 s and can finish with a known outcome.
  * After that, activities are cancelled, and another worker retries them.
@@ -47,11 +50,18 @@ const backgroundSlots = 20;
 const shutdownGraceTime = '6500ms';
 
 /** Creates the workers for all workflows and activities. */
-export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerPair> {
+export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
   const { dataConverter, shutdownForceTime } = dependencies;
-  const { verifyFaces, notifyCaller, eraseImages, cleanUpImages, eraseExpiredTransactions, ...activities } =
-    dependencies.activities;
+  const {
+    verifyFaces,
+    notifyCaller,
+    eraseImages,
+    cleanUpImages,
+    eraseExpiredTransactions,
+    deliverEvents,
+    ...activities
+  } = dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -65,7 +75,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       ],
     },
   };
-  const workers = await Promise.all([
+  const [worker, ...otherWorkers] = await Promise.all([
     Worker.create({
       ...sharedOptions,
       taskQueue,
@@ -91,7 +101,18 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       },
       maxConcurrentActivityTaskExecutions: backgroundSlots,
     }),
+    ...(deliverEvents
+      ? [
+          Worker.create({
+            ...sharedOptions,
+            taskQueue: webhookTaskQueue(taskQueue),
+            activities: { deliverEvents },
+            maxConcurrentActivityTaskExecutions: webhookSlots,
+          }),
+        ]
+      : []),
   ]);
+  const workers = [worker, ...otherWorkers];
   const shutdown = () => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
@@ -107,7 +128,7 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
     },
     shutdown,
     taskQueue,
-    identity: workers[0].options.identity,
+    identity: worker.options.identity,
     isRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
   };
 }

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import type { WorkflowClient } from '@temporalio/client';
-import type { WorkerPair } from './create-workers';
+import type { WorkerGroup } from './create-workers';
 import { waitUntilReady } from './readiness';
 
 /**
  * Serves the readiness of the workers on loopback: 200 from the first completed workflow task until they stop, otherwise 503.
  * Call this when the workers run. Returns a function that stops the server. With port 0 there is no server.
  */
-export function serveHealth(workers: WorkerPair, client: WorkflowClient, port: number): () => void {
+export function serveHealth(workers: WorkerGroup, client: WorkflowClient, port: number): () => void {
   if (port === 0) return () => {};
   let hasCompletedTask = false;
   void waitUntilReady(workers, client).then((completes) => {

@@ -22,6 +22,7 @@ import { createErasedWorkflowEnder } from './end-erased';
 import { createResetRunEnder } from './end-reset';
 import { ensureSchedules } from './ensure-schedules';
 import { serveHealth } from './health';
+import { startWebhookDeliveries } from './start-webhook-deliveries';
 
 /**
  * Closing idle connections takes milliseconds. A statement of a cancelled attempt may hold its connection for up to 5 s, but nobody
@@ -82,8 +83,10 @@ async function main(): Promise<void> {
   });
   logger.info({ taskQueue }, 'worker started');
   const workersStopped = workers.run();
+  const stopDeliveries = startWebhookDeliveries({ client, pool, databaseUrl: config.DATABASE_URL, taskQueue, logger });
   const stopHealth = serveHealth(workers, client.workflow, config.WORKER_HEALTH_PORT);
   await workersStopped;
+  await stopDeliveries();
   await connection.close();
   await Promise.race([close(), sleep(closeWithinMs)]);
   stopHealth();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClient } from '@temporalio/client';
 import { workflowTaskTimeout } from '../workflows/contract';
-import type { WorkerPair } from './create-workers';
+import type { WorkerGroup } from './create-workers';
 
-type ObservedWorker = Pick<WorkerPair, 'identity' | 'taskQueue' | 'isRunning'>;
+type ObservedWorker = Pick<WorkerGroup, 'identity' | 'taskQueue' | 'isRunning'>;
 
 /** A free worker needs milliseconds. After 10 s, the worker that got the task is gone. */
 const readinessTimeoutMs = 10_000;

@@ -29,6 +29,26 @@ export const workflowTaskTimeout = '3s';
  */
 export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-background`;
 
+/**
+ * The task queue of deliveries of events to webhooks. Each call works for up to a minute, so it would take the slots of other background
+ * work.
+ */
+export const webhookTaskQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
+
+/** The webhook of a tenant. */
+export interface WebhookTarget {
+  tenant: string;
+  webhookId: string;
+}
+
+export const webhookWorkflowType = 'webhookDelivery';
+
+/** The id of the workflow that delivers the events of a webhook. */
+export const webhookWorkflowId = ({ tenant, webhookId }: WebhookTarget): string => `webhook/${tenant}/${webhookId}`;
+
+/** Tells this workflow that there are new deliveries. */
+export const newDeliveries = defineSignal('newDeliveries');
+
 /** The workflow id of a transaction. It holds a tenant name and a random or derived id, never personal data. */
 export function transactionWorkflowId(tenant: string, id: string): string {
   return `transaction/${tenant}/${id}`;

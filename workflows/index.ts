@@ -2,3 +2,4 @@
 export { readiness } from './readiness.workflow';
 export { retention } from './retention.workflow';
 export { transaction } from './transaction.workflow';
+export { webhookDelivery } from './webhook-delivery.workflow';

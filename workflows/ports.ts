@@ -179,3 +179,12 @@ export interface RetentionActivities {
   /** Erases one batch of transactions that are older than their tenant keeps them. */
   eraseExpiredTransactions: () => Promise<{ transactions: number }>;
 }
+
+/** The activities that the workflow of a webhook calls. */
+export interface WebhookActivities {
+  /**
+   * Delivers the events that are due, in order and at least once, for a minute at most. Returns when the next attempt is due; without a
+   * time, no delivery waits. Fails only when the database is unavailable.
+   */
+  deliverEvents: (webhook: { tenant: string; webhookId: string }) => Promise<{ nextAttemptAt?: string }>;
+}

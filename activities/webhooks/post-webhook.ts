@@ -12,17 +12,21 @@ import {
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
 const responseTimeoutMs = 3_000;
-/** Only the status and `Retry-After` of a response are used; a response of a usual size is read to its end. */
+/** A response of a usual size is read to its end, so that the receiver sees no aborted connection. */
 const bytesMax = 16 * 1024;
+/** How much of a response is kept, for the developer of the receiver. */
+const bodyCharactersMax = 1_000;
 
-/** The response of a receiver: its status, and how long it asks to wait. */
+/** The response of a receiver: its status, the start of its body, and how long it asks to wait. */
 export interface WebhookResponse {
   status: number;
+  /** Without control characters. */
+  body: string;
   retryAfterMs?: number;
 }
 
-/** Why there is no response. A retry may help, except after `private`. */
-export type WebhookFailureReason = 'timeout' | 'unreachable' | 'private';
+/** Why there is no response. `tls`: the certificate is not valid. A retry may help, except after `private`. */
+export type WebhookFailureReason = 'timeout' | 'unreachable' | 'tls' | 'private';
 
 export type PostWebhook = (
   url: string,
@@ -39,10 +43,14 @@ function retryAfterOf({ headers }: IncomingMessage): { retryAfterMs?: number } {
   return /^[1-9]\d{0,8}$/.test(header) ? { retryAfterMs: Math.min(waitMaxMs, Number(header) * 1_000) } : {};
 }
 
-/** Reads the response to its end, so that the receiver sees no aborted connection. */
-async function readToEnd(response: IncomingMessage): Promise<void> {
-  await readWithLimit(response, bytesMax).catch(() => undefined);
+async function readBody(response: IncomingMessage): Promise<string> {
+  const body = await readWithLimit(response, bytesMax).catch(() => undefined);
+  return (body?.toString() ?? '').replaceAll(/\p{C}+/gu, ' ').slice(0, bodyCharactersMax);
 }
+
+/** Codes of errors of a TLS handshake, such as CERT_HAS_EXPIRED and DEPTH_ZERO_SELF_SIGNED_CERT. */
+const isTlsError = (error: unknown) =>
+  /CERT|^ERR_(TLS|SSL)|^EPROTO$|UNABLE_TO_VERIFY/.test(String((error as { code?: unknown }).code));
 
 /**
  * Creates a function that posts JSON to a webhook, without redirects, keep-alive or the proxies of the environment. With
@@ -78,10 +86,10 @@ export function createPostWebhook(settings: {
       const responseEvent = once(request, 'response', { signal });
       request.end(body);
       const [response] = (await responseEvent) as [IncomingMessage];
-      await readToEnd(response);
-      return { status: response.statusCode ?? 0, ...retryAfterOf(response) };
+      return { status: response.statusCode ?? 0, body: await readBody(response), ...retryAfterOf(response) };
     } catch (error) {
       if (error instanceof PrivateAddressError) return 'private';
+      if (isTlsError(error)) return 'tls';
       return signal.aborted ? 'timeout' : 'unreachable';
     } finally {
       request.destroy();

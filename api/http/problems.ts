@@ -392,6 +392,32 @@ export const problems = {
     title: 'There is no such block',
     detail: 'Blocks end by themselves. GET /v1/blocks returns the active ones.',
   },
+  webhook_not_found: {
+    status: 404,
+    title: 'There is no such webhook',
+    detail: 'GET /v1/webhooks returns the webhooks.',
+  },
+  webhook_limit_reached: {
+    status: 422,
+    title: 'There are too many webhooks',
+    detail: 'A tenant can have 10 webhooks. Delete one first, or send more types of events to one.',
+  },
+  webhook_disabled: {
+    status: 409,
+    title: 'The webhook is disabled',
+    detail: 'Enable it with PUT /v1/webhooks/{webhookId} first.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'There is no such delivery',
+    detail: 'GET /v1/webhooks/{webhookId}/deliveries returns the deliveries.',
+  },
+  delivery_waiting: {
+    status: 409,
+    title: 'The delivery is still waiting',
+    detail:
+      'The service delivers it at its `nextAttemptAt`. Only a delivery that is Delivered or Parked can be delivered again.',
+  },
   attempt_limit_reached: {
     status: 429,
     title: 'This transaction has no attempts left',

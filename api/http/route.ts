@@ -135,7 +135,7 @@ export type Route = ApiRoute | UncheckedRoute;
 
 /** Settings that change the schema of bodies. */
 export interface BodySettings {
-  config: Pick<ApiConfig, 'STRICT_DOCUMENTS'>;
+  config: Pick<ApiConfig, 'STRICT_DOCUMENTS' | 'COUNTERSIGN_ENV'>;
 }
 
 /** Whether requests of a route have a body. */

@@ -21,6 +21,8 @@ export interface Keys {
   imageUrl: Buffer;
   /** Derives the tokens of biometrics links. */
   biometricsLink: Buffer;
+  /** Derives the secrets of webhooks. */
+  webhook: Buffer;
 }
 
 /** Derives the keys from a root secret. */
@@ -36,5 +38,6 @@ export function deriveKeys(rootSecret: Buffer, masterKeys: MasterKeys): Keys {
     masterKeys,
     imageUrl: key('image-url'),
     biometricsLink: key('biometrics-link'),
+    webhook: key('webhook'),
   };
 }

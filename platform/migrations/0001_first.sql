@@ -149,6 +149,52 @@ create table transaction_events (
   unique (tenant, transaction_id, key)
 );
 
+-- Where tenants get events. The secret is derived from the root secret, so none is stored.
+create table webhooks (
+  id uuid primary key default gen_random_uuid(),
+  tenant text not null,
+  url text not null,
+  -- Types of events, or patterns such as confirmation.* and *.
+  events text[] not null,
+  enabled boolean not null default true,
+  -- Whether the service disabled it, because the receiver answered 410.
+  is_gone boolean not null default false,
+  -- The current secret is derived from this number; the one before also signs until the time.
+  secret_version integer not null default 1,
+  earlier_secret_until timestamptz,
+  created_at timestamptz(3) not null default now()
+);
+create index webhooks_by_tenant on webhooks (tenant, created_at, id);
+
+-- One row per webhook and event. Added with the event.
+create table webhook_deliveries (
+  id uuid primary key default gen_random_uuid(),
+  webhook_id uuid not null references webhooks on delete cascade,
+  tenant text not null,
+  -- Null for a test event, like the sequence.
+  transaction_id text,
+  sequence integer,
+  type text not null,
+  -- Waiting, Delivered, or Parked: no more attempts are made.
+  state text not null default 'Waiting',
+  attempts integer not null default 0,
+  next_attempt_at timestamptz not null default now(),
+  give_up_at timestamptz not null default now() + interval '3 days',
+  last_attempt_at timestamptz,
+  -- The answer to the last attempt, or why there was none.
+  response_status integer,
+  response_body text,
+  failure text,
+  created_at timestamptz(3) not null default now(),
+  unique (webhook_id, transaction_id, sequence),
+  foreign key (tenant, transaction_id, sequence) references transaction_events on delete cascade
+);
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_attempt_at) where state = 'Waiting';
+create index webhook_deliveries_in_order on webhook_deliveries (webhook_id, transaction_id, sequence) where state = 'Waiting';
+create index webhook_deliveries_newest on webhook_deliveries (webhook_id, created_at desc, id desc);
+create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, created_at desc, id desc);
+create index webhook_deliveries_by_event on webhook_deliveries (tenant, transaction_id, sequence);
+
 -- The link graph: one row per transaction, in each circle of tenants that can see it.
 create table observations (
   -- 'tenant/<name>', or 'shared' for all tenants that share their history.

@@ -19,7 +19,7 @@ export const addEventsSql = `
   where not exists (
     select from transaction_events as known
     where known.tenant = $1 and known.transaction_id = $2 and known.key = event.key)
-  returning sequence`;
+  returning tenant, transaction_id, sequence, type`;
 
 /** SQL: announces new events (`events`) when the database transaction ends. */
 export const notifySql = `

@@ -3,6 +3,7 @@ import { searchAttributesOf } from '../../domain/operator-panel/operator-panel';
 import type { TransactionState } from '../../domain/state';
 import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
+import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
 import { addEventsSql, notifySql } from './transaction-events.sql';
 
@@ -56,14 +57,14 @@ const deleteStaleStepsSql = `
   delete from flow_run_steps using saved, json_to_recordset($4::json -> 'runs') as run (id text, path json)
   where run_id = run.id and step not in (select visit ->> 'step' from json_array_elements(run.path) as visit)`;
 
-/** One statement, so that a record and the rows of its links, runs and events become visible at the same time. */
+/** One statement, so that a record and the rows of its links, runs, events and deliveries become visible at the same time. */
 const saveAllSql = `
   with saved as (${saveSql}),
-    events as (${addEventsSql}),
+    events as (${addEventsSql}), deliveries as (${addDeliveriesSql}),
     links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),
     runs as (${runsSql}), gone_runs as (${deleteStaleSql('flow_runs', 'runs')}),
     steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
-  select (${notifySql}) from saved`;
+  select (${notifySql}), (${announceDeliveriesSql}) from saved`;
 
 // A state is identified by its version and time: another state of the same version has another time.
 const conflictSql = `

@@ -27,6 +27,7 @@ import { describeReset } from './suites/reset.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeTemporalUi } from './suites/temporal-ui.suite';
 import { describeWalkthrough } from './suites/walkthrough.suite';
+import { describeWebhooks } from './suites/webhooks.suite';
 
 const verifier = new FakeFaceVerifier();
 afterAll(() => verifier.stop());
@@ -43,6 +44,7 @@ describeWalkthrough(getTestStack);
 describeMailLinks(getTestStack);
 describeAnalyses(getTestStack);
 describeStatus(getTestStack);
+describeWebhooks(getTestStack);
 describeShapes(getTestStack);
 describeOpenApi(getTestStack);
 describeAccess(getTestStack);

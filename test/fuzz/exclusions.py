@@ -21,6 +21,10 @@ RULES_BEYOND_SCHEMA = [
     # These depend on the date of today, or on the calendar.
     r"^must not be in the future",
     r"^must not be before 1900-01-01",
+    # What a URL may have is not in the format of JSON Schema.
+    r"^must be a URL such as https",
+    r"^must have no user and password",
+    r"^must have no fragment",
     # A cursor is opaque: only the API knows which ones exist.
     r"^must be the `next` of an earlier page",
     r"^must be the same flow in the query and in the header",

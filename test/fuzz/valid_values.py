@@ -17,6 +17,8 @@ with open(os.environ["FUZZ_VALUES"], encoding="utf-8") as file:
 USED_UP = {
     "eraseImages": 1,
     "removeBlock": 1,
+    "deleteWebhook": 1,
+    "putWebhook": 2,
     "decideReview": 2,
     "rollBackFlow": 2,
     "activateFlow": 2,
@@ -122,6 +124,8 @@ def body_for(operation: str, parameters: dict) -> dict | None:
         return new_person()
     if operation == "putFlow":
         return values["flow"]
+    if operation in ("createWebhook", "putWebhook"):
+        return {"url": f"{values['inbox']}/nothing", "events": ["example.never"]}
     if operation == "authenticate":
         return {"Username": values["clientId"], "Password": values["clientSecret"]}
     if operation == "createToken":

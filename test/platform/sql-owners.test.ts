@@ -14,7 +14,7 @@ const sources = ['activities', 'api', 'platform', 'store', 'worker', 'dev'].flat
 const textByFile = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
 
 /** Folders that count as one owner: one statement uses several of their tables, or one table has several subjects. */
-const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/'];
+const ownerFolders = ['store/record/', 'store/flows/', 'store/messages/sends/', 'store/webhooks/'];
 const ownerOf = (file: string) => ownerFolders.find((folder) => file.startsWith(folder)) ?? file;
 
 test.each(tables)('%s is read and written by one owner', (table) => {

@@ -4,7 +4,7 @@ import { type WorkflowHandle, WithStartWorkflowOperation } from '@temporalio/cli
 import { createLogger } from '../../platform/logger';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/bundle';
-import { createWorkers, type WorkerPair } from '../../worker/create-workers';
+import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import * as contract from '../../workflows/contract';
 import { captureKinds } from '../../domain/biometrics/biometrics';
 import type { PageAction } from '../../domain/biometrics/capture';
@@ -28,7 +28,7 @@ export class World {
   private constructor(
     readonly env: TestWorkflowEnvironment,
     readonly activities: FakeActivities,
-    private readonly worker: WorkerPair,
+    private readonly worker: WorkerGroup,
     private readonly workerRun: Promise<void>,
     readonly taskQueue: string,
   ) {}

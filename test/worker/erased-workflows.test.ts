@@ -6,7 +6,7 @@ import { createLogger } from '../../platform/logger';
 import { createDataConverter } from '../../platform/temporal/data-converter';
 import { ensureSearchAttributes } from '../../platform/temporal/search-attributes';
 import { builtBundle } from '../../worker/bundle';
-import { createWorkers, type WorkerPair } from '../../worker/create-workers';
+import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { createErasedWorkflowEnder } from '../../worker/end-erased';
 import {
   dataOwnerOf,
@@ -40,7 +40,7 @@ const workerKeys = {
 const converterOptions = { ownerOf: dataOwnerOf, encrypts: true };
 
 let env: TestWorkflowEnvironment;
-let worker: WorkerPair;
+let worker: WorkerGroup;
 let workerRun: Promise<void>;
 beforeAll(async () => {
   quietRuntime();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from '../../dev/stack/free-port';
 import { createLogger } from '../../platform/logger';
 import { builtBundle } from '../../worker/bundle';
-import { createWorkers, type WorkerPair } from '../../worker/create-workers';
+import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
 import { serveHealth } from '../../worker/health';
 import { World } from '../support/world';
 
@@ -10,7 +10,7 @@ import { World } from '../support/world';
 const observationMs = 2_000;
 
 let world: World;
-let worker: WorkerPair;
+let worker: WorkerGroup;
 let workerRun: Promise<void>;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Reads the health of a worker until it has the expected status or the time is over. Returns the last status. */
-async function readStatusUntil(observedWorker: WorkerPair, expectedStatus: number, withinMs: number): Promise<number> {
+async function readStatusUntil(observedWorker: WorkerGroup, expectedStatus: number, withinMs: number): Promise<number> {
   const port = await findFreePort();
   const stopServing = serveHealth(observedWorker, world.env.client.workflow, port);
   const deadline = Date.now() + withinMs;
@@ -48,7 +48,7 @@ async function readStatusUntil(observedWorker: WorkerPair, expectedStatus: numbe
 }
 
 /** A worker that runs until `stop`, and differs from `worker` in these options. */
-function createRunningWorker(options: Partial<WorkerPair>): { observedWorker: WorkerPair; stop: () => void } {
+function createRunningWorker(options: Partial<WorkerGroup>): { observedWorker: WorkerGroup; stop: () => void } {
   let running = true;
   const observedWorker = { ...worker, ...options, isRunning: () => running };
   return {

@@ -13,6 +13,7 @@ export const scopes = [
   'flows:read',
   'flows:write',
   'blocks:manage',
+  'webhooks:manage',
   'privacy',
   'operator:decode',
 ] as const;

@@ -10,7 +10,7 @@ import { type JsonObject, schemaOf } from './schema-of';
 
 /** Settings that the document depends on. */
 export interface DocumentSettings {
-  config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS'>;
+  config: Pick<ApiConfig, 'PUBLIC_URL' | 'STRICT_DOCUMENTS' | 'COUNTERSIGN_ENV'>;
 }
 
 type DocumentedRoute = ApiRoute | PublicRoute;

@@ -13,7 +13,7 @@ import { createMasterKeys } from '../../../platform/keys/master-keys';
 import { createLogger } from '../../../platform/logger';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { bundleWorkflows } from '../../../worker/bundle';
-import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
+import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import * as contract from '../../../workflows/contract';
 import { UsageError } from '../options';
 import type { ScriptedStep } from '../scripted-step';
@@ -55,7 +55,7 @@ class ServerSimulation implements Simulation {
   readonly #scenarioRuns = new Map<string, ScenarioRun>();
   readonly #keys = newKeys();
   #workerRun: Promise<void> | undefined;
-  #worker: WorkerPair | undefined;
+  #worker: WorkerGroup | undefined;
 
   constructor(private readonly env: TestWorkflowEnvironment) {}
 

@@ -29,6 +29,8 @@ const unknownIds: Omit<ResourceIds, 'version'> = {
   name: 'nobody-flow',
   reviewId: '0190a6f0-0000-4000-8000-000000000002',
   blockId: '0190a6f0-0000-4000-8000-000000000003',
+  webhookId: '0190a6f0-0000-4000-8000-000000000004',
+  deliveryId: '0190a6f0-0000-4000-8000-000000000005',
 };
 
 /** What answers for a resource that the caller cannot see. */
@@ -39,6 +41,8 @@ const notFoundCodes = [
   'flow_version_not_found',
   'review_not_found',
   'block_not_found',
+  'webhook_not_found',
+  'delivery_not_found',
 ];
 
 /** Every endpoint with every access token that must be refused. A new route is tested without a change here. */

@@ -64,7 +64,7 @@ export function describePrivacy(getTestStack: GetTestStack): void {
       expect(entries.length).toBeGreaterThan(0);
       expect(findPersonalData(entries.join('\n'))).toEqual([]);
       const countersignPattern =
-        /"(?:transaction\/[a-z0-9-]+\/[0-9a-f-]{36}|readiness\/[0-9a-f-]{36}|countersign-retention[\w:-]*)"/;
+        /"(?:(?:transaction|webhook)\/[a-z0-9-]+\/[0-9a-f-]{36}|readiness\/[0-9a-f-]{36}|countersign-retention[\w:-]*)"/;
       expect(entries.filter((one) => !countersignPattern.test(one))).toEqual([]);
     });
 

@@ -8,7 +8,10 @@ import type { ApiClient } from './api-client';
 import { newPerson } from './new-person';
 
 /** The values of all path parameters of the route table, for resources of one tenant. */
-export type ResourceIds = Record<'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId', string>;
+export type ResourceIds = Record<
+  'id' | 'runId' | 'name' | 'version' | 'reviewId' | 'blockId' | 'webhookId' | 'deliveryId',
+  string
+>;
 
 /** The person opens the link, takes all images and submits them. */
 export async function submitAllImages(linkUrl: string): Promise<void> {
@@ -21,7 +24,8 @@ export async function submitAllImages(linkUrl: string): Promise<void> {
 }
 
 /**
- * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, and a block of a phone prefix.
+ * Creates one resource of each kind: a transaction with a flow run and images in review, a flow, a block of a phone prefix, and a webhook
+ * with a parked delivery.
  * `api` is a caller of the tenant with all scopes.
  */
 export async function createTenantResources(
@@ -43,5 +47,21 @@ export async function createTenantResources(
   const client = await pool.connect();
   const block = { tenant, prefix, sent: 20, answered: 0, hours: 12 };
   const blockId = await addBlock(client, block).finally(() => client.release());
-  return { id: path.split('/').at(-1) ?? '', runId: run.runId, name, version: '1', reviewId: link.id, blockId };
+  // No event has this type, so nothing is sent while tests compare the rows of the tenant.
+  const webhookBody = { url: `${api.address}/nothing`, events: ['example.never'] };
+  const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };
+  const parked = await pool.query<{ id: string }>(
+    `insert into webhook_deliveries (webhook_id, tenant, type, state) values ($1, $2, 'webhook.test', 'Parked') returning id`,
+    [webhook.id, tenant],
+  );
+  return {
+    id: path.split('/').at(-1) ?? '',
+    runId: run.runId,
+    name,
+    version: '1',
+    reviewId: link.id,
+    blockId,
+    webhookId: webhook.id,
+    deliveryId: parked.rows[0]?.id ?? '',
+  };
 }

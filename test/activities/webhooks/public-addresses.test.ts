@@ -82,7 +82,7 @@ describe('outside the local environment', () => {
     // Test machines have no public address.
     const range = jest.spyOn(ipaddr.IPv4.prototype, 'range').mockReturnValue('unicast');
     const { post } = resolveNamesTo([ipv4Address('127.0.0.1'), ipv4Address('127.0.0.1')].slice(0, count));
-    expect(await post('http')).toEqual({ status: 204 });
+    expect(await post('http')).toEqual({ status: 204, body: '' });
     expect(caller.received[0]?.headers['host']).toBe(`hooks.example:${caller.port}`);
     range.mockRestore();
   });

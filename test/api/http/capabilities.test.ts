@@ -36,10 +36,10 @@ const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|
 
 /**
  * The codes of insights and rules are fixed names, a ZIP code is an address, and the metadata of the token endpoint has the public
- * addresses of the service: they give access to nothing.
+ * addresses of the service, and a time is no secret: they give access to nothing.
  */
 const harmlessPaths =
-  /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
+  /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
 /** All texts in a response, with their paths. */
 function* textFields(

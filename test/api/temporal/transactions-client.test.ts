@@ -13,7 +13,7 @@ import { createLogger } from '../../../platform/logger';
 import { createQueryClient, createQueryClientOpener, openTemporal } from '../../../platform/temporal/connection';
 import { ensureSearchAttributes } from '../../../platform/temporal/search-attributes';
 import { builtBundle } from '../../../worker/bundle';
-import { createWorkers, type WorkerPair } from '../../../worker/create-workers';
+import { createWorkers, type WorkerGroup } from '../../../worker/create-workers';
 import { findFreePort } from '../../../dev/stack/free-port';
 import type { ConfirmationProposal } from '../../../domain/confirmation-proposal';
 import * as contract from '../../../workflows/contract';
@@ -29,7 +29,7 @@ import { waitUntil } from '../../support/wait-until';
 
 const taskQueue = `test-${randomUUID()}`;
 let env: TestWorkflowEnvironment;
-let worker: WorkerPair;
+let worker: WorkerGroup;
 let workerRun: Promise<void>;
 const activities = new FakeActivities();
 const reader: RecordReader = {

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { addAuditEntry } from '../../platform/audit';
+import { inTransaction } from '../../platform/postgres';
+import {
+  addTestDelivery,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+  type WebhookDelivery,
+} from '../../store/webhooks/webhook-deliveries.sql';
+import { parseTimeCursor, timeCursor } from '../http/cursors';
+import { parsePageQuery } from '../http/page-query';
+import { Problem } from '../http/problem';
+import type { Call, Handler } from '../http/route';
+import { findWebhook, webhookIdOf } from './webhooks';
+
+const headers = { 'Cache-Control': 'no-store' };
+
+/** `Parked`: no more attempts are made until it is redelivered. */
+export const deliveryStates = ['Waiting', 'Delivered', 'Parked'] as const;
+
+function toBody(delivery: WebhookDelivery) {
+  const { id, transactionId, sequence, type, state, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;
+  const { responseStatus, responseBody, failure } = delivery;
+  return {
+    id,
+    eventId: transactionId === null || sequence === null ? id : `${transactionId}.${sequence}`,
+    type,
+    ...(transactionId === null || sequence === null ? {} : { transactionId, sequence }),
+    state,
+    attempts,
+    createdAt: createdAt.toISOString(),
+    ...(lastAttemptAt ? { lastAttemptAt: lastAttemptAt.toISOString() } : {}),
+    ...(state === 'Waiting' ? { nextAttemptAt: nextAttemptAt.toISOString() } : {}),
+    ...(responseStatus === null ? {} : { response: { status: responseStatus, body: responseBody ?? '' } }),
+    ...(failure === null ? {} : { failure }),
+  };
+}
+
+/** The target of a request whose webhook must be enabled. Throws webhook_not_found and webhook_disabled. */
+async function enabledTarget(call: Call) {
+  const webhook = await findWebhook(call);
+  if (!webhook.enabled) throw new Problem('webhook_disabled');
+  return { tenant: call.tenant, webhookId: webhook.id };
+}
+
+/** POST …/test: a test event is delivered as any other, with retries. */
+export const sendTestEvent: Handler = async (call) => {
+  const target = await enabledTarget(call);
+  const delivery = await inTransaction(call.dependencies.pool, (client) => addTestDelivery(client, target));
+  return { status: 201, headers, body: toBody(delivery) };
+};
+
+/** GET …/deliveries: newest first. */
+export const listWebhookDeliveries: Handler = async (call) => {
+  const { dependencies, tenant, request } = call;
+  const { limit, after, query } = parsePageQuery(request.url, ['state']);
+  const state = z
+    .enum(deliveryStates)
+    .optional()
+    .safeParse(query.get('state') ?? undefined);
+  if (!state.success)
+    throw new Problem('validation_failed', { errors: { state: [`must be one of ${deliveryStates.join(', ')}`] } });
+  const { id: webhookId } = await findWebhook(call);
+  // One more than requested shows whether there is a next page.
+  const found = await listDeliveries(
+    dependencies.pool,
+    { tenant, webhookId },
+    { limit: limit + 1, state: state.data, after: after === undefined ? undefined : parseTimeCursor(after) },
+  );
+  const deliveries = found.slice(0, limit).map(toBody);
+  const last = found.length > limit ? deliveries.at(-1) : undefined;
+  const next = last ? { next: timeCursor({ at: last.createdAt, id: last.id }) } : {};
+  return { status: 200, headers, body: { deliveries, ...next } };
+};
+
+/** POST …/redeliver: the event is delivered again, also if it was delivered. Throws delivery_not_found and delivery_waiting. */
+export const redeliverEvent: Handler = async (call) => {
+  const { dependencies, tenant, clientId, request } = call;
+  const target = await enabledTarget(call);
+  const deliveryId = String(request.params['deliveryId']);
+  if (!z.uuid().safeParse(deliveryId).success || !(await findDelivery(dependencies.pool, target, deliveryId)))
+    throw new Problem('delivery_not_found');
+  const delivery = await inTransaction(dependencies.pool, async (client) => {
+    const again = await redeliver(client, target, deliveryId);
+    if (!again) throw new Problem('delivery_waiting');
+    const owner = webhookIdOf(call);
+    await addAuditEntry(client, {
+      tenant,
+      owner,
+      actor: clientId,
+      action: 'event_redelivered',
+      detail: { deliveryId },
+    });
+    return again;
+  });
+  return { status: 201, headers, body: toBody(delivery) };
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { ApiConfig } from '../../platform/config';
+import { webhookUrlIssue } from '../../platform/webhook-url';
+import { flag, text } from '../http/body/fields';
+
+const pattern = z
+  .string('must be a string')
+  .max(100, 'must have at most 100 characters')
+  .regex(
+    /^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/,
+    'must be a type of event such as confirmation.sent, or confirmation.*, or *',
+  );
+
+/** The settings of a webhook. Outside `local`, the URL must be https and not private. */
+export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>) =>
+  z.strictObject({
+    url: text(2_000).superRefine((url, context) => {
+      const message = webhookUrlIssue(url, environment === 'local');
+      if (message !== undefined) context.addIssue({ code: 'custom', message });
+    }),
+    events: z
+      .array(pattern, 'must be a list')
+      .min(1, 'must have 1 to 50 entries')
+      .max(50, 'must have 1 to 50 entries')
+      .default(['*']),
+    enabled: flag.default(true),
+  });
+
+export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
+
+/** A week: longer than any deployment, and short enough that a leaked secret ends. */
+const earlierSecretSecondsMax = 7 * 86_400;
+const secondsIssue = `must be a whole number from 0 to ${earlierSecretSecondsMax}`;
+
+export const rotationBody = z.strictObject({
+  earlierSecretSeconds: z
+    .int(secondsIssue)
+    .min(0, secondsIssue)
+    .max(earlierSecretSecondsMax, secondsIssue)
+    .default(86_400)
+    .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
+});
+
+export type RotationBody = z.output<typeof rotationBody>;

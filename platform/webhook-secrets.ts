@@ -1,0 +1,30 @@
+import { createHmac } from 'node:crypto';
+import type { Keys } from './keys/keys';
+
+/** What the secrets of a webhook depend on. */
+export interface WebhookSecretSource {
+  id: string;
+  /** 1 for the first secret, and one more after each rotation. */
+  secretVersion: number;
+  /** Until when the secret before signs too. */
+  earlierSecretUntil: Date | null;
+}
+
+const secretOf = ({ webhook }: Pick<Keys, 'webhook'>, id: string, version: number): Buffer =>
+  createHmac('sha256', webhook)
+    .update(JSON.stringify([id, version]))
+    .digest();
+
+/** The secret of a webhook as callers get it, in the form of Standard Webhooks. */
+export const formatWebhookSecret = (keys: Pick<Keys, 'webhook'>, { id, secretVersion }: WebhookSecretSource): string =>
+  `whsec_${secretOf(keys, id, secretVersion).toString('base64')}`;
+
+/** The secrets that sign an event of a webhook at a time: the current one, and during a rotation the one before. */
+export function webhookSecrets(
+  keys: Pick<Keys, 'webhook'>,
+  { id, secretVersion, earlierSecretUntil }: WebhookSecretSource,
+  at: Date,
+): Buffer[] {
+  const versions = earlierSecretUntil && earlierSecretUntil > at ? [secretVersion, secretVersion - 1] : [secretVersion];
+  return versions.map((version) => secretOf(keys, id, version));
+}

@@ -1,0 +1,202 @@
+import type { Pool, PoolClient } from '../../platform/postgres';
+
+/** The channel of Postgres on which deliveries that can be made are announced, as tenant/webhook. */
+export const deliveriesChannel = 'webhook_deliveries';
+
+/**
+ * SQL, for the statement that saves the record: adds a delivery of each new event (`events`) to each webhook that wants it, and announces
+ * the webhooks.
+ */
+export const addDeliveriesSql = `
+  insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type)
+  select w.id, w.tenant, events.transaction_id, events.sequence, events.type
+  from events join webhooks w on w.tenant = events.tenant and w.enabled and exists (
+    select from unnest(w.events) as pattern
+    where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
+  returning webhook_id, tenant`;
+export const announceDeliveriesSql = `
+  select count(pg_notify('${deliveriesChannel}', tenant || '/' || webhook_id))
+  from (select distinct tenant, webhook_id from deliveries) as webhook`;
+
+/** The webhook of a tenant. */
+export interface WebhookTarget {
+  tenant: string;
+  webhookId: string;
+}
+
+/** One event for one webhook. */
+export interface WebhookDelivery {
+  id: string;
+  /** Null for a test event. */
+  transactionId: string | null;
+  sequence: number | null;
+  type: string;
+  /** `Parked`: no more attempts are made. */
+  state: 'Waiting' | 'Delivered' | 'Parked';
+  attempts: number;
+  nextAttemptAt: Date;
+  giveUpAt: Date;
+  lastAttemptAt: Date | null;
+  responseStatus: number | null;
+  responseBody: string | null;
+  failure: string | null;
+  createdAt: Date;
+}
+
+const columns = `id, transaction_id as "transactionId", sequence, type, state, attempts, next_attempt_at as "nextAttemptAt",
+  give_up_at as "giveUpAt", last_attempt_at as "lastAttemptAt", response_status as "responseStatus",
+  response_body as "responseBody", failure, created_at as "createdAt"`;
+
+/** An event waits until the earlier ones of its transaction are delivered or parked. */
+const isFirstSql = `not exists (
+  select from webhook_deliveries earlier
+  where earlier.webhook_id = d.webhook_id and earlier.transaction_id = d.transaction_id and earlier.sequence < d.sequence
+    and earlier.state = 'Waiting')`;
+
+const dueSql = `
+  select ${columns} from webhook_deliveries d
+  where webhook_id = $1 and tenant = $2 and state = 'Waiting' and next_attempt_at <= now() and ${isFirstSql}
+  order by next_attempt_at limit $3`;
+
+/** Deliveries that can be made now, at most one for each transaction. */
+export async function findDueDeliveries(
+  pool: Pool,
+  { tenant, webhookId }: WebhookTarget,
+  limit: number,
+): Promise<WebhookDelivery[]> {
+  return (await pool.query<WebhookDelivery>(dueSql, [webhookId, tenant, limit])).rows;
+}
+
+const nextSql = `
+  select min(next_attempt_at) as "nextAttemptAt" from webhook_deliveries d
+  where webhook_id = $1 and tenant = $2 and state = 'Waiting' and ${isFirstSql}`;
+
+/** When the next delivery of a webhook can be made. Null if none waits. */
+export async function findNextAttempt(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<Date | null> {
+  return (
+    (await pool.query<{ nextAttemptAt: Date | null }>(nextSql, [webhookId, tenant])).rows[0]?.nextAttemptAt ?? null
+  );
+}
+
+const recordSql = `
+  update webhook_deliveries
+  set state = $3, attempts = attempts + 1, last_attempt_at = now(), next_attempt_at = now() + $4 * interval '1 s',
+    response_status = $5, response_body = $6, failure = $7
+  where id = $1 and tenant = $2`;
+
+/** What an attempt resulted in. */
+export interface AttemptResult {
+  state: WebhookDelivery['state'];
+  /** Pause before the next attempt. */
+  pauseSeconds: number;
+  responseStatus?: number | undefined;
+  responseBody?: string | undefined;
+  failure?: string | undefined;
+}
+
+export async function recordAttempt(
+  pool: Pool,
+  tenant: string,
+  id: string,
+  { state, pauseSeconds, responseStatus, responseBody, failure }: AttemptResult,
+): Promise<void> {
+  await pool.query(recordSql, [id, tenant, state, pauseSeconds, responseStatus, responseBody, failure]);
+}
+
+const hurrySql = `
+  update webhook_deliveries set next_attempt_at = now()
+  where webhook_id = $1 and tenant = $2 and state = 'Waiting' and attempts > 0 and next_attempt_at > now()`;
+
+/** Makes all deliveries that wait for a retry due: the receiver works again. */
+export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<void> {
+  await pool.query(hurrySql, [webhookId, tenant]);
+}
+
+const parkSql = `update webhook_deliveries set state = 'Parked' where webhook_id = $1 and tenant = $2 and state = 'Waiting'`;
+
+/** Parks all deliveries of a disabled webhook. */
+export async function parkDeliveries(database: Pool | PoolClient, { tenant, webhookId }: WebhookTarget): Promise<void> {
+  await database.query(parkSql, [webhookId, tenant]);
+}
+
+const announceSql = `select pg_notify('${deliveriesChannel}', $1 || '/' || $2)`;
+
+/** Announces a webhook that may have deliveries to make. */
+export async function announceDeliveries(client: PoolClient, { tenant, webhookId }: WebhookTarget): Promise<void> {
+  await client.query(announceSql, [tenant, webhookId]);
+}
+
+const addTestSql = `
+  insert into webhook_deliveries (webhook_id, tenant, type) values ($1, $2, 'webhook.test') returning ${columns}`;
+
+/** Adds a test event. */
+export async function addTestDelivery(
+  client: PoolClient,
+  { tenant, webhookId }: WebhookTarget,
+): Promise<WebhookDelivery> {
+  const { rows } = await client.query<WebhookDelivery>(addTestSql, [webhookId, tenant]);
+  await announceDeliveries(client, { tenant, webhookId });
+  const [delivery] = rows;
+  if (!delivery) throw new Error('The test delivery was not saved: this is a bug.');
+  return delivery;
+}
+
+const redeliverSql = `
+  update webhook_deliveries
+  set state = 'Waiting', attempts = 0, next_attempt_at = now(), give_up_at = now() + interval '3 days'
+  where webhook_id = $1 and tenant = $2 and id = $3 and state <> 'Waiting' returning ${columns}`;
+
+/** Delivers an event again that was delivered or parked. Undefined if there is no such delivery, or it waits. */
+export async function redeliver(
+  client: PoolClient,
+  { tenant, webhookId }: WebhookTarget,
+  id: string,
+): Promise<WebhookDelivery | undefined> {
+  const { rows } = await client.query<WebhookDelivery>(redeliverSql, [webhookId, tenant, id]);
+  if (rows[0]) await announceDeliveries(client, { tenant, webhookId });
+  return rows[0];
+}
+
+const listSql = `
+  select ${columns} from webhook_deliveries where webhook_id = $1 and tenant = $2 and (created_at, id) < ($3, $4::uuid)
+  order by created_at desc, id desc limit $5`;
+const listByStateSql = listSql.replace('order by', 'and state = $6 order by');
+
+/** The position before the newest delivery. */
+const newest = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/** Deliveries of a webhook, newest first. */
+export async function listDeliveries(
+  pool: Pool,
+  { tenant, webhookId }: WebhookTarget,
+  {
+    state,
+    after = newest,
+    limit,
+  }: { state?: string | undefined; after?: { at: string; id: string } | undefined; limit: number },
+): Promise<WebhookDelivery[]> {
+  const values = [webhookId, tenant, after.at, after.id, limit];
+  const result =
+    state === undefined
+      ? pool.query<WebhookDelivery>(listSql, values)
+      : pool.query<WebhookDelivery>(listByStateSql, [...values, state]);
+  return (await result).rows;
+}
+
+const findSql = `select ${columns} from webhook_deliveries where webhook_id = $1 and tenant = $2 and id = $3`;
+
+export async function findDelivery(
+  pool: Pool,
+  { tenant, webhookId }: WebhookTarget,
+  id: string,
+): Promise<WebhookDelivery | undefined> {
+  return (await pool.query<WebhookDelivery>(findSql, [webhookId, tenant, id])).rows[0];
+}
+
+const waitingSql = `
+  select distinct tenant, webhook_id as "webhookId" from webhook_deliveries where state = 'Waiting'`;
+
+/** All webhooks with waiting deliveries. */
+export async function findWaitingWebhooks(pool: Pool): Promise<WebhookTarget[]> {
+  return (await pool.query<WebhookTarget>(waitingSql)).rows;
+}

@@ -1,0 +1,96 @@
+import type { Pool, PoolClient } from '../../platform/postgres';
+
+export interface Webhook {
+  id: string;
+  tenant: string;
+  url: string;
+  /** Types of events, or patterns such as confirmation.* and *. */
+  events: string[];
+  enabled: boolean;
+  /** Whether the service disabled it, because the receiver answered 410. */
+  isGone: boolean;
+  secretVersion: number;
+  /** Until when the secret before signs too. */
+  earlierSecretUntil: Date | null;
+  createdAt: Date;
+}
+
+export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
+
+const columns = `id, tenant, url, events, enabled, is_gone as "isGone", secret_version as "secretVersion",
+  earlier_secret_until as "earlierSecretUntil", created_at as "createdAt"`;
+
+/** How many webhooks a tenant can have. */
+export const webhooksMax = 10;
+
+const addSql = `
+  insert into webhooks (tenant, url, events, enabled) select $1, $2, $3, $4
+  where (select count(*) from webhooks where tenant = $1) < ${webhooksMax}
+  returning ${columns}`;
+const lockSql = `select pg_advisory_xact_lock(hashtextextended('webhooks/' || $1, 0))`;
+
+/** Adds a webhook. Undefined if the tenant has the maximum already. Needs a database transaction. */
+export async function addWebhook(
+  client: PoolClient,
+  tenant: string,
+  { url, events, enabled }: WebhookSettings,
+): Promise<Webhook | undefined> {
+  // Two requests at the same time would both count one less.
+  await client.query(lockSql, [tenant]);
+  return (await client.query<Webhook>(addSql, [tenant, url, events, enabled])).rows[0];
+}
+
+const listSql = `select ${columns} from webhooks where tenant = $1 order by created_at, id`;
+
+/** All webhooks of a tenant, oldest first. */
+export async function listWebhooks(pool: Pool, tenant: string): Promise<Webhook[]> {
+  return (await pool.query<Webhook>(listSql, [tenant])).rows;
+}
+
+const findSql = `select ${columns} from webhooks where tenant = $1 and id = $2`;
+
+export async function findWebhook(pool: Pool, tenant: string, id: string): Promise<Webhook | undefined> {
+  return (await pool.query<Webhook>(findSql, [tenant, id])).rows[0];
+}
+
+const changeSql = `
+  update webhooks set url = $3, events = $4, enabled = $5, is_gone = is_gone and not $5
+  where tenant = $1 and id = $2 returning ${columns}`;
+
+/** Replaces the settings of a webhook. Undefined if it does not exist. */
+export async function changeWebhook(
+  client: PoolClient,
+  tenant: string,
+  id: string,
+  { url, events, enabled }: WebhookSettings,
+): Promise<Webhook | undefined> {
+  return (await client.query<Webhook>(changeSql, [tenant, id, url, events, enabled])).rows[0];
+}
+
+const rotateSql = `
+  update webhooks set secret_version = secret_version + 1, earlier_secret_until = now() + $3 * interval '1 s'
+  where tenant = $1 and id = $2 returning ${columns}`;
+
+/** Gives a webhook a new secret. The one before also signs for some seconds. Undefined if the webhook does not exist. */
+export async function rotateWebhookSecret(
+  client: PoolClient,
+  tenant: string,
+  id: string,
+  earlierSeconds: number,
+): Promise<Webhook | undefined> {
+  return (await client.query<Webhook>(rotateSql, [tenant, id, earlierSeconds])).rows[0];
+}
+
+const disableSql = `update webhooks set enabled = false, is_gone = true where tenant = $1 and id = $2`;
+
+/** Disables a webhook whose receiver answered 410. */
+export async function disableGoneWebhook(pool: Pool, tenant: string, id: string): Promise<void> {
+  await pool.query(disableSql, [tenant, id]);
+}
+
+const deleteSql = `delete from webhooks where tenant = $1 and id = $2`;
+
+/** Deletes a webhook and its deliveries. Returns whether it existed. */
+export async function deleteWebhook(client: PoolClient, tenant: string, id: string): Promise<boolean> {
+  return (await client.query(deleteSql, [tenant, id])).rowCount === 1;
+}

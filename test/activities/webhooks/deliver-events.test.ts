@@ -1,0 +1,264 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { createEventDelivery } from '../../../activities/webhooks/deliver-events';
+import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
+import type { EventBody } from '../../../domain/events/event-body';
+import type { TransactionState } from '../../../domain/state';
+import { uuidV7 } from '../../../api/http/transaction-id';
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { formatWebhookSecret } from '../../../platform/webhook-secrets';
+import { eraseRecord } from '../../../store/record/erased-records.sql';
+import { saveState } from '../../../store/record/transactions.sql';
+import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
+import { addWebhook, findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
+import { addMs, buildState, testKeys } from '../../support/build';
+import { runInActivity } from '../../support/new-activity';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { testTransactionKeys } from '../../support/test-data-converter';
+import { startCaller } from './webhook-world';
+
+const tenant = 'local';
+const timeoutMs = 500;
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+});
+afterEach(() => pool.query('delete from webhooks'));
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const add = (url: string, events = ['*']): Promise<Webhook> =>
+  inTransaction(pool, async (client) => {
+    const webhook = await addWebhook(client, tenant, { url, events, enabled: true });
+    if (!webhook) throw new Error('There are too many webhooks.');
+    return webhook;
+  });
+
+/** Saves a transaction with some scores: an event for its creation, and one for each score. */
+async function saveTransaction(scores = 2): Promise<TransactionState> {
+  const state = buildState();
+  const saved: TransactionState = {
+    ...state,
+    id: uuidV7(),
+    version: 1,
+    scores: Array.from({ length: scores }, (_, index) => ({
+      value: 50 + index,
+      reason: 'Initial' as const,
+      createdAt: addMs(state.createdAt, index),
+    })),
+  };
+  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
+  return saved;
+}
+
+const deliver = ({ id: webhookId }: Webhook) => {
+  const postWebhook = createPostWebhook({ publicOnly: false, timeoutMs });
+  const deliverEvents = createEventDelivery({
+    pool,
+    keys: testKeys,
+    postWebhook,
+    logger: createLogger('test', 'silent'),
+  });
+  return runInActivity(() => deliverEvents({ tenant, webhookId }));
+};
+
+const deliveriesOf = async ({ id: webhookId }: Webhook) =>
+  (await listDeliveries(pool, { tenant, webhookId }, { limit: 100 })).toSorted(
+    (left, right) => (left.sequence ?? 0) - (right.sequence ?? 0),
+  );
+
+/** Moves the clock of all deliveries. */
+const passTime = (interval: string) =>
+  pool.query(
+    `update webhook_deliveries set next_attempt_at = next_attempt_at - $1::interval, give_up_at = give_up_at - $1::interval`,
+    [interval],
+  );
+
+const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState, 'id'>) =>
+  received
+    .map(({ body }) => JSON.parse(body) as EventBody)
+    .filter(({ transactionId }) => transactionId === id)
+    .map(({ sequence }) => sequence);
+
+test('events are delivered in order, signed by Standard Webhooks, and only the types that the webhook wants', async () => {
+  const caller = await startCaller();
+  const [all, some] = [await add(caller.url), await add(`${caller.url}/some`, ['score.*'])];
+  const state = await saveTransaction();
+  expect(await deliver(all)).toEqual({});
+  expect(sequencesOf(caller.received, state)).toEqual([1, 2, 3]);
+  const [request] = caller.received;
+  const event = new Verifier(formatWebhookSecret(testKeys, all)).verify(request?.body ?? '', request?.headers ?? {});
+  expect(event).toMatchObject({ id: `${state.id}.1`, type: 'transaction.created', transactionId: state.id });
+  expect(request?.headers['webhook-id']).toBe(`${state.id}.1`);
+  expect(() =>
+    new Verifier(formatWebhookSecret(testKeys, some)).verify(request?.body ?? '', request?.headers ?? {}),
+  ).toThrow('No matching signature found');
+  caller.received.length = 0;
+  await deliver(some);
+  expect(sequencesOf(caller.received, state)).toEqual([2, 3]);
+  await caller.stop();
+});
+
+test('after an outage of an hour, every event arrives once and in order, also those of other transactions', async () => {
+  let isUp = false;
+  const caller = await startCaller((_, response) => void response.writeHead(isUp ? 200 : 500).end('out of service'));
+  const webhook = await add(caller.url);
+  const states = [await saveTransaction(), await saveTransaction()];
+  const { nextAttemptAt = '' } = await deliver(webhook);
+  expect(Date.parse(nextAttemptAt) - Date.now()).toBeGreaterThan(2_000);
+  // Only the first event of each transaction was tried.
+  expect(caller.received).toHaveLength(2);
+  expect((await deliveriesOf(webhook))[0]).toMatchObject({
+    state: 'Waiting',
+    attempts: 1,
+    responseStatus: 500,
+    responseBody: 'out of service',
+  });
+  for (let attempt = 2; attempt <= 6; attempt += 1) {
+    await passTime('1 hour');
+    await deliver(webhook);
+  }
+  expect(caller.received).toHaveLength(12);
+  [isUp, caller.received.length] = [true, 0];
+  await passTime('1 hour');
+  await deliver(webhook);
+  for (const state of states) expect(sequencesOf(caller.received, state)).toEqual([1, 2, 3]);
+  expect(new Set((await deliveriesOf(webhook)).map(({ state }) => state))).toEqual(new Set(['Delivered']));
+  await caller.stop();
+});
+
+test('an event that is never accepted is parked after three days, does not stop the next ones, and can be delivered again', async () => {
+  let rejected = 1;
+  const caller = await startCaller((_, response) => void response.writeHead(rejected > 0 ? 400 : 204).end());
+  const webhook = await add(caller.url);
+  const state = await saveTransaction();
+  await deliver(webhook);
+  await passTime('3 days');
+  await deliver(webhook);
+  const [first] = await deliveriesOf(webhook);
+  expect(first).toMatchObject({ state: 'Parked', attempts: 2, responseStatus: 400 });
+  [rejected, caller.received.length] = [0, 0];
+  await passTime('1 hour');
+  await pool.query(
+    `update webhook_deliveries set give_up_at = now() + interval '1 day', state = 'Waiting' where sequence > 1`,
+  );
+  await deliver(webhook);
+  expect(sequencesOf(caller.received, state)).toEqual([2, 3]);
+  const again = await inTransaction(pool, (client) =>
+    redeliver(client, { tenant, webhookId: webhook.id }, first?.id ?? ''),
+  );
+  expect(again).toMatchObject({ state: 'Waiting', attempts: 0 });
+  await deliver(webhook);
+  expect(sequencesOf(caller.received, state)).toEqual([2, 3, 1]);
+  await caller.stop();
+});
+
+test('a redirect is not followed, and a server that is slow or not reachable is tried again', async () => {
+  const target = await startCaller();
+  const redirecting = await startCaller((_, response) => void response.writeHead(307, { location: target.url }).end());
+  const slow = await startCaller(() => undefined);
+  const webhooks = [await add(redirecting.url), await add(slow.url), await add('http://127.0.0.1:1/')];
+  await saveTransaction(0);
+  const results = [];
+  for (const webhook of webhooks) {
+    await deliver(webhook);
+    results.push(...(await deliveriesOf(webhook)));
+  }
+  expect(results.map(({ state, responseStatus, failure }) => [state, responseStatus, failure])).toEqual([
+    ['Waiting', 307, null],
+    ['Waiting', null, 'timeout'],
+    ['Waiting', null, 'unreachable'],
+  ]);
+  expect(target.received).toEqual([]);
+  await Promise.all([target, redirecting, slow].map((caller) => caller.stop()));
+});
+
+test('a server with a certificate that is not valid gets nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-tls-'));
+  const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const options = [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-days',
+    '1',
+    '-subj',
+    '/CN=localhost',
+  ];
+  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', keyFile, '-out', certificateFile], {
+    stdio: 'ignore',
+  });
+  const received: http.IncomingMessage[] = [];
+  const server = https.createServer(
+    { key: readFileSync(keyFile), cert: readFileSync(certificateFile) },
+    (request, response) => {
+      received.push(request);
+      response.end();
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const webhook = await add(`https://localhost:${(server.address() as AddressInfo).port}/`);
+  await saveTransaction(0);
+  await deliver(webhook);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'Waiting', failure: 'tls' }]);
+  expect(received).toEqual([]);
+  await new Promise((resolve) => server.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+test('a server that answers 410 gets no more events', async () => {
+  const caller = await startCaller((_, response) => void response.writeHead(410).end());
+  const webhook = await add(caller.url);
+  await saveTransaction();
+  await deliver(webhook);
+  expect(await findWebhook(pool, tenant, webhook.id)).toMatchObject({ enabled: false, isGone: true });
+  expect((await deliveriesOf(webhook)).map(({ state }) => state)).toEqual(['Parked', 'Parked', 'Parked']);
+  await saveTransaction();
+  expect(await deliveriesOf(webhook)).toHaveLength(3);
+  await caller.stop();
+});
+
+test('during a rotation, the new and the earlier secret verify an event, and an older one does not', async () => {
+  const caller = await startCaller();
+  const webhook = await add(caller.url);
+  const rotate = () => inTransaction(pool, (client) => rotateWebhookSecret(client, tenant, webhook.id, 3_600));
+  const [first, second] = [webhook, (await rotate()) ?? webhook];
+  await inTransaction(pool, (client) => addTestDelivery(client, { tenant, webhookId: webhook.id }));
+  await deliver(webhook);
+  const verify = (source: Webhook) => {
+    const request = caller.received.at(-1);
+    return new Verifier(formatWebhookSecret(testKeys, source)).verify(request?.body ?? '', request?.headers ?? {});
+  };
+  expect(verify(first)).toMatchObject({ type: 'webhook.test' });
+  expect(verify(second)).toMatchObject({ type: 'webhook.test' });
+  await rotate();
+  await inTransaction(pool, (client) => addTestDelivery(client, { tenant, webhookId: webhook.id }));
+  await deliver(webhook);
+  expect(verify(second)).toMatchObject({ type: 'webhook.test' });
+  expect(() => verify(first)).toThrow('No matching signature found');
+  await caller.stop();
+});
+
+test('an erasure removes what waits', async () => {
+  const caller = await startCaller();
+  const webhook = await add(caller.url);
+  const state = await saveTransaction();
+  await inTransaction(pool, (client) => eraseRecord(client, state));
+  expect(await deliver(webhook)).toEqual({});
+  expect(caller.received).toEqual([]);
+  await caller.stop();
+});

@@ -1,0 +1,85 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from '../platform/logger';
+import { Notifications } from '../platform/notifications';
+import { errorName, type Pool } from '../platform/postgres';
+import { withDeadline } from '../platform/temporal/deadline';
+import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
+import {
+  newDeliveries,
+  searchAttributes,
+  type WebhookTarget,
+  webhookWorkflowId,
+  webhookWorkflowType,
+} from '../workflows/contract';
+
+/** Many events at once need one signal. */
+const collectMs = 100;
+/** After an outage of Temporal, or of Postgres while it lists webhooks. */
+const retryAfterMs = 5_000;
+/** One durable write. During an outage the call is repeated later. */
+const signalWithinMs = 5_000;
+
+export interface WebhookStarterDependencies {
+  client: Client;
+  pool: Pool;
+  databaseUrl: string;
+  taskQueue: string;
+  logger: Logger;
+}
+
+/**
+ * Starts or signals the workflow of a webhook when Postgres announces deliveries, and of all webhooks with waiting deliveries when it
+ * connects. So no delivery is forgotten, also if a process dies after it has saved one. Returns how to stop.
+ */
+export function startWebhookDeliveries(dependencies: WebhookStarterDependencies): () => Promise<void> {
+  const { client, pool, databaseUrl, taskQueue, logger } = dependencies;
+  const timers = new Map<string, NodeJS.Timeout>();
+  let isStopped = false;
+
+  const plan = (key: string, ms: number, work: () => Promise<void>) => {
+    if (isStopped || timers.has(key)) return;
+    const run = async () => {
+      timers.delete(key);
+      try {
+        await work();
+      } catch (error) {
+        logger.warn({ failure: errorName(error) }, 'the delivery of events was not started; trying again');
+        plan(key, retryAfterMs, work);
+      }
+    };
+    timers.set(
+      key,
+      setTimeout(() => void run(), ms),
+    );
+  };
+
+  const signal = async (target: WebhookTarget) => {
+    await withDeadline(client, signalWithinMs, ({ workflow }) =>
+      workflow.signalWithStart(webhookWorkflowType, {
+        workflowId: webhookWorkflowId(target),
+        taskQueue,
+        args: [target],
+        signal: newDeliveries,
+        staticSummary: 'Delivers events to a webhook.',
+        typedSearchAttributes: [{ key: searchAttributes.tenant, value: target.tenant }],
+      }),
+    );
+  };
+  const planSignal = (target: WebhookTarget) => plan(webhookWorkflowId(target), collectMs, () => signal(target));
+
+  const notifications = new Notifications(databaseUrl, deliveriesChannel, logger, {
+    onNotification: (text) => {
+      const [tenant = '', webhookId = ''] = text.split('/');
+      planSignal({ tenant, webhookId });
+    },
+    onConnect: () =>
+      plan('waiting', 0, async () => {
+        for (const target of await findWaitingWebhooks(pool)) planSignal(target);
+      }),
+  });
+  return async () => {
+    isStopped = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+    await notifications.stop();
+  };
+}

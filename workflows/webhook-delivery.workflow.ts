@@ -1,0 +1,30 @@
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { newDeliveries, webhookTaskQueue, type WebhookTarget } from './contract';
+import type { WebhookActivities } from './ports';
+
+const { deliverEvents } = proxyActivities<WebhookActivities>({
+  taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
+  // A call works for a minute. Its last requests take 10 s at most, and the database some more.
+  startToCloseTimeout: '90s',
+  // After each batch of requests, so at least every 10 s. Later, the worker is gone.
+  heartbeatTimeout: '20s',
+  // No limit: the deliveries have their own. A database outage takes minutes.
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+  summary: 'deliver events',
+});
+
+/** Delivers the events of one webhook as long as deliveries wait. Each new delivery signals it, or starts it again. */
+export async function webhookDelivery(target: WebhookTarget): Promise<void> {
+  let hasNew = false;
+  setHandler(newDeliveries, () => {
+    hasNew = true;
+  });
+  for (;;) {
+    hasNew = false;
+    const { nextAttemptAt } = await deliverEvents(target);
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof webhookDelivery>(target);
+    if (hasNew) continue;
+    if (nextAttemptAt === undefined) return;
+    await condition(() => hasNew, Math.max(1, Date.parse(nextAttemptAt) - Date.now()));
+  }
+}
