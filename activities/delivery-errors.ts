@@ -34,11 +34,11 @@ export function finalSendError(failure: string | null, providerCode: string | nu
   );
 }
 
-/** The number cannot get messages: it is not in use in its country, or belongs to no person. */
+/** The number cannot get messages: it cannot exist in its country, or belongs to no person. */
 export const phoneNotAllowedError = (): ApplicationFailure =>
   permanentError(
     'PhoneNotAllowed',
-    'This phone number is not in use in its country, or is not a number of a person.',
+    'This phone number cannot exist in its country, or is not a number of a person.',
     {},
   );
 

@@ -63,7 +63,7 @@ interface OpenedParts {
   pool: Pool;
   keys: Keys;
   transactionKeys: TransactionKeys;
-  endResetRun: WorkflowRuns['endReset'];
+  endResetRun: WorkflowRuns['endResetRun'];
   endWorkflow: ErasureDependencies['endWorkflow'];
 }
 
@@ -88,7 +88,7 @@ export function openActivities(
     pool,
     keys,
     transactionKeys,
-    workflowRuns: { current: currentRun, endReset: endResetRun },
+    workflowRuns: { current: currentRun, endResetRun },
     logger,
     images,
     channels,

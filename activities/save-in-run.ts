@@ -10,7 +10,7 @@ export interface WorkflowRun {
 export interface WorkflowRuns {
   current(): WorkflowRun;
   /** Ends only this run, which was reset. A later run of the workflow continues. */
-  endReset(run: WorkflowRun): Promise<void>;
+  endResetRun(run: WorkflowRun): Promise<void>;
 }
 
 /** The workflow run of the current activity. Throws an error outside of an activity. */
@@ -33,7 +33,7 @@ export async function saveInRun<Result>(
   try {
     return await save(run.runId);
   } catch (error) {
-    if (error instanceof RecordOfOtherRunError) await workflowRuns.endReset(run);
+    if (error instanceof RecordOfOtherRunError) await workflowRuns.endResetRun(run);
     throw error;
   }
 }

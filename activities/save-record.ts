@@ -32,8 +32,8 @@ export interface RecorderDependencies {
 
 /**
  * Saves the record, and counts an attempt at a code in the same database transaction. Then it copies the facts (what the person has
- * confirmed or denied) to the link graph, and marks the messages to the phone as answered. The record is saved before the copies, so a
- * process that saves the observation at the same time finds the facts in the record. A retry after an outage repeats everything. After
+ * confirmed or denied) to the link graph, and marks the messages to the phone as answered. The record is saved first, so
+ * that an assessment which writes the observation at the same time reads the facts from the record, and none is lost. A retry after an outage repeats everything. After
  * any other error of the copies, the confirmation still succeeds, and the next assessment updates the graph.
  */
 export function createRecorder(dependencies: RecorderDependencies): Activities['saveRecord'] {
@@ -43,7 +43,7 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
     const { conflictingVersion } = result;
     const { tenant, id, facts, version } = result.withinLimit
       ? record.state
-      : (record.attempt?.ifRejected ?? record.state);
+      : (record.attempt?.stateIfRejected ?? record.state);
     if (conflictingVersion !== undefined)
       logger.warn({ transactionId: id, version, conflictingVersion }, 'the record holds a conflicting version');
     else if (hasFacts(facts))
@@ -72,7 +72,7 @@ async function save(
 ): Promise<SaveResult> {
   const run = { runId, savedVersion };
   if (!attempt) return toSaveResult(true, await saveState(pool, transactionKeys, state, run));
-  const { ifRejected, destination, ...attemptToCount } = attempt;
+  const { stateIfRejected, destination, ...attemptToCount } = attempt;
   const hashedAttempt = {
     ...attemptToCount,
     tenant: state.tenant,
@@ -80,7 +80,7 @@ async function save(
   };
   return inTransaction(pool, async (client) => {
     const withinLimit = await countAttempt(client, hashedAttempt, attemptLimits);
-    const result = await saveState(client, transactionKeys, withinLimit ? state : ifRejected, run);
+    const result = await saveState(client, transactionKeys, withinLimit ? state : stateIfRejected, run);
     return toSaveResult(withinLimit, result);
   });
 }

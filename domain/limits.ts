@@ -8,7 +8,7 @@ export const limits = {
   attemptsPerDestinationOfAllTenants: 100,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
-  /** Rejected messages kept for operators. They do not count for `sendsPerTransaction`, so there may be many. */
+  /** Rejected messages that the state keeps. They do not count for `sendsPerTransaction`, so there may be many. */
   rejectedSendsKept: 5,
   /** Messages to one phone or mailbox per day, over all transactions of a tenant. */
   sendsPerDestination: 5,

@@ -5,7 +5,7 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 
 /**
  * Reverts a reserved send that was rejected at once, by the service or by the provider. The state keeps the rejection for
- * operators only. Later changes stay: used attempts still count, and a closed confirmation does not open again.
+ * operators and for an event. Later changes stay: used attempts still count, and a closed confirmation does not open again.
  */
 export function revertSend(
   state: TransactionState,

@@ -19,7 +19,7 @@ export interface RememberedResponse {
   analysis?: true;
 }
 
-/** A message that the provider or the service rejected at once. It is kept for operators, and callers cannot read it. */
+/** A message that the provider or the service rejected at once. Operators see it in the panel, callers as an event. */
 export interface RejectedSend {
   /** The flow and step, or the kind of confirmation. */
   origin: string;

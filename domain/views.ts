@@ -1,7 +1,7 @@
 import type { Insight, Rating, Score } from './analysis';
 import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
-import type { Confirmation } from './confirmation';
+import { type Confirmation, isOpen } from './confirmation';
 import { expireConfirmations } from './delivery-status';
 import type { Channel, ConfirmationKind, ReplyMeaning } from './confirmation-settings';
 import { type RunView, viewRun } from './flows/view-run';
@@ -181,7 +181,8 @@ export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
 
 function summarizeConfirmation(confirmation: Confirmation): ConfirmationSummary {
   const { id, settings, status, outcome, createdAt, expiresAt, repliedAt, sends } = confirmation;
-  const reason = sends.at(-1)?.failureReason;
+  // A late report about the message of a code that was entered, or of a question with a reply, no longer matters.
+  const reason = isOpen(confirmation) || status === 'Failed' ? sends.at(-1)?.failureReason : undefined;
   return {
     confirmationId: id,
     name: settings.origin ?? settings.name,

@@ -27,7 +27,7 @@ export class PreparingClient extends Client {
  * Tells Postgres to plan a statement once for all values. Otherwise, it planned the graph query again for each assessment, which took
  * 3 ms of CPU time.
  */
-export const planOnceStatement = 'set plan_cache_mode = force_generic_plan';
+export const genericPlanSetting = 'set plan_cache_mode = force_generic_plan';
 
 /** SQLSTATEs: the statement is unknown, or it would return other types than when it was prepared. */
 const staleStatementCodes: readonly unknown[] = ['26000', '0A000'];

@@ -1,5 +1,5 @@
 import { escapeLiteral, Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from 'pg';
-import { planOnceStatement, PreparingClient } from './prepared-statements';
+import { genericPlanSetting, PreparingClient } from './prepared-statements';
 import { isUniqueViolation } from './unique-violation';
 import { currentScope } from './tenant-scope';
 
@@ -11,7 +11,7 @@ const scopeByClient = new WeakMap<PoolClient, string>();
 
 /**
  * A pool whose connections see only the rows of the current scope, by row-level security. A connection that was last used for another
- * scope needs one more round trip. Has no callbacks.
+ * scope needs one more round trip. `connect` and `query` return promises only: they do not take the callbacks of `pg`.
  */
 export class TenantPool extends Pool {
   constructor(config: PoolConfig) {
@@ -23,7 +23,7 @@ export class TenantPool extends Pool {
     const client = await super.connect();
     if (scopeByClient.get(client) === scope) return client;
     const isNew = !scopeByClient.has(client);
-    const settings = isNew ? [planOnceStatement] : [];
+    const settings = isNew ? [genericPlanSetting] : [];
     try {
       await client.query([...settings, scopeStatement(scope)].join(';'));
       scopeByClient.set(client, scope);

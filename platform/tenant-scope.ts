@@ -6,8 +6,8 @@ export const allTenants = '*';
 const scopes = new AsyncLocalStorage<string>();
 
 /**
- * Runs `work`. Its database statements, also those that run later, see and change only rows of this tenant. A task that other work
- * starts, such as a queue, does not belong to `work`: bind it with `AsyncResource.bind`.
+ * Runs `work`. Its database statements, also those that run later, see and change only rows of this tenant. A callback that a
+ * queue or a timer of other code calls later loses the tenant: wrap it with `AsyncResource.bind`.
  */
 export function asTenant<Result>(tenant: string, work: () => Result): Result {
   if (tenant === allTenants) throw new Error('This is not a tenant.');

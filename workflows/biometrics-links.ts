@@ -43,7 +43,7 @@ export class BiometricsLinks {
     if (this.#findById(proposal.biometricsId)) return;
     const error = channelInUseError(this.live.state, 'biometrics');
     if (error) throw toFailure(error);
-    this.#afterRequest(proposal);
+    this.#stateAfterRequest(proposal);
   }
 
   /** Creates a link, which cancels an open one. Returns after the first attempt of each message. */
@@ -58,7 +58,7 @@ export class BiometricsLinks {
     return isNew ? this.send(link, proposal) : link;
   }
 
-  #afterRequest(proposal: BiometricsProposal) {
+  #stateAfterRequest(proposal: BiometricsProposal) {
     return unwrap(createLink(this.live.state, proposal, now()));
   }
 
@@ -70,7 +70,7 @@ export class BiometricsLinks {
     proposal: BiometricsProposal,
     alsoChange: (state: TransactionState) => TransactionState = (state) => state,
   ): Promise<Biometrics> {
-    const { state, biometrics } = this.#afterRequest(proposal);
+    const { state, biometrics } = this.#stateAfterRequest(proposal);
     this.live.change(alsoChange(state));
     this.#watchExpiry();
     // The person may open the link as soon as the message arrives. The record must have the link before.
@@ -112,8 +112,8 @@ export class BiometricsLinks {
     );
   }
 
-  /** Applies a delivery to the state. Returns whether it changed the link. */
-  #applyDelivery(sendId: string, delivery: DeliveryResult, source: 'delivery' | 'provider' = 'delivery'): boolean {
+  /** Applies a delivery to the state: the result of our attempt, or a later report of the provider. Returns whether it changed the link. */
+  #applyDelivery(sendId: string, delivery: DeliveryResult, source: 'attempt' | 'report' = 'attempt'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;
@@ -123,26 +123,26 @@ export class BiometricsLinks {
   async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
     // For a message with a link, only `accepted` and `failed` are recorded.
     const delivery = deliveryOfReport(status === 'failed' ? 'failed' : 'accepted', code);
-    if (this.#applyDelivery(sendId, delivery, 'provider')) await this.live.save();
+    if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }
 
   checkPageAction(action: LinkAction): void {
-    this.#afterAction(action);
+    this.#stateAfterAction(action);
   }
 
   /** Applies what the person did on the hosted page. */
   async takePageAction(action: LinkAction): Promise<Biometrics> {
     return this.live.runExclusive(async () => {
-      const { state, biometrics } = this.#afterAction(action);
+      const { state, biometrics } = this.#stateAfterAction(action);
       if (state === this.live.state) return biometrics;
       this.live.change(state);
       await this.live.save();
-      if (biometrics.status === 'Processing') this.review.verify(biometrics);
+      if (biometrics.status === 'Processing') this.review.askFaceVerifier(biometrics);
       return biometrics;
     });
   }
 
-  #afterAction({ biometricsId, owner, ...action }: LinkAction) {
+  #stateAfterAction({ biometricsId, owner, ...action }: LinkAction) {
     return unwrap(applyPageAction(this.live.state, biometricsId, action, owner, now()));
   }
 

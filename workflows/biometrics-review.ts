@@ -24,11 +24,11 @@ export class BiometricsReview {
   /** Restarts the face verification of a resumed state. */
   resume(): void {
     const link = linkInReview(this.live.state);
-    if (link && !link.verifiedAt) this.verify(link);
+    if (link && !link.verifiedAt) this.askFaceVerifier(link);
   }
 
   /** Asks the face verifier in the background, if the tenant wants one. Its findings approve the images only if the tenant's policy says so. */
-  verify({ id, facePolicy, captures }: Biometrics): void {
+  askFaceVerifier({ id, facePolicy, captures }: Biometrics): void {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;
     const { tenant, id: transactionId } = this.live.state;

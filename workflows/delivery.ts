@@ -15,7 +15,7 @@ import {
   reserveSend,
   reserveSendWhenPossible,
 } from './activities';
-import { domainFailureOf, deliveryFailureReason, requestFailureReason, toFailure } from './domain-errors';
+import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from './domain-errors';
 import type { MessageToDeliver } from './ports';
 
 /** A message to send, with its summary for operators. */
@@ -131,8 +131,8 @@ async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | un
 }
 
 /**
- * The one attempt that a caller waits for. With an unknown outcome, the message is reserved at least: if the worker was busy, the
- * attempt may not have begun, and the limits would be checked only after the caller got its answer.
+ * The one attempt that a caller waits for. If its outcome is unknown, the message is reserved: on a busy worker the attempt may not have
+ * begun, and without the reservation the limits would be checked only after the caller has its answer.
  */
 export async function attemptDelivery({ summary, input }: DeliveryRequest): Promise<DeliveryAttempt> {
   try {
@@ -142,7 +142,7 @@ export async function attemptDelivery({ summary, input }: DeliveryRequest): Prom
     if (isCancellation(error)) throw error;
     const rejection = domainFailureOf(error) ?? (await reserve(input));
     return rejection
-      ? { status: 'failed', failureReason: requestFailureReason(rejection), error: rejection }
+      ? { status: 'failed', failureReason: reasonOfRejection(rejection), error: rejection }
       : { status: 'unknown' };
   }
 }
@@ -157,7 +157,7 @@ export async function deliverUntilMessageExpires({ summary, input }: DeliveryReq
     return { status: 'accepted' };
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return { status: 'failed', failureReason: deliveryFailureReason(error) };
+    return { status: 'failed', failureReason: reasonOfActivityError(error) };
   }
 }
 

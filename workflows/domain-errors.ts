@@ -46,13 +46,13 @@ export function domainFailureOf(error: unknown): ApplicationFailure | undefined 
 }
 
 /** Why a message failed, as records show it; `NotReached` if the provider never answered. */
-export function deliveryFailureReason(error: unknown): string {
+export function reasonOfActivityError(error: unknown): string {
   const found = readDomainError(error);
   return found ? failureReasonOf(found.type, found.details.providerCode) : 'NotReached';
 }
 
 /** Why a request was rejected, as records show it. */
-export function requestFailureReason({ type, details }: ApplicationFailure): string {
+export function reasonOfRejection({ type, details }: ApplicationFailure): string {
   const [errorDetails] = (details ?? []) as [DomainErrorDetails?];
   return failureReasonOf(type ?? 'Refused', errorDetails?.providerCode);
 }

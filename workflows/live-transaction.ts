@@ -112,7 +112,10 @@ export class LiveTransaction {
   ): Promise<Outcome> {
     const stateWithinLimit = this.#nextVersion(withinLimit.state);
     const rejectedState = this.#nextVersion(rejected.state);
-    const saved = await this.#save({ state: stateWithinLimit, attempt: { ...attempt, ifRejected: rejectedState } });
+    const saved = await this.#save({
+      state: stateWithinLimit,
+      attempt: { ...attempt, stateIfRejected: rejectedState },
+    });
     // Keep the responses that were remembered during the save.
     this.#replace({
       ...(saved.withinLimit ? stateWithinLimit : rejectedState),

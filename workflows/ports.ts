@@ -50,14 +50,14 @@ export interface RecordToSave {
   /** The version of the newest record that this workflow run knows. */
   savedVersion: number;
   /**
-   * Counted in the same database transaction. `ifRejected`: the state to save instead of `state` if the attempt is rejected, because the
+   * Counted in the same database transaction. `stateIfRejected`: the state to save instead of `state` if the attempt is rejected, because the
    * phone or mailbox has no attempts left.
    */
-  attempt?: AttemptToCount & { ifRejected: TransactionState };
+  attempt?: AttemptToCount & { stateIfRejected: TransactionState };
 }
 
 export interface SaveResult {
-  /** Whether the phone or mailbox had attempts left. `state` is saved if true, `ifRejected` if false. Without an attempt always true. */
+  /** Whether the phone or mailbox had attempts left. `state` is saved if true, `stateIfRejected` if false. Without an attempt always true. */
   withinLimit: boolean;
   /**
    * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version: a worker

@@ -10,7 +10,7 @@ const initialLikeness = 0.8;
 /** People often leave out some of their names: a word that only one side has counts little. */
 const missingWeight = 0.15;
 
-/** Too many people share a single name. A name of one word counts as two words, unless both names have only one. */
+/** Many people share one first name. So if only one of the names has a single word, the sum is divided by 2 and not by 1. */
 const wordsMin = 2;
 
 /**

@@ -53,9 +53,9 @@ function uniqueTransactions(observations: readonly CircleObservation[]): Observa
 }
 
 /**
- * Maps the hash of a value in the tenant's circle to its hash in the shared circle. Transactions that are in both circles have both
- * hashes. When a tenant starts to share, its older transactions are only in its own circle. Without this map, one document would look
- * like two.
+ * Maps the hash of a value in the tenant's circle to its hash in the shared circle. The hash of a value is
+ * different in each circle. Transactions from before the tenant started to share are only in its own circle, newer ones in both. Without
+ * this map, one document would count as two.
  */
 function mapToSharedValues(
   observations: readonly CircleObservation[],

@@ -19,7 +19,7 @@ const event = z.strictObject({ ...eventFields, id: z.string(), transactionId: z.
 
 const timelineEntry = z.strictObject({
   ...eventFields,
-  actor: z.enum(['caller', 'person', 'provider', 'reviewer', 'service']),
+  actor: z.enum(['caller', 'person', 'provider', 'reviewer', 'service']).optional(),
   description: z.string(),
   message: z
     .strictObject({

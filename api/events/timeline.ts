@@ -1,3 +1,4 @@
+import { actorOf } from '../../domain/events/actor-of';
 import { eventTypes } from '../../domain/events/event';
 import { findSendDetails, type SendDetails } from '../../store/messages/sends/send-details.sql';
 import type { Handler } from '../http/route';
@@ -19,13 +20,14 @@ export const getTimeline: Handler = async (call) => {
   const found = await readEvents(call, { after, limit: limit + 1 });
   const details = await findSendDetails(dependencies.pool, tenant, id);
   const entries = found.slice(0, limit).map(({ sequence, type, at, status, data }) => {
-    const { actor, description } = eventTypes[type];
+    const { description } = eventTypes[type];
+    const actor = actorOf({ type, data });
     const message = details.get(String(data['sendId'] ?? ''));
     return {
       sequence,
       at,
       type,
-      actor,
+      ...(actor === undefined ? {} : { actor }),
       description,
       status,
       data,

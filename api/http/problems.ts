@@ -385,7 +385,7 @@ export const problems = {
     status: 422,
     title: 'Messages to this phone number are not allowed',
     detail:
-      'The number is not in use in its country, or is a premium or service number. Create a transaction with another number.',
+      'The number cannot exist in its country, or is a premium or service number. Create a transaction with another number.',
   },
   block_not_found: {
     status: 404,

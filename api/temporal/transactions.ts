@@ -56,7 +56,7 @@ export interface LinkOfTransaction {
   biometrics: Biometrics;
 }
 
-/** The transaction rejected a command with a domain error. Nothing changed. */
+/** The transaction rejected a command with a domain error. Nothing changed, except that a message which was rejected at once has an event. */
 export class CommandRejected extends Error {
   override name = 'CommandRejected';
 

@@ -82,7 +82,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
       markSendsAnswered(pool, tenant, transactionId, { phone: new Date().toISOString() }),
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
-      const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, ifRejected: state };
+      const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, stateIfRejected: state };
       return (await saveRecord({ savedVersion: 0, state, attempt })).withinLimit;
     },
     async stop() {

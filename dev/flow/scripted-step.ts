@@ -4,14 +4,14 @@ import type { Channel } from '../../domain/confirmation-settings';
 export type Topic = Channel | 'pictures' | 'webhook';
 
 export type Action =
-  /** The person does nothing more for this request (see `ScenarioRun`). */
+  /** The person does nothing more for this prompt: a code, a question or a link. */
   | { does: 'ignores' }
   | { does: 'presses'; option: number }
   | { does: 'replies'; text: string }
   | { does: 'enters'; isCorrect: boolean; times: number }
   /** The person asks for a further message, and the caller requests it. */
   | { does: 'asksAgain' }
-  /** The provider rejects the message of this request, or the caller's webhook rejects the event. */
+  /** The provider rejects the message of this prompt, or the caller's webhook rejects the event. */
   | { does: 'refuses' }
   | { does: 'opens' }
   | { does: 'submits' }

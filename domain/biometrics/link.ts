@@ -43,20 +43,20 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 }
 
 /**
- * Applies the delivery status of a message with a link. `failed` is final. `source`: `delivery` for an attempt of the
- * service, `provider` for a status callback. Only a callback can change an accepted message. Undefined if nothing
+ * Applies the delivery status of a message with a link. `failed` is final. `source`: `attempt` for an attempt of the
+ * service, `report` for a status callback. Only a callback can change an accepted message. Undefined if nothing
  * changes.
  */
 export function applyLinkDelivery(
   state: TransactionState,
   sendId: string,
   { status, failureReason }: DeliveryResult,
-  source: 'delivery' | 'provider' = 'delivery',
+  source: 'attempt' | 'report' = 'attempt',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
   const send = link?.sends.find(({ id }) => id === sendId);
   if (!link || !send || send.state === status || send.state === 'failed') return undefined;
-  if (source === 'delivery' && send.state !== 'pending') return undefined;
+  if (source === 'attempt' && send.state !== 'pending') return undefined;
   return withLink(state, {
     ...link,
     sends: link.sends.map((one) =>

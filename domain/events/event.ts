@@ -1,7 +1,10 @@
 /** Who caused an event. `service`: a timer or a limit of the service. */
 export type EventActor = 'caller' | 'person' | 'provider' | 'reviewer' | 'service';
 
-/** All types of events of a transaction: who causes them, and what happened. They are also the types that webhooks can have. */
+/**
+ * All types of events of a transaction: who causes them (see `actorOf`), and what happened. Without an actor, several may have caused
+ * them. They are also the types that webhooks can have.
+ */
 export const eventTypes = {
   'transaction.created': { actor: 'caller', description: 'The transaction was created and assessed.' },
   'confirmation.sent': { actor: 'service', description: 'The provider accepted a message with a code or a question.' },
@@ -28,15 +31,15 @@ export const eventTypes = {
   'biometrics.undelivered': { actor: 'provider', description: 'A message with the link was not delivered.' },
   'biometrics.opened': { actor: 'person', description: 'The person opened the link.' },
   'biometrics.submitted': { actor: 'person', description: 'The person submitted the images.' },
-  'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the policy of the tenant decided.' },
+  'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the face policy decided.' },
   'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
-  'biometrics.canceled': { actor: 'caller', description: 'The link was replaced, or canceled with its flow run.' },
-  'biometrics.erased': { actor: 'caller', description: 'The images were erased.' },
+  'biometrics.canceled': { description: 'A newer link replaced the link, or its flow run was canceled.' },
+  'biometrics.erased': { description: 'The images were erased, by a caller or because their time was over.' },
   'score.changed': { actor: 'service', description: 'A score was added.' },
   'flow_run.started': { actor: 'caller', description: 'A flow run started.' },
   'flow_run.step_entered': { actor: 'service', description: 'A flow run entered a step.' },
   'flow_run.finished': { actor: 'service', description: 'A flow run reached an outcome, or was canceled.' },
-} as const satisfies Record<string, { actor: EventActor; description: string }>;
+} as const satisfies Record<string, { actor?: EventActor; description: string }>;
 
 export type EventType = keyof typeof eventTypes;
 

@@ -8,9 +8,9 @@ export const flowLimits = {
   definitionBytes: 65_536,
   rules: 20,
   version: 999_999,
-  /** Of a flow of a tenant, including deleted ones, which stay for their runs. A new one each working day for four years. */
+  /** Versions of one flow, with the deleted ones, because runs still use them. One new version each working day for four years. */
   versions: 1_000,
-  /** Of a tenant, including deleted ones. With `versions` and `definitionBytes`, it bounds the storage of a tenant. */
+  /** Flows of one tenant, with the deleted ones. With `versions` and `definitionBytes`, it bounds the storage of a tenant. */
   flowsPerTenant: 1_000,
   /** Names of flows, steps, events, outcomes and replies. Search attributes and columns contain them. */
   nameCharacters: 60,

@@ -20,9 +20,12 @@ const ownRejections: Partial<Record<string, string>> = {
   TenantDailyLimitReached:
     'by a limit of the service: the tenant has reached one of its limits of messages for the day',
   PrefixBlocked: 'by a limit of the service: the prefix of the phone is blocked',
-  PhoneNotAllowed: 'by the service: the phone number is not in use in its country, or is not a number of a person',
+  PhoneNotAllowed: 'by the service: the phone number cannot exist in its country, or is not a number of a person',
   DestinationOptedOut: 'by the service: the person has opted out',
 } satisfies Partial<Record<DomainErrorType, string>>;
+
+/** Whether the service itself rejected a message with this reason, and not the provider. */
+export const isRejectedByService = (failureReason: string): boolean => Object.hasOwn(ownRejections, failureReason);
 
 /** A message that was rejected at once, by the service or by the provider. Only a provider gives an error number. */
 export function rejectedSendText({ origin, failureReason, at }: RejectedSend, format: FormatInstant): string {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from '../postgres';
 import type { DataOwner } from '../keys/data-keys';
 
 /**
- * An upload. It is in progress until it is taken: its bytes are then handed over once, and its parts are deleted. Sizes
+ * An upload. Its owner is the transaction. It is in progress until it is taken: its bytes are then handed over once, and its parts are deleted. Sizes
  * are in bytes.
  */
 export interface UploadRow {
@@ -14,7 +14,7 @@ export interface UploadRow {
 const findSql = `
   select kind, size, received from uploads where id = $1 and tenant = $2 and owner = $3 and taken_at is null`;
 
-/** An owner's upload in progress; undefined if it has none with this id, or it was taken. */
+/** The upload of an owner in progress; undefined if it has none with this id, or it was taken. */
 export async function findUpload(
   database: Pool | PoolClient,
   id: string,
@@ -39,30 +39,30 @@ export async function countUploads(
 
 const progressSql = `
   select kind, size, received from uploads
-  where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or settled is not null)`;
+  where id = $1 and tenant = $2 and owner = $3 and (taken_at is null or result is not null)`;
 
 /** An owner's upload that can be continued, or whose last chunk can be repeated. */
 export async function findProgress(pool: Pool, id: string, imageOwner: DataOwner): Promise<UploadRow | undefined> {
   return (await pool.query<UploadRow>(progressSql, [id, imageOwner.tenant, imageOwner.owner])).rows[0];
 }
 
-const settleSql = `update uploads set settled = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
+const saveResultSql = `update uploads set result = $4 where id = $1 and tenant = $2 and owner = $3 and taken_at is not null`;
 
 /** Saves the result of a taken upload. */
 export async function saveUploadResult(pool: Pool, id: string, imageOwner: DataOwner, result: unknown): Promise<void> {
-  await pool.query(settleSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
+  await pool.query(saveResultSql, [id, imageOwner.tenant, imageOwner.owner, JSON.stringify(result)]);
 }
 
-const settledSql = `
-  select kind, settled from uploads where id = $1 and tenant = $2 and owner = $3 and settled is not null`;
+const resultSql = `
+  select kind, result from uploads where id = $1 and tenant = $2 and owner = $3 and result is not null`;
 
 /** The kind and the saved result of a taken upload of an owner; undefined if it has no result. */
 export async function findUploadResult(
   pool: Pool,
   id: string,
   imageOwner: DataOwner,
-): Promise<{ kind: string; settled: unknown } | undefined> {
-  return (await pool.query<{ kind: string; settled: unknown }>(settledSql, [id, imageOwner.tenant, imageOwner.owner]))
+): Promise<{ kind: string; result: unknown } | undefined> {
+  return (await pool.query<{ kind: string; result: unknown }>(resultSql, [id, imageOwner.tenant, imageOwner.owner]))
     .rows[0];
 }
 

@@ -63,8 +63,8 @@ export interface Uploads {
   ): Promise<{ received: number } | { error: 'offset' | 'size' | 'busy'; received: number } | undefined>;
   /** Saves the result of a taken upload, to answer a repeat of its last chunk. */
   saveResult(id: string, imageOwner: DataOwner, result: unknown): Promise<void>;
-  /** The result of a taken upload, in `settled`; undefined if it is not saved, or there is no such upload. */
-  readResult(id: string, imageOwner: DataOwner): Promise<{ kind: string; settled: unknown } | undefined>;
+  /** The kind and the result of a taken upload; undefined if it is not saved, or there is no such upload. */
+  readResult(id: string, imageOwner: DataOwner): Promise<{ kind: string; result: unknown } | undefined>;
   /** The progress of an upload; undefined if there is no such upload, or it was taken without a result. */
   readProgress(id: string, imageOwner: DataOwner): Promise<{ received: number; size: number } | undefined>;
   /** Returns a complete upload once, and deletes its parts. Undefined if there is no such upload, or it was taken. */

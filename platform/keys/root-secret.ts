@@ -4,6 +4,7 @@ import type { Pool } from '../postgres';
 import { deriveKeys, type Keys } from './keys';
 import { type MasterKeys, UnknownMasterKeyError, type WrappedKey } from './master-keys';
 
+/** Bound to the wrapped secret: it cannot be unwrapped as another kind of key. */
 const context = ['root-secret'];
 const secretBytes = 32;
 
@@ -28,8 +29,8 @@ async function findOrCreateRootSecret(pool: Pool, masterKeys: MasterKeys): Promi
 }
 
 /**
- * Derives the keys of the service from the root secret, a random secret of the database that a master key encrypts. So another service
- * key changes no hash, code or link. Wraps the secret again if its master key is not the current one. Throws ConfigurationError if no
+ * Derives the keys of the service from the root secret, a random secret of the database that a master key encrypts. So a change of
+ * the service key leaves all hashes, codes and links as they are. Wraps the secret again if its master key is not the current one. Throws ConfigurationError if no
  * service key of the settings fits the database.
  */
 export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys> {

@@ -1,7 +1,9 @@
 import type { Pool, PoolClient } from '../postgres';
 import type { WrappedKey } from './master-keys';
 
+/** `keyId`: the master key that wraps it. */
 export interface StoredSigningKey extends WrappedKey {
+  /** Id of the signing key. */
   kid: string;
   signsFrom: Date;
 }
@@ -24,7 +26,7 @@ const addSql = `
   insert into signing_keys (kid, key_id, wrapped, signs_from)
   values ($1, $2, $3, now() + $4 * interval '1 second') returning signs_from as "signsFrom"`;
 
-/** Adds a key that signs in `inSeconds`, and returns when. Only the clock of Postgres counts. */
+/** Adds a key that signs in `inSeconds`. Returns the time from which it signs. Only the clock of Postgres counts. */
 export async function addSigningKey(
   client: PoolClient,
   kid: string,
@@ -38,7 +40,7 @@ export async function addSigningKey(
 const newestSql = `
   select extract(epoch from now() - max(signs_from))::float8 as "ageSeconds" from signing_keys having count(*) > 0`;
 
-/** For how many seconds the newest key has signed; negative if it does not sign yet. Undefined if there is no key. */
+/** For how many seconds the newest key has been signing; negative if it does not sign yet. Undefined if there is no key. */
 export async function ageOfNewestKey(client: PoolClient): Promise<number | undefined> {
   return (await client.query<{ ageSeconds: number }>(newestSql)).rows[0]?.ageSeconds;
 }

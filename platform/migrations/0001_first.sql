@@ -436,7 +436,7 @@ create table uploads (
   -- The cleanup deletes the row, and the key of the owner if nothing else needs it.
   taken_at timestamptz,
   -- The result of a taken upload, for a repeat of its last chunk.
-  settled jsonb
+  result jsonb
 );
 create index uploads_by_owner on uploads (tenant, owner);
 create index uploads_by_age on uploads (created_at);

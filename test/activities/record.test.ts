@@ -57,7 +57,7 @@ async function saveAttempt(
   const { withinLimit } = await saveRecord({
     savedVersion: 0,
     state: withVersion(state, 1, 1),
-    attempt: { ...attempt, ifRejected: withVersion(state, 1, 2) },
+    attempt: { ...attempt, stateIfRejected: withVersion(state, 1, 2) },
   });
   return { withinLimit, attemptsUsed: (await readRecord(state.id))?.attemptsUsed ?? 0 };
 }
@@ -272,7 +272,7 @@ describe('the facts of a record', () => {
       ...withVersion(state, 1),
       facts: { email: '2026-01-01T13:00:00.000Z' },
     });
-    const exhaustedAttempt = { ...buildAttempt(destination), ifRejected: withVersion(rejectedState, 1) };
+    const exhaustedAttempt = { ...buildAttempt(destination), stateIfRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
       pool: countingPool,
@@ -282,7 +282,7 @@ describe('the facts of a record', () => {
       logger: createLogger('test', 'silent'),
     })({ savedVersion: 0, state: withEmailFact(rejectedState), attempt: exhaustedAttempt });
     expect(roundTrips()).toBe(0);
-    const openAttempt = { ...buildAttempt(newDestination()), ifRejected: withVersion(stateWithinLimit, 1) };
+    const openAttempt = { ...buildAttempt(newDestination()), stateIfRejected: withVersion(stateWithinLimit, 1) };
     await saveRecord({ savedVersion: 0, state: withEmailFact(stateWithinLimit), attempt: openAttempt });
     expect(await readFacts(rejectedState.id)).toMatchObject([{ email: false }, { email: false }]);
     expect(await readFacts(stateWithinLimit.id)).toMatchObject([{ email: true }, { email: true }]);

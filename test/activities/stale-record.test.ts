@@ -53,7 +53,7 @@ test('saving a state with an attempt also returns the conflicting version, and t
     attemptId: randomUUID(),
     destination: `${randomUUID()}@example.org`,
     counts: true,
-    ifRejected: withVersion(changeState(state), 3),
+    stateIfRejected: withVersion(changeState(state), 3),
   };
   expect(await saveRecord({ savedVersion: 0, state: withVersion(changeState(state), 3), attempt: attempt })).toEqual({
     withinLimit: true,
@@ -78,7 +78,7 @@ describe('a record that another workflow run has saved', () => {
     const ended: string[] = [];
     const workflowRuns = {
       current: () => ({ workflowId: 'workflow-1', runId }),
-      endReset: async ({ runId: endedRun }: { runId: string }) => void ended.push(endedRun),
+      endResetRun: async ({ runId: endedRun }: { runId: string }) => void ended.push(endedRun),
     };
     const logger = createLogger('test', 'silent');
     const save = createRecorder({ pool, keys: testKeys, transactionKeys: testTransactionKeys, workflowRuns, logger });

@@ -160,7 +160,7 @@ export class FakeActivities implements Activities {
       this.recordConflicts -= 1;
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
-    const conflictingVersion = this.#save(withinLimit ? state : attempt.ifRejected);
+    const conflictingVersion = this.#save(withinLimit ? state : attempt.stateIfRejected);
     return { withinLimit, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 

@@ -7,7 +7,7 @@ import { awaitedConfirmation } from '../../domain/flows/find-run';
 import { requestConfirmation } from '../../domain/request-confirmation';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
-import { toFailure, requestFailureReason, isDomainError } from '../domain-errors';
+import { toFailure, reasonOfRejection, isDomainError } from '../domain-errors';
 import { type LiveTransaction, now } from '../live-transaction';
 import { RunVisit } from './run-visit';
 
@@ -35,7 +35,7 @@ export class ConfirmSteps {
       await this.confirmations.send(reservedSend);
     } catch (error) {
       if (isCancellation(error) || !isDomainError(error)) throw error;
-      await visit.runExclusive(() => visit.leaveBy('Failed', requestFailureReason(error)));
+      await visit.runExclusive(() => visit.leaveBy('Failed', reasonOfRejection(error)));
     }
   }
 

@@ -118,6 +118,6 @@ export async function resendCapture(
     uploads.readProgress(uploadId, ownerOf(call)),
   ]);
   if (!finishedUpload || !progress || finishedUpload.kind !== purpose) throw new Problem('upload_not_found');
-  await sendCapture(call, kind, captureSchema.parse(finishedUpload.settled));
+  await sendCapture(call, kind, captureSchema.parse(finishedUpload.result));
   return progress.size;
 }

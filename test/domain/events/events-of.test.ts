@@ -1,5 +1,6 @@
 import { answerToken } from '../../../domain/token-answer';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
+import { actorOf } from '../../../domain/events/actor-of';
 import { eventsBetween, eventsOf } from '../../../domain/events/events-of';
 import { withAssessment } from '../../../domain/outcome';
 import { applyReply } from '../../../domain/reply';
@@ -119,4 +120,16 @@ test('events have no personal data', () => {
   const text = JSON.stringify(eventsOf(answer(sent, true, 3)));
   for (const value of [person.document, person.name, person.email, person.phone?.number])
     expect(text).not.toContain(String(value));
+});
+
+test.each([
+  ['confirmation.rejected', { reason: 'DestinationDailyLimitReached' }, 'service'],
+  ['confirmation.rejected', { reason: 'DestinationRefused 21211' }, 'provider'],
+  ['biometrics.decided', { by: 'policy' }, 'service'],
+  ['biometrics.decided', { by: 'client-1' }, 'reviewer'],
+  ['flow_run.finished', { outcome: 'Canceled' }, undefined],
+  ['flow_run.finished', { outcome: 'Confirmed' }, 'service'],
+  ['biometrics.erased', {}, undefined],
+] as const)('the actor of %s with %j is %s', (type, data, actor) => {
+  expect(actorOf({ type, data })).toBe(actor);
 });

@@ -128,7 +128,7 @@ describe('a finished upload with a saved result', () => {
     for (const stranger of otherOwners) await uploads.saveResult(id, stranger, savedResult);
     expect(await uploads.readResult(id, imageOwner)).toBeUndefined();
     await otherProcess.saveResult(id, imageOwner, savedResult);
-    expect(await uploads.readResult(id, imageOwner)).toEqual({ kind, settled: savedResult });
+    expect(await uploads.readResult(id, imageOwner)).toEqual({ kind, result: savedResult });
     expect(await uploads.readProgress(id, imageOwner)).toEqual({ received: 4, size: 4 });
     for (const stranger of otherOwners)
       expect([await uploads.readResult(id, stranger), await uploads.readProgress(id, stranger)]).toEqual([
