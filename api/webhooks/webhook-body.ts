@@ -30,15 +30,18 @@ export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
 /** A week: longer than any deployment, and short enough that a leaked secret ends. */
 const earlierSecretSecondsMax = 7 * 86_400;
+const earlierSecretSecondsDefault = 86_400;
 const secondsIssue = `must be a whole number from 0 to ${earlierSecretSecondsMax}`;
 
-export const rotationBody = z.strictObject({
-  earlierSecretSeconds: z
-    .int(secondsIssue)
-    .min(0, secondsIssue)
-    .max(earlierSecretSecondsMax, secondsIssue)
-    .default(86_400)
-    .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
-});
+export const rotationBody = z
+  .strictObject({
+    earlierSecretSeconds: z
+      .int(secondsIssue)
+      .min(0, secondsIssue)
+      .max(earlierSecretSecondsMax, secondsIssue)
+      .default(earlierSecretSecondsDefault)
+      .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
+  })
+  .default({ earlierSecretSeconds: earlierSecretSecondsDefault });
 
 export type RotationBody = z.output<typeof rotationBody>;

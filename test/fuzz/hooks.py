@@ -44,6 +44,9 @@ def before_call(context, case, kwargs):
         case.path_parameters.update(valid_values.protected(operation, case.path_parameters))
     if not is_valid(case):
         return
+    # A request that waits for events longer than a second would only take the time of others.
+    if case.query and "wait" in case.query:
+        case.query["wait"] = min(1, int(case.query["wait"]))
     tries[operation] += 1
     is_open = operation not in succeeded and tries[operation] <= TRIES
     if not is_open and valid_values.random.random() > KNOWN_SHARE:
