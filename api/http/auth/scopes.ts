@@ -1,24 +1,26 @@
-/** All scopes that a client can have. */
-export const scopes = [
-  'transaction:write',
-  'transaction:read',
-  'transaction:search',
-  'analysis:run',
-  'confirmation:send',
-  'confirmation:validate',
-  'biometrics:link',
-  'biometrics:images',
-  'biometrics:review',
-  'biometrics:erase',
-  'flows:read',
-  'flows:write',
-  'blocks:manage',
-  'webhooks:manage',
-  'privacy',
-  'operator:decode',
-] as const;
+/** All scopes that a client can have, with what they allow. */
+export const scopeDescriptions = {
+  'transaction:write': 'Create transactions.',
+  'transaction:read': 'Read transactions, their results and their events, without images.',
+  'transaction:search': 'Search transactions by phone, mailbox or document.',
+  'analysis:run': 'Reassess scores, ratings and insights, and check cards.',
+  'confirmation:send': 'Send codes and questions, and start, resend and cancel flow runs.',
+  'confirmation:validate': 'Check codes, also those of flow runs.',
+  'biometrics:link': 'Create links to the hosted page for images.',
+  'biometrics:images': 'Read the images of a person.',
+  'biometrics:review': 'List reviews, and decide on images.',
+  'biometrics:erase': 'Erase images, and read their audit log.',
+  'flows:read': 'Read flows and their runs.',
+  'flows:write': 'Add, activate and delete versions of flows.',
+  'blocks:manage': 'List and remove blocks of phone prefixes.',
+  'webhooks:manage': 'Manage webhooks, and deliver events again.',
+  privacy: 'Export and erase personal data.',
+  'operator:decode': 'Decrypt what Temporal stores about the transactions of all tenants. Only for operators.',
+} as const;
 
-export type Scope = (typeof scopes)[number];
+export type Scope = keyof typeof scopeDescriptions;
+
+export const scopes = Object.keys(scopeDescriptions) as Scope[];
 
 /** Scopes that reach the data of all tenants. A client has one only if it is named: `*` does not contain them. */
 const operatorScopes: readonly Scope[] = ['operator:decode'];
