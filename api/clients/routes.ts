@@ -28,7 +28,7 @@ export const clientRoutes: readonly PublicRoute[] = [
     serve: issueToken,
   },
   {
-    operationId: 'authenticate',
+    operationId: 'authenticateClient',
     method: 'post',
     path: '/v1/authentication',
     summary: 'Get an access token with a user name and password',

@@ -126,7 +126,7 @@ def body_for(operation: str, parameters: dict) -> dict | None:
         return values["flow"]
     if operation in ("createWebhook", "putWebhook"):
         return {"url": f"{values['inbox']}/nothing", "events": ["example.never"]}
-    if operation == "authenticate":
+    if operation == "authenticateClient":
         return {"Username": values["clientId"], "Password": values["clientSecret"]}
     if operation == "createToken":
         return {
