@@ -1,71 +1,119 @@
 import { z } from 'zod';
 import { dataKinds, relevances } from '../../domain/analysis';
+import { exampleOf, named } from '../http/openapi/named';
 import { utcTime } from '../http/response-fields';
 
-const dataKind = z.enum(dataKinds);
+const dataKind = named('DataKind', z.enum(dataKinds));
 
-const reason = z.enum([
-  'Initial',
-  'PhoneChecked',
-  'EmailChecked',
-  'WhatsappChecked',
-  'BiometricsChecked',
-  'Denied',
-  'Reassessed',
-]);
+const reason = named(
+  'ScoreReason',
+  z.enum(['Initial', 'PhoneChecked', 'EmailChecked', 'WhatsappChecked', 'BiometricsChecked', 'Denied', 'Reassessed']),
+);
 
-const relevance = z.enum(relevances);
+const relevance = named('Relevance', z.enum(relevances));
 
-export const score = z.strictObject({ value: z.number(), reason, createdAt: utcTime });
+const createdAt = '2026-01-31T12:00:00.000Z';
 
-export const rating = z.strictObject({
-  value: z.int().min(0).max(5),
-  reason,
-  createdAt: utcTime,
-  relatedTo: z.array(dataKind).length(2),
+export const score = named('Score', z.strictObject({ value: z.number(), reason, createdAt: utcTime }), {
+  value: 58,
+  reason: 'Initial',
+  createdAt,
 });
 
-export const insight = z.strictObject({
-  code: z.string(),
-  description: z.string(),
-  type: z.string(),
-  category: z.string(),
-  relevance,
-  relatedTo: z.array(dataKind),
-});
+export const rating = named(
+  'Rating',
+  z.strictObject({
+    value: z.int().min(0).max(5),
+    reason,
+    createdAt: utcTime,
+    relatedTo: z.array(dataKind).length(2),
+  }),
+  { value: 4, reason: 'Initial', createdAt, relatedTo: ['Document', 'Phone'] },
+);
+
+export const insight = named(
+  'Insight',
+  z.strictObject({
+    code: z.string(),
+    description: z.string(),
+    type: z.string(),
+    category: z.string(),
+    relevance,
+    relatedTo: z.array(dataKind),
+  }),
+  {
+    code: 'PH001',
+    description: 'The area code of the phone belongs to the state of the postal code.',
+    type: 'Phone-ZipCode',
+    category: 'Cadastro',
+    relevance: 'Positivo',
+    relatedTo: ['Phone', 'ZipCode'],
+  },
+);
 
 /** GET card-check. */
-export const cardAnalysis = z.strictObject({ insights: z.array(insight), score: z.number() });
+export const cardAnalysis = named('CardAnalysis', z.strictObject({ insights: z.array(insight), score: z.number() }), {
+  insights: [],
+  score: 58,
+});
+
+const rule = named(
+  'ScoreRule',
+  z.strictObject({
+    code: z.string(),
+    description: z.string(),
+    relevance,
+    relatedTo: z.array(dataKind),
+    holds: z.boolean(),
+    weight: z.number().describe('Points that the policy gives for this rule at full strength'),
+    points: z.number().describe('Points added'),
+    evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
+  }),
+);
 
 /** One score with its calculation: `value` is the sum of `base`, the points of all rules, and `limit`. */
-const explainedScore = z.strictObject({
-  value: z.number(),
-  reason,
-  createdAt: utcTime,
-  /** Version of the policy. */
-  policy: z.string(),
-  base: z.number(),
-  rules: z.array(
-    z.strictObject({
-      code: z.string(),
-      description: z.string(),
-      relevance,
-      relatedTo: z.array(dataKind),
-      holds: z.boolean(),
-      /** Points that the policy gives for this rule at full strength. */
-      weight: z.number(),
-      /** Points added. */
-      points: z.number(),
-      evidence: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).nullable(),
-    }),
-  ),
-  /** The correction that keeps the score between 0 and 100. */
-  limit: z.number(),
-});
+const explainedScore = named(
+  'ExplainedScore',
+  z.strictObject({
+    value: z.number(),
+    reason,
+    createdAt: utcTime,
+    policy: z.string().describe('Version of the policy'),
+    base: z.number(),
+    rules: z.array(rule),
+    limit: z.number().describe('The correction that keeps the score between 0 and 100'),
+  }),
+  {
+    value: 58,
+    reason: 'Initial',
+    createdAt,
+    policy: '2026-11-21',
+    base: 50,
+    rules: [
+      {
+        code: 'PH001',
+        description: 'The area code of the phone belongs to the state of the postal code.',
+        relevance: 'Positivo',
+        relatedTo: ['Phone', 'ZipCode'],
+        holds: true,
+        weight: 8,
+        points: 8,
+        evidence: { sameState: true },
+      },
+    ],
+    limit: 0,
+  },
+);
 
 /** GET scores/explanation. The newest score has all rules. Earlier scores have only the rules that applied. */
-export const explanation = explainedScore.extend({
-  /** Whether the bureau responded in the last assessment. Absent if no bureau is configured. */
-  bureau: z.enum(['answered', 'silent']).optional(),
-  earlier: z.array(explainedScore),
-});
+export const explanation = named(
+  'ScoreExplanation',
+  explainedScore.extend({
+    bureau: z
+      .enum(['answered', 'silent'])
+      .optional()
+      .describe('Whether the bureau responded in the last assessment. Absent if no bureau is configured'),
+    earlier: z.array(explainedScore),
+  }),
+  { ...exampleOf(explainedScore), earlier: [] },
+);

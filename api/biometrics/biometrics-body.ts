@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../http/openapi/named';
 import { birthdate, timeWithOffset, text } from '../http/body/fields';
 
 const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0, 10)).pipe(birthdate), birthdate], {
@@ -6,8 +7,9 @@ const dateOrInstant = z.union([timeWithOffset.transform((given) => given.slice(0
 });
 
 /** The body of POST …/biometrics. All fields can be missing or null. `channels` is not in SPEC. */
-export const biometricsBody = z
-  .strictObject(
+export const biometricsBody = named(
+  'BiometricsRequest',
+  z.strictObject(
     {
       name: text(200).nullish(),
       birthdate: dateOrInstant.nullish(),
@@ -20,7 +22,7 @@ export const biometricsBody = z
         .nullish(),
     },
     'must be an object',
-  )
-  .default({});
+  ),
+).default({});
 
 export type BiometricsBody = z.output<typeof biometricsBody>;

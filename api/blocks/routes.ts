@@ -1,22 +1,34 @@
 import { z } from 'zod';
+import { exampleOf, named } from '../http/openapi/named';
 import { pageParameters } from '../http/page-query';
-import { utcTime } from '../http/response-fields';
+import { nextPage, utcTime } from '../http/response-fields';
 import type { ApiRoute } from '../http/route';
 import { deleteBlock, getBlocks } from './blocks';
 
-const blocksResponse = z.strictObject({
-  blocks: z.array(
-    z.strictObject({
-      id: z.uuid(),
-      prefix: z.string().meta({ description: 'Phone numbers without their last four digits', example: '+551198765' }),
-      reason: z.enum(['lowConversion']),
-      sent: z.int().meta({ description: 'Messages to the prefix in the 24 hours before the block' }),
-      answered: z.int().meta({ description: 'How many of them were answered' }),
-      createdAt: utcTime,
-      endsAt: utcTime,
-    }),
-  ),
-  next: z.string().optional(),
+const block = named(
+  'Block',
+  z.strictObject({
+    id: z.uuid(),
+    prefix: z.string().describe('Phone numbers without their last four digits'),
+    reason: z.enum(['lowConversion']),
+    sent: z.int().describe('Messages to the prefix in the 24 hours before the block'),
+    answered: z.int().describe('How many of them were answered'),
+    createdAt: utcTime,
+    endsAt: utcTime,
+  }),
+  {
+    id: '6b1f0c2d-3e4a-4b5c-8d6e-7f8091a2b3c4',
+    prefix: '+551198765',
+    reason: 'lowConversion',
+    sent: 40,
+    answered: 1,
+    createdAt: '2026-01-31T12:00:00.000Z',
+    endsAt: '2026-02-01T12:00:00.000Z',
+  },
+);
+
+const blockList = named('BlockList', z.strictObject({ blocks: z.array(block), ...nextPage }), {
+  blocks: [exampleOf(block)],
 });
 
 /** Blocks of phone prefixes; not in SPEC. */
@@ -27,7 +39,7 @@ export const blockRoutes: readonly ApiRoute[] = [
     path: '/v1/blocks',
     scope: 'blocks:manage',
     summary: 'List the phone prefixes to which messages are blocked, newest first',
-    responses: { 200: blocksResponse },
+    responses: { 200: blockList },
     provides: { blockId: '$response.body#/blocks/0/id' },
     problems: ['validation_failed', 'unknown_field'],
     parameters: pageParameters,

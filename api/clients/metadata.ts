@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { scopes } from '../http/auth/scopes';
+import { named } from '../http/openapi/named';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
 
 /** A new signing key is published an hour before it signs, so that caches of 5 minutes always have it. */
 const cacheControl = 'public, max-age=300';
 
-export const keySet = z
-  .strictObject({
+export const keySet = named(
+  'KeySet',
+  z.strictObject({
     keys: z.array(
       z.strictObject({
         kty: z.literal('OKP'),
@@ -18,17 +20,16 @@ export const keySet = z
         alg: z.literal('EdDSA'),
       }),
     ),
-  })
-  .meta({
-    example: {
-      keys: [
-        {
-          ...{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
-          ...{ kid: 'nZf0mY3qXw5bJt1c', use: 'sig', alg: 'EdDSA' },
-        },
-      ],
-    },
-  });
+  }),
+  {
+    keys: [
+      {
+        ...{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' },
+        ...{ kid: 'nZf0mY3qXw5bJt1c', use: 'sig', alg: 'EdDSA' },
+      },
+    ],
+  },
+);
 
 /** GET /.well-known/jwks.json. */
 export const serveKeySet: RawHandler = ({ signingKeys }, _request, response) => {
@@ -40,8 +41,9 @@ export const serveKeySet: RawHandler = ({ signingKeys }, _request, response) => 
   response.set('Cache-Control', cacheControl).json({ keys });
 };
 
-export const metadata = z
-  .strictObject({
+export const metadata = named(
+  'ServerMetadata',
+  z.strictObject({
     issuer: z.url(),
     token_endpoint: z.url(),
     jwks_uri: z.url(),
@@ -50,8 +52,9 @@ export const metadata = z
     response_types_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
     token_endpoint_auth_methods_supported: z.array(z.enum(['client_secret_basic', 'client_secret_post'])),
-  })
-  .meta({ example: metadataOf('https://verify.example.com') });
+  }),
+  metadataOf('https://verify.example.com'),
+);
 
 function metadataOf(publicUrl: string) {
   return {
@@ -63,7 +66,7 @@ function metadataOf(publicUrl: string) {
     // RFC 8414 requires this field. There is no authorization endpoint.
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic' as const, 'client_secret_post' as const],
   };
 }
 

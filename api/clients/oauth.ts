@@ -4,6 +4,7 @@ import { authenticateClient, type Client } from './authenticate-client';
 import { narrowScopes } from '../http/auth/scopes';
 import { readJson, runBodyParser } from '../http/body/read-json';
 import type { Dependencies } from '../dependencies';
+import { named } from '../http/openapi/named';
 import { Problem } from '../http/problem';
 import { capability } from '../http/response-fields';
 import type { RawHandler } from '../http/route';
@@ -15,24 +16,39 @@ const form = express.urlencoded({ extended: false, limit: 8_192, parameterLimit:
 /**
  * The form of a token request (RFC 6749, 4.4.2), for the OpenAPI document. Other fields are ignored, but no field may appear twice.
  */
-export const tokenForm = z
-  .object({
-    grant_type: z.literal('client_credentials'),
-    client_id: z.string().optional(),
-    client_secret: z.string().optional(),
-    scope: z.string().optional(),
-  })
-  .catchall(z.string())
-  .meta({ maxProperties: fieldsMax });
+export const tokenForm = named(
+  'TokenForm',
+  z
+    .object({
+      grant_type: z.literal('client_credentials'),
+      client_id: z.string().optional(),
+      client_secret: z.string().optional(),
+      scope: z.string().optional(),
+    })
+    .catchall(z.string())
+    .meta({ maxProperties: fieldsMax }),
+);
 
-export const tokenResponse = z.strictObject({
-  access_token: capability(z.string(), 'client secret'),
-  token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  scope: z.string(),
+export const tokenResponse = named(
+  'Token',
+  z.strictObject({
+    access_token: capability(z.string(), 'client secret'),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    scope: z.string(),
+  }),
+  {
+    access_token: 'header.claims.signature',
+    token_type: 'Bearer',
+    expires_in: 3600,
+    scope: 'transaction:read transaction:write',
+  },
+);
+
+export const oauthError = named('OauthError', z.strictObject({ error: z.string(), error_description: z.string() }), {
+  error: 'invalid_client',
+  error_description: 'The client is unknown or its secret is wrong.',
 });
-
-export const oauthError = z.strictObject({ error: z.string(), error_description: z.string() });
 
 /** Errors of the token endpoint have the form of RFC 6749, 5.2. */
 function sendError(response: Response, status: number, error: string, description: string): void {
@@ -100,15 +116,22 @@ export const issueToken: RawHandler = async (dependencies, request, response) =>
   });
 };
 
-export const passwordBody = z.strictObject({
-  Username: z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
-  Password: z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
-});
+export const passwordBody = named(
+  'PasswordRequest',
+  z.strictObject({
+    Username: z.string('must be a string').min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+    Password: z.string('must be a string').min(1, 'must not be empty').max(200, 'must have at most 200 characters'),
+  }),
+);
 
-export const passwordResponse = z.strictObject({
-  token: capability(z.string(), 'client secret'),
-  expiresInSeconds: z.int(),
-});
+export const passwordResponse = named(
+  'PasswordToken',
+  z.strictObject({
+    token: capability(z.string(), 'client secret'),
+    expiresInSeconds: z.int(),
+  }),
+  { token: 'header.claims.signature', expiresInSeconds: 3600 },
+);
 
 /** POST /v1/authentication: an access token, as from /oauth2/token. Username is the client id, Password its secret. */
 export const authenticateByPassword: RawHandler = async (dependencies: Dependencies, request, response) => {

@@ -1,5 +1,6 @@
 import type { Payload } from '@temporalio/common';
 import { z } from 'zod';
+import { named } from '../http/openapi/named';
 
 /** A history page of the Temporal UI has at most 1,000 events, and most have one payload. */
 export const payloadsMax = 1_000;
@@ -7,15 +8,25 @@ export const payloadsMax = 1_000;
 /** Temporal's messages have at most 4 MiB, which are 5.4 MiB in base64. */
 export const codecBodyLimits = { bytes: 6 * 1024 * 1024, fields: 10 * payloadsMax };
 
-const jsonPayload = z
-  .looseObject({
-    metadata: z.record(z.string(), z.string()).optional(),
-    data: z.string().optional().meta({ description: 'base64' }),
-  })
-  .meta({ description: 'A payload of Temporal in the JSON format of Protobuf' });
+const jsonPayload = named(
+  'Payload',
+  z
+    .looseObject({
+      metadata: z.record(z.string(), z.string()).optional(),
+      data: z.string().optional().meta({ description: 'base64' }),
+    })
+    .meta({ description: 'A payload of Temporal in the JSON format of Protobuf' }),
+);
 
 /** The response of Temporal's remote codec protocol. Protobuf leaves out an empty list. */
-export const payloadsResponse = z.strictObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() });
+export const payloadsResponse = named(
+  'Payloads',
+  z.strictObject({ payloads: z.array(jsonPayload).max(payloadsMax).optional() }),
+  {
+    // The JSON text "hello", which is not encrypted.
+    payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'ImhlbGxvIg==' }],
+  },
+);
 
 export const payloadsBody = payloadsResponse.default({});
 

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { type ApiRoute, type UndocumentedRoute, undocumentedRoute, withBody } from '../http/route';
+import { exampleOf, named } from '../http/openapi/named';
 import { decodePayloads } from './decode';
 import { showSignIn, showSignInAsset } from './serve-sign-in';
 import { codecBodyLimits, payloadsBody, payloadsResponse } from './payloads';
 import { decodePath, decodeScope, findOperator, openSession } from './session';
+
+const session = named('CodecSession', z.strictObject({ expiresInSeconds: z.int() }), { expiresInSeconds: 3600 });
 
 /** The codec server of the Temporal UI and the Temporal CLI; for operators only, not in SPEC. */
 export const codecRoutes: readonly ApiRoute[] = [
@@ -14,8 +17,7 @@ export const codecRoutes: readonly ApiRoute[] = [
     scope: decodeScope,
     summary: 'Decrypt payloads of all tenants for the Temporal UI; only for operators',
     body: () => payloadsBody,
-    // The JSON text "hello", which is not encrypted.
-    example: { payloads: [{ metadata: { encoding: 'anNvbi9wbGFpbg==' }, data: 'ImhlbGxvIg==' }] },
+    example: exampleOf(payloadsResponse),
     bodyLimits: codecBodyLimits,
     responses: { 200: payloadsResponse },
     allowedOrigin: ({ TEMPORAL_UI_URL }) => TEMPORAL_UI_URL,
@@ -29,7 +31,7 @@ export const codecRoutes: readonly ApiRoute[] = [
     path: '/v1/codec/session',
     scope: decodeScope,
     summary: 'Let the Temporal UI in this browser decrypt payloads for an hour; only for operators',
-    responses: { 200: z.strictObject({ expiresInSeconds: z.int() }) },
+    responses: { 200: session },
     responseHeaders: ['Set-Cookie'],
     handler: openSession,
   },

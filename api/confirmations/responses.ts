@@ -1,60 +1,108 @@
 import { z } from 'zod';
+import { exampleOf, named } from '../http/openapi/named';
 import { utcTime } from '../http/response-fields';
 
-export const tokenStatus = z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']);
+export const tokenStatus = named(
+  'TokenStatus',
+  z.enum(['Waiting', 'Valid', 'Expired', 'Blocked', 'Superseded', 'Failed']),
+);
 
-const answerStatus = z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']);
+export const answerStatus = named(
+  'AnswerStatus',
+  z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']),
+);
+
+const [createdAt, expirationTime] = ['2026-01-31T12:00:00.000Z', '2026-01-31T12:05:00.000Z'];
 
 /** In POST sms/tokens. */
-export const smsTokenResponse = z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') });
+export const smsTokenResponse = named(
+  'SmsToken',
+  z.strictObject({ status: tokenStatus, createdAt: utcTime, type: z.literal('Sms') }),
+  { status: 'Waiting', createdAt, type: 'Sms' },
+);
 
-export const smsTokenValidation = smsTokenResponse.extend({ status: answerStatus });
+export const smsTokenValidation = named('SmsTokenAnswer', smsTokenResponse.extend({ status: answerStatus }), {
+  ...exampleOf(smsTokenResponse),
+  status: 'Valid',
+});
 
 /** In POST emails/tokens. */
-export const emailTokenResponse = z.strictObject({
-  status: tokenStatus,
-  type: z.literal('Email'),
-  createdAt: utcTime,
-  expirationTime: utcTime,
-});
+export const emailTokenResponse = named(
+  'EmailToken',
+  z.strictObject({
+    status: tokenStatus,
+    type: z.literal('Email'),
+    createdAt: utcTime,
+    expirationTime: utcTime,
+  }),
+  { status: 'Waiting', type: 'Email', createdAt, expirationTime },
+);
 
-export const emailTokenValidation = emailTokenResponse.extend({ status: answerStatus });
+export const emailTokenValidation = named('EmailTokenAnswer', emailTokenResponse.extend({ status: answerStatus }), {
+  ...exampleOf(emailTokenResponse),
+  status: 'Valid',
+});
 
 /** In GET emails/tokens. */
-export const emailTokenDetails = z.strictObject({
-  status: tokenStatus,
-  type: z.literal('Email'),
-  createdAt: utcTime,
-  repliedAt: utcTime.optional(),
-  expirationTime: utcTime,
-});
+export const emailTokenDetails = named(
+  'EmailTokenDetails',
+  emailTokenResponse.extend({ repliedAt: utcTime.optional() }),
+  { ...exampleOf(emailTokenResponse), status: 'Valid', repliedAt: '2026-01-31T12:01:30.000Z' },
+);
 
-export const smsMessage = z.strictObject({
-  text: z.string(),
-  type: z.literal('Sms'),
-  status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
-  createdAt: utcTime,
-  /** Messages left. */
-  smsSendLimit: z.int().min(0),
-  expirationTime: utcTime,
-});
+export const smsMessage = named(
+  'SmsMessage',
+  z.strictObject({
+    text: z.string(),
+    type: z.literal('Sms'),
+    status: z.enum(['Waiting', 'Sent', 'Delivered', 'Replied', 'Failed', 'Expired']),
+    createdAt: utcTime,
+    smsSendLimit: z.int().min(0).describe('Messages left'),
+    expirationTime: utcTime,
+  }),
+  {
+    text: 'Did you request this at Countersign? Reply YES or NO.',
+    type: 'Sms',
+    status: 'Sent',
+    createdAt,
+    smsSendLimit: 1,
+    expirationTime,
+  },
+);
 
-/** `Waiting`: no mail server has accepted the mail yet. */
-export const emailMessage = z.strictObject({
-  text: z.string(),
-  type: z.literal('Email'),
-  status: z.enum(['Waiting', 'Sent', 'Replied', 'Failed', 'Expired']),
-  createdAt: utcTime,
-  expirationTime: utcTime,
-});
+export const emailMessage = named(
+  'EmailMessage',
+  z.strictObject({
+    text: z.string(),
+    type: z.literal('Email'),
+    status: z
+      .enum(['Waiting', 'Sent', 'Replied', 'Failed', 'Expired'])
+      .describe('`Waiting`: no mail server has accepted the mail yet'),
+    createdAt: utcTime,
+    expirationTime: utcTime,
+  }),
+  { text: 'Did you request this at Countersign?', type: 'Email', status: 'Sent', createdAt, expirationTime },
+);
 
-export const whatsappMessage = z.strictObject({
-  status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
-  /** UTC, without `Z` at the end. */
-  createdAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
-  reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
-  /** Messages left. */
-  sendLimit: z.int().min(0),
-  expirationTime: utcTime,
-  text: z.string(),
-});
+export const whatsappMessage = named(
+  'WhatsappMessage',
+  z.strictObject({
+    status: z.enum(['Waiting', 'Sent', 'Read', 'Replied', 'Failed', 'Expired']),
+    createdAt: z
+      .string()
+      .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/)
+      .describe('In UTC, without `Z` at the end'),
+    reply: z.strictObject({ option: z.int(), repliedAt: utcTime }).optional(),
+    sendLimit: z.int().min(0).describe('Messages left'),
+    expirationTime: utcTime,
+    text: z.string(),
+  }),
+  {
+    status: 'Replied',
+    createdAt: '2026-01-31T12:01:30.000',
+    reply: { option: 1, repliedAt: '2026-01-31T12:01:30.000Z' },
+    sendLimit: 0,
+    expirationTime,
+    text: 'Yes',
+  },
+);

@@ -1,35 +1,8 @@
-import { z } from 'zod';
-import { type EventType, eventTypes } from '../../domain/events/event';
-import { transactionStatuses } from '../../domain/status';
-import { utcTime } from '../http/response-fields';
 import type { ApiRoute, Parameter } from '../http/route';
 import { listEvents } from './list-events';
 import { eventsMax, sequenceMax, waitMax } from './read-events';
+import * as responses from './responses';
 import { getTimeline } from './timeline';
-
-const eventFields = {
-  sequence: z.int(),
-  at: utcTime,
-  type: z.enum(Object.keys(eventTypes) as EventType[]),
-  status: z.enum(transactionStatuses),
-  data: z.record(z.string(), z.union([z.string(), z.number()])),
-};
-
-const event = z.strictObject({ ...eventFields, id: z.string(), transactionId: z.uuid() });
-
-const timelineEntry = z.strictObject({
-  ...eventFields,
-  actor: z.enum(['caller', 'person', 'provider', 'reviewer', 'service']).optional(),
-  description: z.string(),
-  message: z
-    .strictObject({
-      providerId: z.string().optional(),
-      providerStatus: z.string().optional(),
-      providerError: z.string().optional(),
-      failure: z.string().optional(),
-    })
-    .optional(),
-});
 
 const integerParameter = (name: string, description: string, schema: object): Parameter => ({
   name,
@@ -59,7 +32,7 @@ export const eventRoutes: readonly ApiRoute[] = [
         default: 0,
       }),
     ],
-    responses: { 200: z.strictObject({ events: z.array(event), next: z.int() }) },
+    responses: { 200: responses.events },
     problems: ['validation_failed', 'unknown_field'],
     handler: listEvents,
   },
@@ -70,7 +43,7 @@ export const eventRoutes: readonly ApiRoute[] = [
     scope: 'transaction:read',
     summary: 'Get everything that happened, with who did it and what the provider said',
     parameters: pageParameters,
-    responses: { 200: z.strictObject({ entries: z.array(timelineEntry), next: z.int().optional() }) },
+    responses: { 200: responses.timeline },
     problems: ['validation_failed', 'unknown_field'],
     handler: getTimeline,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../http/openapi/named';
 import { smsTokenFlow } from '../../flows/sms-token.flow';
 
 /** The body of PUT /v1/flows/{name}. This accepts any object. readPutBody checks the flow: its issues say how to fix it. */
@@ -12,14 +13,17 @@ const { name: _name, version: _version, ...definition } = smsTokenFlow;
 export const flowExample: FlowBody = definition;
 
 /** The body of POST /v1/flows/{name}/activate. */
-export const activationBody = z.strictObject(
-  {
-    version: z
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .max(2_147_483_647, 'must be at most 2147483647'),
-  },
-  'must be an object',
+export const activationBody = named(
+  'FlowActivationRequest',
+  z.strictObject(
+    {
+      version: z
+        .int('must be a whole number')
+        .min(1, 'must be 1 or more')
+        .max(2_147_483_647, 'must be at most 2147483647'),
+    },
+    'must be an object',
+  ),
 );
 
 export type ActivationBody = z.output<typeof activationBody>;

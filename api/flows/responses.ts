@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { utcTime } from '../http/response-fields';
+import { exampleOf, named } from '../http/openapi/named';
+import { sample } from '../http/openapi/sample';
+import { nextPage, utcTime } from '../http/response-fields';
+import { flowFile } from './checks/flow-schema';
+import { flowExample } from './flow-body';
+import { runStatus } from './runs/responses';
 
 const positiveInt = z.int().min(1);
 
@@ -11,10 +16,13 @@ const deletion = {
 const deletedBy = z.string().optional().describe('The client that deleted it. Only with deleted=true');
 
 const version = { version: positiveInt, digest: z.string(), createdAt: utcTime, createdBy: z.string() };
-const source = z.enum(['code', 'api']).describe('`code`: built into the service; `api`: created by this tenant');
-const definition = z.looseObject({ name: z.string(), start: z.string(), steps: z.record(z.string(), z.unknown()) });
 
-const summary = {
+const source = named(
+  'FlowSource',
+  z.enum(['code', 'api']).describe('`code`: built into the service; `api`: created by this tenant'),
+);
+
+const summaryFields = {
   name: z.string(),
   title: z.string().optional().describe('The title of the active version, or of the newest if none is active'),
   source,
@@ -23,71 +31,161 @@ const summary = {
   ...deletion,
 };
 
-export const flowList = z.strictObject({ flows: z.array(z.strictObject(summary)), next: z.string().optional() });
-
-export const flowDetails = z.strictObject({
-  ...summary,
-  versions: z.array(z.strictObject({ ...version, title: z.string().optional(), ...deletion, deletedBy })),
-  next: z.string().optional(),
+const summary = named('FlowSummary', z.strictObject(summaryFields), {
+  name: 'sms-first',
+  title: 'A code by SMS',
+  source: 'api',
+  active: 1,
+  newest: 1,
 });
 
-export const newFlowVersion = z.strictObject({ name: z.string(), ...version });
-
-export const flowVersionDetails = z.strictObject({
-  name: z.string(),
-  source,
-  ...version,
-  deletedAt: deletion.deletedAt,
-  deletedBy,
-  definition: definition.meta({ component: 'Flow', description: 'The definition, as in PUT /v1/flows/{name}' }),
+export const flowList = named('FlowList', z.strictObject({ flows: z.array(summary), ...nextPage }), {
+  flows: [exampleOf(summary)],
 });
 
-export const flowActivation = z.strictObject({
-  name: z.string(),
-  version: positiveInt,
-  activatedAt: utcTime,
-  activatedBy: z.string(),
-  previous: positiveInt.optional().describe('The version that was active before'),
+const at = '2026-01-31T12:00:00.000Z';
+
+const versionExample = {
+  version: 1,
+  digest: '7d865e959b2466918c9863afca942d0fb89d7c9ac0c99bafc3749504ded97730',
+  createdAt: at,
+  createdBy: 'acme',
+};
+
+const flowVersion = named(
+  'FlowVersion',
+  z.strictObject({ ...version, title: z.string().optional(), ...deletion, deletedBy }),
+  versionExample,
+);
+
+export const flowDetails = named(
+  'FlowDetails',
+  z.strictObject({ ...summaryFields, versions: z.array(flowVersion), ...nextPage }),
+  { ...exampleOf(summary), versions: [versionExample] },
+);
+
+export const newFlowVersion = named('NewFlowVersion', z.strictObject({ name: z.string(), ...version }), {
+  name: 'sms-first',
+  ...versionExample,
 });
 
-export const flowVersionDeletion = z.strictObject({
-  name: z.string(),
-  version: positiveInt,
-  deletedAt: utcTime,
-  deletedBy: z.string(),
+const flow = named('Flow', flowFile.describe('A flow without its version, which the service assigns'));
+
+export const flowVersionDetails = named(
+  'FlowVersionDetails',
+  z.strictObject({
+    name: z.string(),
+    source,
+    ...version,
+    deletedAt: deletion.deletedAt,
+    deletedBy,
+    definition: flow.describe('The definition, as in PUT /v1/flows/{name}'),
+  }),
+  {
+    name: 'sms-first',
+    source: 'api',
+    ...versionExample,
+    definition: { ...flowExample, name: 'sms-first' } as z.input<typeof flow>,
+  },
+);
+
+export const flowActivation = named(
+  'FlowActivation',
+  z.strictObject({
+    name: z.string(),
+    version: positiveInt,
+    activatedAt: utcTime,
+    activatedBy: z.string(),
+    previous: positiveInt.optional().describe('The version that was active before'),
+  }),
+  { name: 'sms-first', version: 2, activatedAt: at, activatedBy: 'acme', previous: 1 },
+);
+
+export const flowVersionDeletion = named(
+  'FlowVersionDeletion',
+  z.strictObject({
+    name: z.string(),
+    version: positiveInt,
+    deletedAt: utcTime,
+    deletedBy: z.string(),
+  }),
+  { name: 'sms-first', version: 1, deletedAt: at, deletedBy: 'acme' },
+);
+
+const runCounts = named('RunCounts', z.record(z.string(), positiveInt));
+
+export const flowCounts = named(
+  'FlowCounts',
+  z.strictObject({
+    name: z.string(),
+    version: positiveInt,
+    since: utcTime.describe('Counts runs that started at this time or later'),
+    runs: z.int(),
+    canceled: z.int(),
+    current: runCounts.describe('By step: flow runs that are at it now'),
+    entered: runCounts.describe('By step: runs that ever entered it, each counted once'),
+    outcomes: runCounts.describe('By outcome: ended runs'),
+    ended: z
+      .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
+      .describe('Runs that ended on each of the last seven days (UTC), today first'),
+  }),
+  {
+    name: 'sms-first',
+    version: 1,
+    since: '2026-01-24T12:00:00.000Z',
+    runs: 40,
+    canceled: 1,
+    current: { code: 4 },
+    entered: { code: 40, confirmed: 35 },
+    outcomes: { Confirmed: 35 },
+    ended: [{ day: '2026-01-31', outcomes: { Confirmed: 35 }, canceled: 1 }],
+  },
+);
+
+export const flowVersionRuns = named(
+  'FlowVersionRuns',
+  z.strictObject({
+    name: z.string(),
+    version: positiveInt,
+    since: utcTime.describe('Lists runs that started at this time or later'),
+    runs: z.array(
+      z.strictObject({
+        runId: z.string(),
+        transactionId: z.string(),
+        status: runStatus,
+        outcome: z.string().optional(),
+        startedAt: utcTime,
+        endedAt: utcTime.optional(),
+        path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
+      }),
+    ),
+  }),
+  {
+    name: 'sms-first',
+    version: 1,
+    since: '2026-01-24T12:00:00.000Z',
+    runs: [
+      {
+        runId: sample.runId,
+        transactionId: sample.transactionId,
+        status: 'Completed',
+        outcome: 'Confirmed',
+        startedAt: at,
+        endedAt: '2026-01-31T12:01:30.000Z',
+        path: [{ step: 'code', exit: 'Valid' }, { step: 'confirmed' }],
+      },
+    ],
+  },
+);
+
+/** A JSON Schema. */
+export const flowSchema = named('JsonSchema', z.record(z.string(), z.unknown()), {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Flow',
+  type: 'object',
 });
 
-const runCounts = z.record(z.string(), positiveInt);
-
-export const flowCounts = z.strictObject({
-  name: z.string(),
-  version: positiveInt,
-  since: utcTime.describe('Counts runs that started at this time or later'),
-  runs: z.int(),
-  canceled: z.int(),
-  current: runCounts.describe('By step: flow runs that are at it now'),
-  entered: runCounts.describe('By step: runs that ever entered it, each counted once'),
-  outcomes: runCounts.describe('By outcome: ended runs'),
-  ended: z
-    .array(z.strictObject({ day: z.iso.date(), outcomes: runCounts, canceled: z.int() }))
-    .describe('Runs that ended on each of the last seven days (UTC), today first'),
-});
-
-export const flowVersionRuns = z.strictObject({
-  name: z.string(),
-  version: positiveInt,
-  since: utcTime.describe('Lists runs that started at this time or later'),
-  runs: z.array(
-    z.strictObject({
-      runId: z.string(),
-      transactionId: z.string(),
-      status: z.enum(['Running', 'Completed', 'Canceled']),
-      outcome: z.string().optional(),
-      startedAt: utcTime,
-      endedAt: utcTime.optional(),
-      path: z.array(z.strictObject({ step: z.string(), exit: z.string().optional(), reason: z.string().optional() })),
-    }),
-  ),
-});
-
-export const flowSchema = z.record(z.string(), z.unknown());
+/** The drawing of a flow or a run. */
+export const diagram = {
+  'image/svg+xml': named('Svg', z.string(), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"></svg>'),
+};

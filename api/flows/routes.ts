@@ -86,7 +86,7 @@ export const flowRoutes: readonly ApiRoute[] = [
     path: `${versionPath}/diagram.svg`,
     scope: 'flows:read',
     summary: 'Get the diagram of a version as SVG',
-    responses: { 200: 'image/svg+xml' },
+    responses: { 200: responses.diagram },
     problems: ['validation_failed', 'unknown_field', 'flow_version_not_found'],
     parameters: [countsParameter, daysParameter],
     handler: drawVersion,

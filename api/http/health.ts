@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Pool } from '../../platform/postgres';
+import { named } from './openapi/named';
 import type { PublicRoute, RawHandler } from './route';
 
 /** Shorter than the interval of all usual probes. */
@@ -36,7 +37,7 @@ const serveReadiness: RawHandler = async (dependencies, _request, response) => {
     .json({ status: isReady ? 'ready' : 'starting' });
 };
 
-const health = z.strictObject({ status: z.string() });
+const health = named('Health', z.strictObject({ status: z.string() }), { status: 'ready' });
 
 export const healthRoutes: readonly PublicRoute[] = [
   {

@@ -44,8 +44,8 @@ export interface HandlerResponse {
 
 export type Handler<Body = unknown> = (call: Call<Body>) => Promise<HandlerResponse>;
 
-/** The schema of a documented response; a string describes one that is not JSON. */
-export type ResponseShape = z.ZodType | string;
+/** The schema of a JSON response, or one schema for each content type. A string describes a response without a body. */
+export type ResponseShape = z.ZodType | Readonly<Record<string, z.ZodType>> | string;
 
 /** A query or header parameter. */
 export interface Parameter {
@@ -127,6 +127,9 @@ export interface UndocumentedRoute extends RouteBase {
   counted?: CountedRequests;
   serve: RawHandler;
 }
+
+/** A route in the OpenAPI document. */
+export type DocumentedRoute = ApiRoute | PublicRoute;
 
 /** A route that needs no access token. */
 export type UncheckedRoute = PublicRoute | UndocumentedRoute;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../http/openapi/named';
 import { documentNumber, documentType } from '../http/body/document';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 
@@ -9,13 +10,16 @@ const person = { documentType, document: documentNumber };
 const outOfRange = outOfRangeText(pageLimit.max);
 
 /** The body of an export: a page of the transactions of a person. */
-export const exportBody = z.strictObject({
-  ...person,
-  limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
-  after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
-});
+export const exportBody = named(
+  'ExportRequest',
+  z.strictObject({
+    ...person,
+    limit: z.int(outOfRange).min(1, outOfRange).max(pageLimit.max, outOfRange).default(pageLimit.default),
+    after: z.string().max(200).optional().meta({ description: '`next` of the previous page' }),
+  }),
+);
 
-export const erasureBody = z.strictObject(person);
+export const erasureBody = named('ErasureRequest', z.strictObject(person));
 
 export type ExportBody = z.output<typeof exportBody>;
 export type ErasureBody = z.output<typeof erasureBody>;

@@ -1,49 +1,99 @@
 import { z } from 'zod';
-import { auditEntry, capability, utcTime } from '../http/response-fields';
+import { exampleOf, named } from '../http/openapi/named';
+import { sample } from '../http/openapi/sample';
+import { auditEntry, capability, nextPage, utcTime } from '../http/response-fields';
 
-export const erasure = z.strictObject({ transactionId: z.uuid(), erasedAt: utcTime });
+const at = '2026-01-31T12:00:00.000Z';
 
-export const personErasure = z.strictObject({
-  erased: z.array(erasure),
-  complete: z.boolean().meta({ description: 'False: send the request again, because there are more transactions' }),
+export const erasure = named('Erasure', z.strictObject({ transactionId: z.uuid(), erasedAt: utcTime }), {
+  transactionId: sample.transactionId,
+  erasedAt: at,
 });
 
-const exportedImage = z.strictObject({
-  id: z.uuid(),
-  kind: z.string(),
-  createdAt: utcTime,
-  deleteAfter: utcTime,
-  url: capability(z.url(), 'privacy'),
-  validUntil: utcTime,
-});
+export const personErasure = named(
+  'PersonErasure',
+  z.strictObject({
+    erased: z.array(erasure),
+    complete: z.boolean().meta({ description: 'False: send the request again, because there are more transactions' }),
+  }),
+  { erased: [exampleOf(erasure)], complete: true },
+);
 
-const exportedMessage = z.strictObject({
-  createdAt: utcTime,
-  channel: z.string(),
-  kind: z.string(),
-  state: z.string(),
-  providerId: z.string().nullable(),
-  providerStatus: z.string().nullable(),
-});
+const exportedImage = named(
+  'ExportedImage',
+  z.strictObject({
+    id: z.uuid(),
+    kind: z.string(),
+    createdAt: utcTime,
+    deleteAfter: utcTime,
+    url: capability(z.url(), 'privacy'),
+    validUntil: utcTime,
+  }),
+);
+
+const exportedMessage = named(
+  'ExportedMessage',
+  z.strictObject({
+    createdAt: utcTime,
+    channel: z.string(),
+    kind: z.string(),
+    state: z.string(),
+    providerId: z.string().nullable(),
+    providerStatus: z.string().nullable(),
+  }),
+  {
+    createdAt: at,
+    channel: 'sms',
+    kind: 'code',
+    state: 'sent',
+    providerId: 'SM0123456789abcdef0123456789abcdef',
+    providerStatus: 'delivered',
+  },
+);
 
 /** The record of a transaction has many forms, so only the part that every transaction has is described. */
-const exportedTransaction = z.looseObject({
-  id: z.uuid(),
-  tenant: z.string(),
-  createdAt: utcTime,
-  changedAt: utcTime,
-  input: z.looseObject({}).meta({ description: 'As it was sent when the transaction was created' }),
-  confirmations: z.array(z.looseObject({})),
-  biometrics: z.array(z.looseObject({})),
-  runs: z.array(z.looseObject({})),
-  messages: z.array(exportedMessage),
-  optOuts: z.array(z.strictObject({ channel: z.string(), at: utcTime })),
-  images: z.array(exportedImage),
-  audit: z.array(auditEntry),
-});
+const exportedTransaction = named(
+  'ExportedTransaction',
+  z.looseObject({
+    id: z.uuid(),
+    tenant: z.string(),
+    createdAt: utcTime,
+    changedAt: utcTime,
+    input: z.looseObject({}).meta({ description: 'As it was sent when the transaction was created' }),
+    confirmations: z.array(z.looseObject({})),
+    biometrics: z.array(z.looseObject({})),
+    runs: z.array(z.looseObject({})),
+    messages: z.array(exportedMessage),
+    optOuts: z.array(z.strictObject({ channel: z.string(), at: utcTime })),
+    images: z.array(exportedImage),
+    audit: z.array(auditEntry),
+  }),
+);
 
-export const personExport = z.strictObject({
-  exportedAt: utcTime,
-  transactions: z.array(exportedTransaction),
-  next: z.string().optional(),
-});
+export const personExport = named(
+  'PersonExport',
+  z.strictObject({
+    exportedAt: utcTime,
+    transactions: z.array(exportedTransaction),
+    ...nextPage,
+  }),
+  {
+    exportedAt: at,
+    transactions: [
+      {
+        id: sample.transactionId,
+        tenant: 'acme',
+        createdAt: at,
+        changedAt: at,
+        input: { documentType: 'CPF', document: sample.document, name: 'Maria da Silva' },
+        confirmations: [],
+        biometrics: [],
+        runs: [],
+        messages: [exampleOf(exportedMessage)],
+        optOuts: [],
+        images: [],
+        audit: [{ at, actor: 'acme', action: 'data_exported', detail: {} }],
+      },
+    ],
+  },
+);

@@ -1,82 +1,130 @@
 import { z } from 'zod';
-import { biometricsStatuses, captureKinds } from '../../domain/biometrics/biometrics';
+import { captureKinds } from '../../domain/biometrics/biometrics';
 import { imageFindingCodes } from '../../domain/biometrics/quality';
 import { timeWithOffset } from '../http/body/fields';
-import { capability, utcTime } from '../http/response-fields';
+import { exampleOf, named } from '../http/openapi/named';
+import { sample } from '../http/openapi/sample';
+import { biometricsStatus, capability, nextPage, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
-const biometricsStatus = z.enum(biometricsStatuses);
+const at = '2026-01-31T12:00:00.000Z';
 
-const capture = z.enum(captureKinds);
+const capture = named('CaptureKind', z.enum(captureKinds));
 
-const finding = z.strictObject({
-  capture,
-  code: z.enum(imageFindingCodes),
+const finding = named('ImageFinding', z.strictObject({ capture, code: z.enum(imageFindingCodes) }), {
+  capture: 'documentBack',
+  code: 'blurred',
 });
 
-export const reviewsResponse = z.strictObject({
-  reviews: z.array(
-    z.strictObject({
-      id: z.uuid(),
-      transactionId: z.uuid(),
-      submittedAt: utcTime,
-      identifierDate: timeWithOffset,
-      language: z.string(),
-      findings: z.array(finding),
-    }),
-  ),
-  next: z.string().optional(),
-});
+export const reviewsResponse = named(
+  'ReviewList',
+  z.strictObject({
+    reviews: z.array(
+      z.strictObject({
+        id: z.uuid(),
+        transactionId: z.uuid(),
+        submittedAt: utcTime,
+        identifierDate: timeWithOffset,
+        language: z.string(),
+        findings: z.array(finding),
+      }),
+    ),
+    ...nextPage,
+  }),
+  {
+    reviews: [
+      {
+        id: sample.biometricsId,
+        transactionId: sample.transactionId,
+        submittedAt: at,
+        identifierDate: at,
+        language: 'pt-BR',
+        findings: [exampleOf(finding)],
+      },
+    ],
+  },
+);
 
-const measures = z.strictObject({
-  at: utcTime,
-  width: z.int(),
-  height: z.int(),
-  sharpness: z.number(),
-  brightness: z.number(),
-});
+const measures = named(
+  'ImageMeasures',
+  z.strictObject({
+    at: utcTime,
+    width: z.int(),
+    height: z.int(),
+    sharpness: z.number(),
+    brightness: z.number(),
+  }),
+  { at, width: 1280, height: 960, sharpness: 85.5, brightness: 120 },
+);
 
 const fraction = z.number().min(0).max(1);
 
-const decisionStatus = z.enum(['Approved', 'Rejected', 'Inconclusive']);
+const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
 
-export const reviewResponse = z.strictObject({
-  id: z.uuid(),
-  transactionId: z.uuid(),
-  status: biometricsStatus,
-  createdAt: utcTime,
-  openedAt: utcTime,
-  consentedAt: utcTime,
-  submittedAt: utcTime,
-  person: z.strictObject({
-    name: z.string().optional(),
-    birthdate: z.iso.date().optional(),
-    documentType: z.string(),
-    document: z.string(),
+const image = capability(z.url(), 'biometrics:review');
+
+const urlExample = 'https://verify.example.com/images/c2lnbmVkLXRva2Vu';
+
+export const reviewResponse = named(
+  'Review',
+  z.strictObject({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    status: biometricsStatus,
+    createdAt: utcTime,
+    openedAt: utcTime,
+    consentedAt: utcTime,
+    submittedAt: utcTime,
+    person: z.strictObject({
+      name: z.string().optional(),
+      birthdate: z.iso.date().optional(),
+      documentType: z.string(),
+      document: z.string(),
+    }),
+    given: z
+      .strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() })
+      .describe('As given for this link. It may differ from the transaction'),
+    scores: z.array(score),
+    captures: z.partialRecord(capture, measures),
+    faces: z
+      .strictObject({
+        similarity: fraction.optional(),
+        liveness: fraction.optional(),
+        selfieFaces: z.int().optional(),
+        documentFaces: z.int().optional(),
+        notes: z.array(z.string()),
+      })
+      .optional(),
+    decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
+    findings: z.array(finding),
+    images: z.partialRecord(capture, image),
+    expirationDateUtc: utcTime.describe('When the URLs of the images expire'),
   }),
-  /** As given for this link. It may differ from the transaction. */
-  given: z.strictObject({ name: z.string().optional(), birthdate: z.iso.date().optional() }),
-  scores: z.array(score),
-  captures: z.partialRecord(capture, measures),
-  faces: z
-    .strictObject({
-      similarity: fraction.optional(),
-      liveness: fraction.optional(),
-      selfieFaces: z.int().optional(),
-      documentFaces: z.int().optional(),
-      notes: z.array(z.string()),
-    })
-    .optional(),
-  decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
-  findings: z.array(finding),
-  images: z.partialRecord(capture, capability(z.url(), 'biometrics:review')),
-  /** When the URLs of the images expire. */
-  expirationDateUtc: utcTime,
-});
+  {
+    id: sample.biometricsId,
+    transactionId: sample.transactionId,
+    status: 'Processing',
+    createdAt: at,
+    openedAt: at,
+    consentedAt: at,
+    submittedAt: at,
+    person: { name: 'Maria da Silva', birthdate: '1990-05-17', documentType: 'CPF', document: sample.document },
+    given: {},
+    scores: [exampleOf(score)],
+    captures: { documentFront: exampleOf(measures), documentBack: exampleOf(measures), selfie: exampleOf(measures) },
+    findings: [exampleOf(finding)],
+    images: { documentFront: urlExample, documentBack: urlExample, selfie: urlExample },
+    expirationDateUtc: '2026-01-31T12:05:00.000Z',
+  },
+);
 
-export const decisionResponse = z.strictObject({
-  id: z.uuid(),
-  transactionId: z.uuid(),
-  status: decisionStatus,
-  decidedAt: utcTime,
-});
+export const decisionResponse = named(
+  'ReviewDecision',
+  z.strictObject({
+    id: z.uuid(),
+    transactionId: z.uuid(),
+    status: decisionStatus,
+    decidedAt: utcTime,
+  }),
+  { id: sample.biometricsId, transactionId: sample.transactionId, status: 'Approved', decidedAt: at },
+);

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { text } from '../http/body/fields';
+import { named } from '../http/openapi/named';
 
 const states = new Set('AC AL AP AM BA CE DF ES GO MA MT MS MG PA PB PR PE PI RJ RN RS RO RR SC SP SE TO'.split(' '));
 
 const isBrazil = (country: string | undefined) => !country || /^(?:br|bra|bras[ií]l|brazil)$/i.test(country.trim());
 
-/** State and postal code follow Brazilian rules unless another country is named. */
-export const address = z
-  .strictObject(
+export const addressFields = named(
+  'Address',
+  z.strictObject(
     {
       zipCode: text(16).optional(),
       street: text(200).optional(),
@@ -19,19 +20,22 @@ export const address = z
       country: text(60).optional(),
     },
     'must be an object',
-  )
-  .transform((input, context) => {
-    if (!isBrazil(input.country)) return input;
-    const addIssue = (field: 'zipCode' | 'state', message: string) =>
-      context.addIssue({ code: 'custom', path: [field], message });
-    const { zipCode, state } = input;
-    if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
-      addIssue('zipCode', 'must have 8 digits, with or without a hyphen after the fifth');
-    if (state !== undefined && !states.has(state.toUpperCase()))
-      addIssue('state', 'must be the two letters of a Brazilian state, such as SP');
-    return {
-      ...input,
-      ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
-      ...(state === undefined ? {} : { state: state.toUpperCase() }),
-    };
-  });
+  ),
+);
+
+/** State and postal code follow Brazilian rules unless another country is named. */
+export const address = addressFields.transform((input, context) => {
+  if (!isBrazil(input.country)) return input;
+  const addIssue = (field: 'zipCode' | 'state', message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  const { zipCode, state } = input;
+  if (zipCode !== undefined && !/^\d{5}-?\d{3}$/.test(zipCode))
+    addIssue('zipCode', 'must have 8 digits, with or without a hyphen after the fifth');
+  if (state !== undefined && !states.has(state.toUpperCase()))
+    addIssue('state', 'must be the two letters of a Brazilian state, such as SP');
+  return {
+    ...input,
+    ...(zipCode === undefined ? {} : { zipCode: zipCode.replace('-', '') }),
+    ...(state === undefined ? {} : { state: state.toUpperCase() }),
+  };
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SearchedData } from '../../store/record/observed-values';
 import { documentNumber, documentType } from '../http/body/document';
 import { emailAddress } from '../http/body/fields';
+import { named } from '../http/openapi/named';
 import { outOfRangeText, pageLimit } from '../http/page-query';
 import { phone } from './phone';
 
@@ -13,14 +14,17 @@ const page = {
 };
 
 /** What to search for. In a body and not in a URL, because URLs are logged. */
-export const searchBody = z.discriminatedUnion(
-  'by',
-  [
-    z.strictObject({ by: z.literal('document'), documentType, document: documentNumber, ...page }),
-    z.strictObject({ by: z.literal('phone'), phone, ...page }),
-    z.strictObject({ by: z.literal('email'), email: emailAddress, ...page }),
-  ],
-  'must be document, phone or email',
+export const searchBody = named(
+  'SearchRequest',
+  z.discriminatedUnion(
+    'by',
+    [
+      z.strictObject({ by: z.literal('document'), documentType, document: documentNumber, ...page }),
+      z.strictObject({ by: z.literal('phone'), phone, ...page }),
+      z.strictObject({ by: z.literal('email'), email: emailAddress, ...page }),
+    ],
+    'must be document, phone or email',
+  ),
 );
 
 export type SearchBody = z.output<typeof searchBody>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TransactionInput } from '../../domain/transaction';
 import { address } from './address';
+import { named } from '../http/openapi/named';
 import { documentNumber, documentType, readDocument } from '../http/body/document';
 import { phone } from './phone';
 import { birthdate, wholeNumber, flag, timeWithOffset, emailAddress, text } from '../http/body/fields';
@@ -24,46 +25,23 @@ const genericFields = z
   )
   .meta({ maxProperties: genericFieldsLimits.keys });
 
-const card = z.strictObject(
-  {
-    bin: z
-      .string('must be a string')
-      .regex(/^(?:\d{6}|\d{8})$/, 'must have 6 or 8 digits')
-      .optional(),
-    last4: z
-      .string('must be a string')
-      .regex(/^\d{4}$/, 'must have 4 digits')
-      .optional(),
-    ownerDocument: documentNumber.optional(),
-    ownerName: text(200).optional(),
-  },
-  'must be an object',
-);
-
-/** A name has at most 200 characters, because the longest known names have about 150. */
-const fields = z.strictObject(
-  {
-    documentType,
-    document: documentNumber,
-    name: text(200).optional(),
-    birthdate: birthdate.optional(),
-    mothersName: text(200).optional(),
-    email: emailAddress.optional(),
-    verifiedEmail: flag.optional(),
-    sessionId: text(200).optional(),
-    identifierId: text(200).optional(),
-    channelId: text(200).nullable().optional(),
-    address: address.optional(),
-    phone: phone.optional(),
-    identifierDate: timeWithOffset.optional(),
-    type: wholeNumber.optional(),
-    genericFields: genericFields.nullable().optional(),
-    criterion: wholeNumber.optional(),
-    card: card.optional(),
-    secondaryDocumentType: documentType.optional(),
-    secondaryDocument: documentNumber.optional(),
-  },
-  'must be an object',
+const card = named(
+  'Card',
+  z.strictObject(
+    {
+      bin: z
+        .string('must be a string')
+        .regex(/^(?:\d{6}|\d{8})$/, 'must have 6 or 8 digits')
+        .optional(),
+      last4: z
+        .string('must be a string')
+        .regex(/^\d{4}$/, 'must have 4 digits')
+        .optional(),
+      ownerDocument: documentNumber.optional(),
+      ownerName: text(200).optional(),
+    },
+    'must be an object',
+  ),
 );
 
 /** A transaction that passes every check. Its CPF is invented. */
@@ -78,9 +56,42 @@ export const transactionExample = {
   genericFields: { locale: 'pt-BR', order: '4711' },
 };
 
+/** A name has at most 200 characters, because the longest known names have about 150. */
+export const newTransaction = named(
+  'NewTransaction',
+  z.strictObject(
+    {
+      documentType: documentType.describe('The kind of the document, such as CPF or CNPJ.'),
+      document: documentNumber.describe('The number of the document; its mask (punctuation) is removed.'),
+      name: text(200).optional().describe('The full name of the person.'),
+      birthdate: birthdate.optional().describe('The date of birth of the person.'),
+      mothersName: text(200).optional().describe("The full name of the person's mother."),
+      email: emailAddress.optional().describe('The mailbox to which codes, questions and links are sent.'),
+      verifiedEmail: flag.optional().describe('Whether the mailbox is confirmed, by you or in this transaction.'),
+      sessionId: text(200).optional().describe('Your id of the visit to your site or app, which links transactions.'),
+      identifierId: text(200).optional().describe('Your own id, such as that of a device, which links transactions.'),
+      channelId: text(200).nullable().optional().describe('Your name of the sales channel, for conditions of flows.'),
+      address: address.optional().describe('The postal address of the person.'),
+      phone: phone.optional().describe('The phone to which codes, questions and links are sent.'),
+      identifierDate: timeWithOffset.optional().describe('Your own date for the request, which reviewers see.'),
+      type: wholeNumber.optional().describe('Your type of the transaction, 1 by default.'),
+      genericFields: genericFields
+        .nullable()
+        .optional()
+        .describe('Your own texts, for conditions of flows; `locale` sets the language of messages.'),
+      criterion: wholeNumber.optional().describe('Your own number, for conditions of flows.'),
+      card: card.optional().describe('The payment card, without its full number.'),
+      secondaryDocumentType: documentType.optional().describe('The kind of a second document.'),
+      secondaryDocument: documentNumber.optional().describe('The number of a second document of the person.'),
+    },
+    'must be an object',
+  ),
+  transactionExample,
+);
+
 /** The body of POST /v1/transaction. Removes the mask (punctuation) of documents, and normalizes states and postal codes. */
 export function transactionBody(strictDocuments: boolean) {
-  return fields.transform((input, context): TransactionInput => {
+  return newTransaction.transform((input, context): TransactionInput => {
     const normalized = { ...input };
     for (const [typeField, field] of [
       ['documentType', 'document'],

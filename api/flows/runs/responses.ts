@@ -1,52 +1,114 @@
 import { z } from 'zod';
-import { capability, utcTime } from '../../http/response-fields';
+import { answerStatus } from '../../confirmations/responses';
+import { exampleOf, named } from '../../http/openapi/named';
+import { sample } from '../../http/openapi/sample';
+import { capability, channel, utcTime } from '../../http/response-fields';
 
-const channel = z.enum(['sms', 'email', 'whatsapp']);
+/** The fields of a code or a question that the person has not answered. */
+export const awaitedMessageFields = {
+  channel,
+  expiresAt: utcTime,
+  sendsLeft: z.int(),
+  resendAt: utcTime.optional(),
+};
 
-const awaitedMessageFields = { channel, expiresAt: utcTime, sendsLeft: z.int(), resendAt: utcTime.optional() };
+const awaitedCode = named(
+  'AwaitedCode',
+  z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
+);
 
-const awaitedImages = z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime });
+const awaitedReply = named('AwaitedReply', z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }));
+
+export const awaitedImages = named(
+  'AwaitedImages',
+  z.strictObject({ kind: z.literal('images'), biometricsId: z.uuid(), expiresAt: utcTime }),
+);
+
+const awaitedLink = named(
+  'AwaitedLink',
+  awaitedImages.extend({ url: capability(z.url(), 'biometrics:link').optional() }),
+);
+
+const awaitedDecision = named(
+  'AwaitedDecision',
+  z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
+);
+
+const awaitedTime = named('AwaitedTime', z.strictObject({ kind: z.literal('time'), until: utcTime }));
 
 const awaitedOf = <Images extends typeof awaitedImages>(images: Images) =>
-  z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('token'), ...awaitedMessageFields, attemptsLeft: z.int() }),
-    z.strictObject({ kind: z.literal('reply'), ...awaitedMessageFields }),
-    images,
-    z.strictObject({ kind: z.literal('decision'), biometricsId: z.uuid(), expiresAt: utcTime }),
-    z.strictObject({ kind: z.literal('time'), until: utcTime }),
-  ]);
+  z.discriminatedUnion('kind', [awaitedCode, awaitedReply, images, awaitedDecision, awaitedTime]);
 
-const awaited = awaitedOf(awaitedImages.extend({ url: capability(z.url(), 'biometrics:link').optional() }));
+const runStep = named(
+  'FlowRunStep',
+  z.strictObject({
+    step: z.string(),
+    enteredAt: utcTime,
+    leftAt: utcTime.optional(),
+    exit: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+);
 
-export const flowRun = z.strictObject({
-  runId: z.uuid(),
-  flow: z.string(),
-  version: z.int(),
-  status: z.enum(['Running', 'Completed', 'Canceled']),
-  step: z.string(),
-  awaited: awaited.optional(),
-  outcome: z.string().optional(),
-  startedAt: utcTime,
-  endedAt: utcTime.optional(),
-  path: z.array(
-    z.strictObject({
-      step: z.string(),
-      enteredAt: utcTime,
-      leftAt: utcTime.optional(),
-      exit: z.string().optional(),
-      reason: z.string().optional(),
-    }),
-  ),
-});
+const startedAt = '2026-01-31T12:00:00.000Z';
+
+export const runStatus = named('FlowRunStatus', z.enum(['Running', 'Completed', 'Canceled']));
+
+export const flowRun = named(
+  'FlowRun',
+  z.strictObject({
+    runId: z.uuid(),
+    flow: z.string(),
+    version: z.int(),
+    status: runStatus,
+    step: z.string(),
+    awaited: awaitedOf(awaitedLink).optional(),
+    outcome: z.string().optional(),
+    startedAt: utcTime,
+    endedAt: utcTime.optional(),
+    path: z.array(runStep),
+  }),
+  {
+    runId: sample.runId,
+    flow: 'sms-token',
+    version: 1,
+    status: 'Running',
+    step: 'code',
+    awaited: {
+      kind: 'token',
+      channel: 'sms',
+      expiresAt: '2026-01-31T12:05:00.000Z',
+      sendsLeft: 2,
+      resendAt: '2026-01-31T12:01:00.000Z',
+      attemptsLeft: 5,
+    },
+    startedAt,
+    path: [{ step: 'code', enteredAt: startedAt }],
+  },
+);
 
 /** A run without the URL of its hosted page. */
-export const flowRunWithoutUrl = flowRun.extend({ awaited: awaitedOf(awaitedImages).optional() });
+export const flowRunWithoutUrl = named(
+  'FlowRunWithoutUrl',
+  flowRun.extend({ awaited: awaitedOf(awaitedImages).optional() }),
+  exampleOf(flowRun),
+);
 
 /** Whether the code is valid, and the run after the answer. */
-export const flowAnswer = z.strictObject({
-  status: z.enum(['Valid', 'Invalid', 'Blocked', 'Expired', 'Used', 'Superseded', 'Failed']),
-  type: z.enum(['Sms', 'Email']),
-  createdAt: utcTime,
-  expirationTime: utcTime,
-  run: flowRun,
-});
+export const flowAnswer = named(
+  'FlowAnswer',
+  z.strictObject({
+    status: answerStatus,
+    type: z.enum(['Sms', 'Email']),
+    createdAt: utcTime,
+    expirationTime: utcTime,
+    run: flowRun,
+  }),
+  {
+    status: 'Invalid',
+    type: 'Sms',
+    createdAt: startedAt,
+    expirationTime: '2026-01-31T12:05:00.000Z',
+    run: exampleOf(flowRun),
+  },
+);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { drawRun } from '../diagrams';
 import * as handlers from './runs';
 import { type ApiRoute, transactionPath, withBody } from '../../http/route';
+import { diagram } from '../responses';
 import * as responses from './responses';
 import { valueBody } from '../../http/body/value-body';
 import { startProblems } from './start-run';
@@ -51,7 +52,7 @@ export const runRoutes: readonly ApiRoute[] = [
     path: `${runPath}/diagram.svg`,
     scope: 'transaction:read',
     summary: 'Get the diagram of a flow run as SVG, with its path',
-    responses: { 200: 'image/svg+xml' },
+    responses: { 200: diagram },
     problems: ['run_not_found', 'flow_version_not_found'],
     handler: drawRun,
   },

@@ -8,7 +8,7 @@ export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
   .regex(/^(?:[.\-/\s]*[0-9A-Za-z]){1,30}[.\-/\s]*$/, 'must have 1 to 30 letters and digits, with or without its mask')
-  .transform(removeMask);
+  .overwrite(removeMask);
 
 export const documentType = z
   .string('must be a string')

@@ -46,3 +46,7 @@ export const responseHeaders = {
 } as const satisfies Record<string, { description: string; schema: JsonObject }>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
+
+/** The `headers` of a response, as references to the shared headers. */
+export const headersOf = (names: readonly ResponseHeader[]): JsonObject =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

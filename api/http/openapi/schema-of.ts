@@ -2,27 +2,44 @@ import { z } from 'zod';
 
 export type JsonObject = Record<string, unknown>;
 
+/** Returns the JSON Schema of a zod schema. */
+export type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonObject;
+
 /** Character classes such as \p{L}. Validators in other languages may not know them, or may read them differently. */
 const unportablePattern = /\\p\{/;
 
 /**
- * The JSON Schema of a zod schema. Leaves out patterns and bounds that only repeat `format` and `type`, and patterns that other
- * validators may read differently; the service still checks them. A schema with `component` in its metadata becomes a reference to
- * that component.
+ * Creates a function that converts zod schemas. It adds each schema with a name (`named`) to `components`, and refers to it.
+ *
+ * Leaves out patterns and bounds that only repeat `format` and `type`, and patterns that other validators may read differently; the
+ * service still checks them. A schema with `component` in its metadata becomes a reference to that component.
  */
-export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.format || unportablePattern.test(jsonSchema.pattern ?? '')) delete jsonSchema.pattern;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      const { component, description } = jsonSchema;
-      if (typeof component !== 'string') return;
-      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
-      Object.assign(jsonSchema, { $ref: `#/components/schemas/${component}`, ...(description ? { description } : {}) });
-    },
-  });
-  return json;
+export function createSchemaOf(components: Record<string, JsonObject>): SchemaOf {
+  const add = (name: string, schema: JsonObject) => {
+    const known = JSON.stringify((components[name] ??= schema));
+    if (known !== JSON.stringify(schema)) throw new Error(`Two schemas have the name ${name}.`);
+  };
+  return (schema, io) => {
+    const json = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => {
+        // Beside a reference, it only repeats that of the component.
+        if (jsonSchema.$ref || jsonSchema.format || unportablePattern.test(jsonSchema.pattern ?? ''))
+          delete jsonSchema.pattern;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+        // A media type has it.
+        delete jsonSchema['example'];
+        const { component } = jsonSchema;
+        if (typeof component !== 'string') return;
+        for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
+        jsonSchema.$ref = `#/$defs/${component}`;
+      },
+    });
+    const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/');
+    const { $schema: _, $defs = {}, ...own } = JSON.parse(text) as JsonObject & { $defs?: Record<string, JsonObject> };
+    for (const [name, definition] of Object.entries($defs)) add(name, definition);
+    return own;
+  };
 }

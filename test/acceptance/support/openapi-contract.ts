@@ -2,14 +2,19 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { ApiResponse } from './api-response';
 
+interface Response {
+  content?: Record<string, unknown>;
+  headers?: Record<string, { $ref: string }>;
+}
+
 interface Operation {
-  responses: Record<string, { content?: Record<string, unknown>; headers?: Record<string, { $ref: string }> }>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Problem: { properties: object } } };
+  components: { schemas: { Problem: { properties: object } }; responses: Record<string, Response> };
 }
 
 /** Standard HTTP and security headers, which the document does not list. */
@@ -41,18 +46,27 @@ export class OpenApiContract {
     const operation = template && this.document.paths[template]?.[method.toLowerCase()];
     if (!template || !operation) return;
     const location = `${method} ${template} ${response.status}`;
-    const documentedResponse = operation.responses[String(response.status)];
+    const pointer = toPointer('paths', template, method.toLowerCase(), 'responses', String(response.status));
+    const [responsePointer, documentedResponse] = this.#resolve(pointer, operation.responses[String(response.status)]);
     if (!documentedResponse) throw new Error(`${location} is not documented: ${response.text}`);
     this.#checkHeaders(location, documentedResponse.headers ?? {}, response.headers);
     const [type = ''] = (response.headers.get('content-type') ?? '').split(';');
     if (!documentedResponse.content) return;
     if (!documentedResponse.content[type]) throw new Error(`${location} is documented, but not as ${type}`);
-    const validate = this.#validatorFor(
-      `openapi#${toPointer('paths', template, method.toLowerCase(), 'responses', String(response.status), 'content', type, 'schema')}`,
-    );
+    const validate = this.#validatorFor(`openapi#${responsePointer}${toPointer('content', type, 'schema')}`);
     if (!validate(response.body))
       throw new Error(`${location} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${response.text}`);
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
+  }
+
+  /** A response and its place in the document. Problems are references to shared responses. */
+  #resolve(
+    pointer: string,
+    response: Response | { $ref: string } | undefined,
+  ): [pointer: string, Response | undefined] {
+    if (!response || !('$ref' in response)) return [pointer, response];
+    const name = response.$ref.replace('#/components/responses/', '');
+    return [toPointer('components', 'responses', name), this.document.components.responses[name]];
   }
 
   #checkHeaders(location: string, documentedRefs: Record<string, { $ref: string }>, headers: Headers): void {

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Scope } from '../../../api/http/auth/scopes';
-import { schemaOf } from '../../../api/http/openapi/schema-of';
+import { createSchemaOf, type JsonObject } from '../../../api/http/openapi/schema-of';
 import type { Route } from '../../../api/http/route';
 import { routes } from '../../../api/routes';
 import type { RunView } from '../../../domain/flows/view-run';
@@ -18,6 +19,7 @@ interface TextField {
 }
 
 interface JsonSchema {
+  $ref?: string;
   type?: string;
   format?: string;
   enum?: unknown;
@@ -41,12 +43,16 @@ const suspiciousName = /url|uri|link|href|token|code|secret|password|key|cookie|
 const harmlessPaths =
   /(?:^|\.)(?:insights|rules|findings)\[\]\.code$|^\[\]\.code$|address\.zipCode$|earlierSecretUntil$|^(?:issuer|token_endpoint|jwks_uri|service_documentation)$/;
 
+const components: Record<string, JsonSchema> = {};
+const schemaOf = createSchemaOf(components as Record<string, JsonObject>);
+
 /** All texts in a response, with their paths. */
 function* textFields(
-  schema: JsonSchema,
+  given: JsonSchema,
   path: string,
   isOptional: boolean,
 ): Generator<Omit<TextField, 'operation' | 'scope'>> {
+  const schema = components[given.$ref?.replace('#/components/schemas/', '') ?? ''] ?? given;
   const name = path.split('.').at(-1) ?? '';
   if (schema.type === 'string')
     yield {
@@ -71,14 +77,15 @@ function* textFields(
 function fieldsOf(route: Route): TextField[] {
   if (route.operationId === undefined) return [];
   const shapes = Object.entries(route.responses).filter(([status]) => Number(status) < 400);
-  return shapes.flatMap(([, shape]) =>
-    typeof shape === 'string'
-      ? []
-      : [...textFields(schemaOf(shape, 'output'), '', false)].map((field) => ({
-          operation: route.operationId,
-          scope: route.scope,
-          ...field,
-        })),
+  const schemas = shapes.flatMap(([, shape]) =>
+    typeof shape === 'string' ? [] : shape instanceof z.ZodType ? [shape] : Object.values(shape),
+  );
+  return schemas.flatMap((schema) =>
+    [...textFields(schemaOf(schema, 'output'), '', false)].map((field) => ({
+      operation: route.operationId,
+      scope: route.scope,
+      ...field,
+    })),
   );
 }
 
@@ -93,7 +100,7 @@ test('a public route returns only what needs a client secret', () => {
   const marked = fields.filter(({ scope, needs }) => scope === undefined && needs !== undefined);
   expect(marked.map(({ operation, needs }) => [operation, needs])).toEqual([
     ['createToken', 'client secret'],
-    ['authenticate', 'client secret'],
+    ['authenticateClient', 'client secret'],
   ]);
 });
 

@@ -21,24 +21,32 @@ const stateOf = () => JSON.stringify([...world.transactions.states]);
 
 /** A part of the OpenAPI document. */
 interface Schema {
+  $ref?: string;
   properties?: Record<string, Schema>;
   [key: string]: unknown;
 }
 
-/** The names of all fields in a schema, also of inner objects. */
-function fieldNames(schema: unknown, names = new Set<string>()): Set<string> {
+/** The names of all fields in a schema, also of inner objects and of the components to which it refers. */
+function fieldNames(schema: unknown, components: Record<string, Schema>, names = new Set<string>()): Set<string> {
   if (typeof schema !== 'object' || schema === null) return names;
-  for (const name of Object.keys((schema as Schema).properties ?? {})) names.add(name);
-  for (const part of Object.values(schema)) fieldNames(part, names);
+  const { $ref, properties = {} } = schema as Schema;
+  if ($ref?.startsWith('#/components/schemas/'))
+    fieldNames(components[$ref.split('/').at(-1) ?? ''], components, names);
+  for (const name of Object.keys(properties)) names.add(name);
+  for (const part of Object.values(schema)) fieldNames(part, components, names);
   return names;
 }
 
 /** Fields of responses that no request may set, and fields of the state. */
 async function readResponseOnlyFields(): Promise<string[]> {
   const { body } = await world.request('/openapi.json', { token: null });
-  const { paths, components } = body as { paths: Record<string, Record<string, Schema>>; components: Schema };
+  const { paths, components } = body as {
+    paths: Record<string, Record<string, Schema>>;
+    components: { schemas: Record<string, Schema> };
+  };
   const create = paths['/v1/transaction']?.['post'] as { requestBody: unknown };
-  const [allowed, all] = [fieldNames(create.requestBody), fieldNames([paths, components])];
+  const fieldsOf = (part: unknown) => fieldNames(part, components.schemas);
+  const [allowed, all] = [fieldsOf(create.requestBody), fieldsOf([paths, components])];
   const stateFields = Object.keys([...world.transactions.states.values()][0] ?? {});
   return [...new Set([...all, ...stateFields, 'tenant', 'scopes', 'isAdmin'])].filter((name) => !allowed.has(name));
 }

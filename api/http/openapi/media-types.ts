@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import type { ResponseShape } from '../route';
+import { findExample } from './named';
+import type { JsonObject, SchemaOf } from './schema-of';
+
+/** A media type with its example. `examples` and not `example`, because generators of types copy an `example` into comments. */
+export const mediaType = (schema: JsonObject, example: unknown): JsonObject => ({
+  schema,
+  ...(example === undefined ? {} : { examples: { example: { value: example } } }),
+});
+
+/** The `content` of a response: JSON, or the content types of its shape. A response with only a description has none. */
+export function contentOf(shape: ResponseShape, schemaOf: SchemaOf): JsonObject {
+  if (typeof shape === 'string') return {};
+  const types = shape instanceof z.ZodType ? { 'application/json': shape } : shape;
+  const content = Object.entries(types).map(([type, schema]) => [
+    type,
+    mediaType(schemaOf(schema, 'output'), findExample(schema)),
+  ]);
+  return { content: Object.fromEntries(content) as JsonObject };
+}
