@@ -1,43 +1,9 @@
-import { z } from 'zod';
 import { pageParameters } from '../http/page-query';
-import { capability, utcTime } from '../http/response-fields';
 import { type ApiRoute, type BodySettings, withBody } from '../http/route';
 import { deliveryStates, listWebhookDeliveries, redeliverEvent, sendTestEvent } from './deliveries';
-import { webhookBody, rotationBody } from './webhook-body';
+import * as responses from './responses';
+import { rotationBody, webhookBody } from './webhook-body';
 import * as handlers from './webhooks';
-
-const webhookFields = {
-  id: z.uuid(),
-  // It may contain a key of the caller's server.
-  url: capability(z.string(), 'webhooks:manage'),
-  events: z.array(z.string()),
-  status: z
-    .enum(['enabled', 'disabled', 'gone'])
-    .meta({ description: '`gone`: your server answered 410, so the service disabled it' }),
-  createdAt: utcTime,
-  earlierSecretUntil: utcTime.optional().meta({ description: 'Until when the secret before signs too' }),
-};
-const webhook = z.strictObject(webhookFields);
-const webhookWithSecret = z.strictObject({
-  ...webhookFields,
-  /** It is not shown again. */
-  secret: capability(z.string(), 'webhooks:manage'),
-});
-
-const delivery = z.strictObject({
-  id: z.uuid(),
-  eventId: z.string().meta({ description: '`webhook-id` of the request' }),
-  type: z.string(),
-  transactionId: z.uuid().optional(),
-  sequence: z.int().optional(),
-  state: z.enum(deliveryStates),
-  attempts: z.int(),
-  createdAt: utcTime,
-  lastAttemptAt: utcTime.optional(),
-  nextAttemptAt: utcTime.optional(),
-  response: z.strictObject({ status: z.int(), body: z.string() }).optional(),
-  failure: z.enum(['timeout', 'unreachable', 'tls', 'private']).optional(),
-});
 
 const webhookProblems = ['webhook_not_found'] as const;
 const path = '/v1/webhooks/{webhookId}';
@@ -53,7 +19,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     summary: 'Create a webhook. The response has its secret',
     body: ({ config }: BodySettings) => webhookBody(config),
     example: { url: 'https://hooks.example.com/countersign', events: ['confirmation.*', 'flow_run.finished'] },
-    responses: { 201: webhookWithSecret },
+    responses: { 201: responses.webhookWithSecret },
     provides: { webhookId: '$response.body#/id' },
     problems: ['webhook_limit_reached'],
     handler: handlers.createWebhook,
@@ -64,7 +30,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path: '/v1/webhooks',
     scope,
     summary: 'List the webhooks, oldest first',
-    responses: { 200: z.strictObject({ webhooks: z.array(webhook) }) },
+    responses: { 200: responses.webhookList },
     handler: handlers.getWebhooks,
   },
   {
@@ -73,7 +39,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path,
     scope,
     summary: 'Get a webhook',
-    responses: { 200: webhook },
+    responses: { 200: responses.webhook },
     problems: webhookProblems,
     handler: handlers.getWebhook,
   },
@@ -85,7 +51,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     summary: 'Change the URL and events of a webhook, or disable or enable it',
     body: ({ config }: BodySettings) => webhookBody(config),
     example: { url: 'https://hooks.example.com/countersign', events: ['*'], enabled: true },
-    responses: { 200: webhook },
+    responses: { 200: responses.webhook },
     problems: webhookProblems,
     handler: handlers.putWebhook,
   }),
@@ -97,7 +63,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     summary: 'Create a new secret. The one before also signs for some time',
     body: () => rotationBody,
     example: { earlierSecretSeconds: 86_400 },
-    responses: { 201: webhookWithSecret },
+    responses: { 201: responses.webhookWithSecret },
     problems: webhookProblems,
     handler: handlers.rotateSecret,
   }),
@@ -107,7 +73,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path: `${path}/test`,
     scope,
     summary: 'Send a test event, with the type webhook.test',
-    responses: { 201: delivery },
+    responses: { 201: responses.delivery },
     problems: [...webhookProblems, 'webhook_disabled'],
     handler: sendTestEvent,
   },
@@ -121,7 +87,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       { name: 'state', in: 'query', description: 'Only this state', schema: { type: 'string', enum: deliveryStates } },
       ...pageParameters,
     ],
-    responses: { 200: z.strictObject({ deliveries: z.array(delivery), next: z.string().optional() }) },
+    responses: { 200: responses.deliveryList },
     provides: { deliveryId: '$response.body#/deliveries/0/id' },
     problems: [...webhookProblems, 'validation_failed', 'unknown_field'],
     handler: listWebhookDeliveries,
@@ -132,7 +98,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     path: `${path}/deliveries/{deliveryId}/redeliver`,
     scope,
     summary: 'Deliver an event again that was delivered or parked',
-    responses: { 201: delivery },
+    responses: { 201: responses.delivery },
     problems: [...webhookProblems, 'webhook_disabled', 'delivery_not_found', 'delivery_waiting'],
     handler: redeliverEvent,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from '../http/openapi/named';
 import type { ApiConfig } from '../../platform/config';
 import { webhookUrlIssue } from '../../platform/webhook-url';
 import { flag, text } from '../http/body/fields';
@@ -13,18 +14,21 @@ const pattern = z
 
 /** The settings of a webhook. Outside `local`, the URL must be https and not private. */
 export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>) =>
-  z.strictObject({
-    url: text(2_000).superRefine((url, context) => {
-      const message = webhookUrlIssue(url, environment === 'local');
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
+  named(
+    'WebhookSettings',
+    z.strictObject({
+      url: text(2_000).superRefine((url, context) => {
+        const message = webhookUrlIssue(url, environment === 'local');
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      }),
+      events: z
+        .array(pattern, 'must be a list')
+        .min(1, 'must have 1 to 50 entries')
+        .max(50, 'must have 1 to 50 entries')
+        .default(['*']),
+      enabled: flag.default(true),
     }),
-    events: z
-      .array(pattern, 'must be a list')
-      .min(1, 'must have 1 to 50 entries')
-      .max(50, 'must have 1 to 50 entries')
-      .default(['*']),
-    enabled: flag.default(true),
-  });
+  );
 
 export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
@@ -33,15 +37,18 @@ const earlierSecretSecondsMax = 7 * 86_400;
 const earlierSecretSecondsDefault = 86_400;
 const secondsIssue = `must be a whole number from 0 to ${earlierSecretSecondsMax}`;
 
-export const rotationBody = z
-  .strictObject({
-    earlierSecretSeconds: z
-      .int(secondsIssue)
-      .min(0, secondsIssue)
-      .max(earlierSecretSecondsMax, secondsIssue)
-      .default(earlierSecretSecondsDefault)
-      .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
-  })
-  .default({ earlierSecretSeconds: earlierSecretSecondsDefault });
+export const rotationBody = named(
+  'WebhookSecretRotation',
+  z
+    .strictObject({
+      earlierSecretSeconds: z
+        .int(secondsIssue)
+        .min(0, secondsIssue)
+        .max(earlierSecretSecondsMax, secondsIssue)
+        .default(earlierSecretSecondsDefault)
+        .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
+    })
+    .default({ earlierSecretSeconds: earlierSecretSecondsDefault }),
+);
 
 export type RotationBody = z.output<typeof rotationBody>;

@@ -23,6 +23,7 @@ const tags = [
     paths: /^\/v1\/(?:transaction|search)/,
   },
   { name: 'Blocks', description: 'Blocks of phone prefixes.', paths: /^\/v1\/blocks/ },
+  { name: 'Webhooks', description: 'Webhooks of a tenant, and what was delivered to them.', paths: /^\/v1\/webhooks/ },
   { name: 'Privacy', description: 'Export and erasure of personal data.', paths: /^\/v1\/privacy/ },
   { name: 'Operators', description: 'For the operators of the service only.', paths: /^\/v1\/codec/ },
   { name: 'Service', description: 'Health, and this document.', paths: /^\/(?:health|openapi)/ },

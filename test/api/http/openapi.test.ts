@@ -154,7 +154,11 @@ test('every change documents that an Idempotency-Key can be invalid', async () =
 
 test('a body is required only where the API requires one', async () => {
   const optional = operations().filter(({ requestBody }) => requestBody?.required === false);
-  expect(optional.map(({ operationId }) => operationId)).toEqual(['createBiometricsLink', 'decodePayloads']);
+  expect(optional.map(({ operationId }) => operationId)).toEqual([
+    'createBiometricsLink',
+    'rotateWebhookSecret',
+    'decodePayloads',
+  ]);
   const { path } = await world.createTransaction();
   expect((await world.post(`${path}/biometrics`)).status).toBe(201);
 });
