@@ -44,11 +44,13 @@ interface Field {
   enum?: readonly string[];
 }
 type StepSchema = { properties: Record<string, Field>; required: readonly string[] };
-const stepSchemas = (
-  flowJsonSchema() as unknown as {
-    properties: { steps: { additionalProperties: { oneOf: readonly StepSchema[] } } };
-  }
-).properties.steps.additionalProperties.oneOf;
+const { properties: flowProperties, $defs } = flowJsonSchema() as unknown as {
+  properties: { steps: { additionalProperties: { oneOf: readonly { $ref: string }[] } } };
+  $defs: Record<string, StepSchema>;
+};
+const stepSchemas = flowProperties.steps.additionalProperties.oneOf.map(
+  ({ $ref }) => $defs[$ref.replace('#/$defs/', '')] as StepSchema,
+);
 
 test.each(stepSchemas.map((schema) => [schema.properties['kind']?.const ?? '', schema] as const))(
   'the guide has the fields of %s, with their values',

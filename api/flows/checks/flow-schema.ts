@@ -4,6 +4,7 @@ import { ratingKeys } from '../../../domain/flows/decision-facts';
 import { flowLimits } from '../../../domain/flows/flow-limits';
 import { namePatterns } from '../../../domain/flows/name-patterns';
 import { languages } from '../../../domain/language';
+import { named } from '../../http/openapi/named';
 
 /*
  * The schema rejects wrong types only. Ranges and patterns are metadata for editors: `checkFlow` checks them with better
@@ -27,111 +28,138 @@ const visitFields = {
 };
 
 const message = inEachLanguage(
-  z.strictObject({
-    subject: z.string().meta({ maxLength: flowLimits.subjectCharacters, description: 'E-mail only.' }).exactOptional(),
-    body: z.string().meta({
-      maxLength: flowLimits.messageCharacters,
-      description: 'Placeholders: {{brand}}, {{code}} and {{minutes}}.',
+  named(
+    'FlowMessageText',
+    z.strictObject({
+      subject: z
+        .string()
+        .meta({ maxLength: flowLimits.subjectCharacters, description: 'E-mail only.' })
+        .exactOptional(),
+      body: z.string().meta({
+        maxLength: flowLimits.messageCharacters,
+        description: 'Placeholders: {{brand}}, {{code}} and {{minutes}}.',
+      }),
     }),
+  ),
+);
+
+const reply = named(
+  'FlowReply',
+  z.strictObject({
+    option: wholeNumber([1, flowLimits.replies], 'The number of the reply. The first is 1.'),
+    name: pascalCaseText('The exit of this reply, such as Yes.'),
+    meaning: z
+      .enum(['yes', 'no', 'neither'])
+      .meta({ description: 'Whether the reply confirms the transaction, denies it, or does neither.' }),
+    label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
+    words: z
+      .array(z.string())
+      .meta({ minItems: 1, description: 'Written messages that count as this reply, in lower case.' }),
   }),
 );
 
-const reply = z.strictObject({
-  option: wholeNumber([1, flowLimits.replies], 'The number of the reply. The first is 1.'),
-  name: pascalCaseText('The exit of this reply, such as Yes.'),
-  meaning: z
-    .enum(['yes', 'no', 'neither'])
-    .meta({ description: 'Whether the reply confirms the transaction, denies it, or does neither.' }),
-  label: inEachLanguage(z.string().meta({ description: 'The text of the button.' })),
-  words: z
-    .array(z.string())
-    .meta({ minItems: 1, description: 'Written messages that count as this reply, in lower case.' }),
-});
-
-const confirm = z.strictObject({
-  kind: z.literal('confirm'),
-  ...visitFields,
-  channel,
-  ask: z.enum(['token', 'reply']).meta({ description: 'A code that the person types, or a reply to a question.' }),
-  template: z.string().meta({ description: 'The name of a message template, instead of message.' }).exactOptional(),
-  message: message.exactOptional(),
-  options: z
-    .array(reply)
-    .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
-    .exactOptional(),
-  expiresAfterSeconds: wholeNumber(
-    [1, settingsLimits.otherLifetimeMs / 1_000],
-    `Lifetime from the first message, or from the newest one with resend: rotate; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
-  ),
-  sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
-  resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
-  attemptLimit: wholeNumber(
-    [1, settingsLimits.attemptLimit],
-    'With ask: token only. Maximum number of attempts.',
-  ).exactOptional(),
-  codeDigits: wholeNumber(settingsLimits.codeDigits, 'With ask: token only.').exactOptional(),
-  resend: z
-    .enum(['reuse', 'rotate'])
-    .meta({ description: 'With ask: token only. Whether a resend has the same code or a new one.' })
-    .exactOptional(),
-  exits,
-});
-
-const biometrics = z.strictObject({
-  kind: z.literal('biometrics'),
-  ...visitFields,
-  channels: z
-    .array(channel)
-    .meta({ uniqueItems: true, description: 'Channels that send the link. If empty, the caller sends it.' }),
-  linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
-  decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
-  exits,
-});
-
-const decide = z.strictObject({
-  kind: z.literal('decide'),
-  ...visitFields,
-  rules: z
-    .array(
-      z.strictObject({
-        when: z.string().meta({
-          maxLength: flowLimits.conditionCharacters,
-          description: `A CEL condition on score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
-        }),
-        then: nextStep(),
-        because: z
-          .string()
-          .meta({ maxLength: flowLimits.titleCharacters, description: 'The reason that callers and operators see.' })
-          .exactOptional(),
-      }),
-    )
-    .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first rule that is true applies.' }),
-  else: nextStep('The next step if no rule is true.'),
-});
-
-const wait = z.strictObject({
-  kind: z.literal('wait'),
-  ...visitFields,
-  seconds: wholeNumber(flowLimits.waitSeconds, 'Time to wait.'),
-  then: nextStep(),
-});
-
-const notify = z.strictObject({
-  kind: z.literal('notify'),
-  ...visitFields,
-  event: z.string().meta({
-    pattern: namePatterns.event.source,
-    maxLength: flowLimits.nameCharacters,
-    description: 'The type of the event, such as step-up.started.',
+const confirm = named(
+  'ConfirmStep',
+  z.strictObject({
+    kind: z.literal('confirm'),
+    ...visitFields,
+    channel,
+    ask: z.enum(['token', 'reply']).meta({ description: 'A code that the person types, or a reply to a question.' }),
+    template: z.string().meta({ description: 'The name of a message template, instead of message.' }).exactOptional(),
+    message: message.exactOptional(),
+    options: z
+      .array(reply)
+      .meta({ minItems: 2, maxItems: flowLimits.replies, description: 'With ask: reply only.' })
+      .exactOptional(),
+    expiresAfterSeconds: wholeNumber(
+      [1, settingsLimits.otherLifetimeMs / 1_000],
+      `Lifetime from the first message, or from the newest one with resend: rotate; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
+    ),
+    sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
+    resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
+    attemptLimit: wholeNumber(
+      [1, settingsLimits.attemptLimit],
+      'With ask: token only. Maximum number of attempts.',
+    ).exactOptional(),
+    codeDigits: wholeNumber(settingsLimits.codeDigits, 'With ask: token only.').exactOptional(),
+    resend: z
+      .enum(['reuse', 'rotate'])
+      .meta({ description: 'With ask: token only. Whether a resend has the same code or a new one.' })
+      .exactOptional(),
+    exits,
   }),
-  giveUpAfterSeconds: wholeNumber(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
-  exits,
-});
+);
 
-const outcome = z.strictObject({
-  kind: z.literal('outcome'),
-  outcome: pascalCaseText('The result for callers, such as Confirmed. Canceled is reserved.'),
-});
+const biometrics = named(
+  'BiometricsStep',
+  z.strictObject({
+    kind: z.literal('biometrics'),
+    ...visitFields,
+    channels: z
+      .array(channel)
+      .meta({ uniqueItems: true, description: 'Channels that send the link. If empty, the caller sends it.' }),
+    linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
+    decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
+    exits,
+  }),
+);
+
+const decide = named(
+  'DecideStep',
+  z.strictObject({
+    kind: z.literal('decide'),
+    ...visitFields,
+    rules: z
+      .array(
+        z.strictObject({
+          when: z.string().meta({
+            maxLength: flowLimits.conditionCharacters,
+            description: `A CEL condition on score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
+          }),
+          then: nextStep(),
+          because: z
+            .string()
+            .meta({ maxLength: flowLimits.titleCharacters, description: 'The reason that callers and operators see.' })
+            .exactOptional(),
+        }),
+      )
+      .meta({ minItems: 1, maxItems: flowLimits.rules, description: 'The first rule that is true applies.' }),
+    else: nextStep('The next step if no rule is true.'),
+  }),
+);
+
+const wait = named(
+  'WaitStep',
+  z.strictObject({
+    kind: z.literal('wait'),
+    ...visitFields,
+    seconds: wholeNumber(flowLimits.waitSeconds, 'Time to wait.'),
+    then: nextStep(),
+  }),
+);
+
+const notify = named(
+  'NotifyStep',
+  z.strictObject({
+    kind: z.literal('notify'),
+    ...visitFields,
+    event: z.string().meta({
+      pattern: namePatterns.event.source,
+      maxLength: flowLimits.nameCharacters,
+      description: 'The type of the event, such as step-up.started.',
+    }),
+    giveUpAfterSeconds: wholeNumber(flowLimits.giveUpAfterSeconds, 'Time to retry the delivery.'),
+    exits,
+  }),
+);
+
+const outcome = named(
+  'OutcomeStep',
+  z.strictObject({
+    kind: z.literal('outcome'),
+    outcome: pascalCaseText('The result for callers, such as Confirmed. Canceled is reserved.'),
+  }),
+);
 
 const steps = [confirm, biometrics, decide, wait, notify, outcome] as const;
 

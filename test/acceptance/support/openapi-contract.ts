@@ -54,7 +54,7 @@ export class OpenApiContract {
     if (!documentedResponse.content) return;
     if (!documentedResponse.content[type]) throw new Error(`${location} is documented, but not as ${type}`);
     const validate = this.#validatorFor(`openapi#${responsePointer}${toPointer('content', type, 'schema')}`);
-    if (!validate(response.body))
+    if (!validate(/json/.test(type) ? response.body : response.text))
       throw new Error(`${location} is not as documented: ${this.#ajv.errorsText(validate.errors)}\n${response.text}`);
     if (type === 'application/problem+json') this.#checkMembers(location, response.body as object);
   }
