@@ -83,7 +83,7 @@ export class FakeActivities implements Activities {
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
   /** Called before a record is saved. */
-  beforeSaving = async (): Promise<void> => undefined;
+  beforeSaving = async (_state: TransactionState): Promise<void> => undefined;
 
   verifyFaces = async (images: ImagesToVerify): Promise<FaceFindings | null> => {
     if (this.faceOutages-- > 0) throw new Error('the verifier is not available');
@@ -150,7 +150,7 @@ export class FakeActivities implements Activities {
   };
 
   saveRecord = async ({ state, attempt }: RecordToSave): Promise<SaveResult> => {
-    await this.beforeSaving();
+    await this.beforeSaving(state);
     if (this.savesToFail > 0) {
       this.savesToFail -= 1;
       throw new Error('the database is not available');
