@@ -20,6 +20,8 @@ const edits: Record<string, (text: string) => string> = {
     [
       "import { z } from 'zod';",
       "import { addNote } from '../../workflows/contract';",
+      "import { named } from '../http/openapi/named';",
+      "import { utcTime } from '../http/response-fields';",
       "import { rejectWithProblem } from '../temporal/reject-with-problem';",
       text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),
     ].join('\n'),
