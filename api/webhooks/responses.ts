@@ -34,7 +34,7 @@ export const webhookList = named('WebhookList', z.strictObject({ webhooks: z.arr
 export const webhookWithSecret = named(
   'WebhookWithSecret',
   z.strictObject({ ...webhookFields, secret: capability(z.string(), 'webhooks:manage') }),
-  { ...webhookExample, secret: 'whsec_QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=' },
+  { ...webhookExample, secret: 'whsec_…' },
 );
 
 export const delivery = named(
