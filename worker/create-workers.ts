@@ -40,7 +40,10 @@ export interface WorkerGroup {
  */
 const backgroundSlots = 20;
 
-/** Webhooks whose events are delivered at the same time. Each has at most 10 requests with small bodies in flight. */
+/**
+ * Webhooks whose events are delivered at the same time. Each has at most 10 requests with small bodies in flight, so 500 sockets. A slow
+ * receiver keeps its slot for a minute at most.
+ */
 const webhookSlots = 50;
 
 /**

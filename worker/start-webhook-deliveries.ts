@@ -1,16 +1,11 @@
 import type { Client } from '@temporalio/client';
+import type { WebhookTarget } from '../domain/webhooks/webhook';
 import type { Logger } from '../platform/logger';
 import { Notifications } from '../platform/notifications';
 import { errorName, type Pool } from '../platform/postgres';
 import { withDeadline } from '../platform/temporal/deadline';
 import { deliveriesChannel, findWaitingWebhooks } from '../store/webhooks/webhook-deliveries.sql';
-import {
-  newDeliveries,
-  searchAttributes,
-  type WebhookTarget,
-  webhookWorkflowId,
-  webhookWorkflowType,
-} from '../workflows/contract';
+import { newDeliveries, searchAttributes, webhookWorkflowId, webhookWorkflowType } from '../workflows/contract';
 
 /** Many events at once need one signal. */
 const collectMs = 100;

@@ -14,6 +14,7 @@ import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { AnalysisResult, Analysis } from '../domain/scoring/analyses';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
+import type { WebhookTarget } from '../domain/webhooks/webhook';
 
 export const workflowType = 'transaction';
 
@@ -34,12 +35,6 @@ export const backgroundTaskQueue = (taskQueue: string): string => `${taskQueue}-
  * work.
  */
 export const webhookTaskQueue = (taskQueue: string): string => `${taskQueue}-webhooks`;
-
-/** The webhook of a tenant. */
-export interface WebhookTarget {
-  tenant: string;
-  webhookId: string;
-}
 
 export const webhookWorkflowType = 'webhookDelivery';
 

@@ -6,6 +6,7 @@ import type { Language } from '../domain/language';
 import type { Assessment } from '../domain/scoring/assessment';
 import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
+import type { WebhookTarget } from '../domain/webhooks/webhook';
 
 /** One message to one phone or mailbox. The activity derives the code from `confirmationId`; nothing else knows it. */
 export interface MessageToDeliver {
@@ -186,5 +187,5 @@ export interface WebhookActivities {
    * Delivers the events that are due, in order and at least once, for a minute at most. Returns when the next attempt is due; without a
    * time, no delivery waits. Fails only when the database is unavailable.
    */
-  deliverEvents: (webhook: { tenant: string; webhookId: string }) => Promise<{ nextAttemptAt?: string }>;
+  deliverEvents: (webhook: WebhookTarget) => Promise<{ nextAttemptAt?: string }>;
 }

@@ -1,5 +1,6 @@
 import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import { newDeliveries, webhookTaskQueue, type WebhookTarget } from './contract';
+import type { WebhookTarget } from '../domain/webhooks/webhook';
+import { newDeliveries, webhookTaskQueue } from './contract';
 import type { WebhookActivities } from './ports';
 
 const { deliverEvents } = proxyActivities<WebhookActivities>({

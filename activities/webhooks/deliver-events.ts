@@ -1,13 +1,12 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { toEventBody } from '../../domain/events/event-body';
-import { pauseAfterAttempt } from '../../domain/events/retry-pauses';
+import { evaluateAttempt } from '../../domain/webhooks/delivery-attempt';
 import type { Keys } from '../../platform/keys/keys';
 import type { Logger } from '../../platform/logger';
 import type { Pool } from '../../platform/postgres';
 import { webhookSecrets } from '../../platform/webhook-secrets';
 import { findEvents } from '../../store/record/transaction-events.sql';
 import {
-  type AttemptResult,
   findDueDeliveries,
   findNextAttempt,
   parkDeliveries,
@@ -17,8 +16,8 @@ import {
 } from '../../store/webhooks/webhook-deliveries.sql';
 import { disableGoneWebhook, findWebhook, type Webhook } from '../../store/webhooks/webhooks.sql';
 import type { WebhookActivities } from '../../workflows/ports';
-import { signWebhook } from './notify-caller';
-import type { PostWebhook, WebhookFailureReason, WebhookResponse } from './post-webhook';
+import type { PostWebhook } from './post-webhook';
+import { signWebhook } from './sign-webhook';
 
 export interface EventDeliveryDependencies {
   pool: Pool;
@@ -47,23 +46,6 @@ async function messageOf(
   return { id: body.id, body: JSON.stringify(body) };
 }
 
-/** What to record about an attempt. Everything except 2xx is tried again, for the time of a delivery. */
-function resultOf(
-  response: WebhookResponse | WebhookFailureReason,
-  { attempts, giveUpAt }: WebhookDelivery,
-): AttemptResult {
-  const answer =
-    typeof response === 'string'
-      ? { failure: response }
-      : { responseStatus: response.status, responseBody: response.body };
-  if (typeof response !== 'string' && response.status >= 200 && response.status < 300)
-    return { state: 'Delivered', pauseSeconds: 0, ...answer };
-  const requestedMs = typeof response === 'string' ? 0 : (response.retryAfterMs ?? 0);
-  const pauseSeconds = Math.max(pauseAfterAttempt(attempts + 1), requestedMs / 1_000);
-  const isLast = Date.now() + pauseSeconds * 1_000 > giveUpAt.getTime();
-  return { state: isLast ? 'Parked' : 'Waiting', pauseSeconds, ...answer };
-}
-
 /**
  * Creates the activity that delivers the events of one webhook that are due: those of one transaction one after the other, at least once.
  * Returns when the next attempt is due, if deliveries wait.
@@ -86,18 +68,25 @@ export function createEventDelivery({
     );
     // A worker that stops has cancelled the request: another worker repeats it.
     if (cancellationSignal().aborted) return;
-    const result = resultOf(response, delivery);
-    await recordAttempt(pool, tenant, delivery.id, result);
-    if (result.state === 'Delivered' && delivery.attempts > 0) await retryNow(pool, { tenant, webhookId });
-    if (result.responseStatus === 410) {
+    const { attempts, giveUpAt } = delivery;
+    const result = evaluateAttempt(response, { attempt: attempts + 1, giveUpAt, now });
+    const answer =
+      typeof response === 'string'
+        ? { failure: response }
+        : { responseStatus: response.status, responseBody: response.body };
+    await recordAttempt(pool, tenant, delivery.id, { ...result, ...answer });
+    if (result.state === 'Delivered') {
+      if (attempts > 0) await retryNow(pool, { tenant, webhookId });
+      return;
+    }
+    if (result.isGone) {
       await disableGoneWebhook(pool, tenant, webhookId);
       await parkDeliveries(pool, { tenant, webhookId });
     }
-    if (result.state !== 'Delivered')
-      logger.info(
-        { tenant, webhook: webhookId, delivery: delivery.id, status: result.responseStatus, failure: result.failure },
-        'the webhook did not accept an event',
-      );
+    logger.info(
+      { tenant, webhook: webhookId, delivery: delivery.id, response: answer.responseStatus ?? answer.failure },
+      'the webhook did not accept an event',
+    );
   }
 
   return async (target) => {

@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
+import type { WebhookFailure } from '../../domain/webhooks/delivery-attempt';
 import type { Logger } from '../../platform/logger';
 import type { Activities, CallerEvent } from '../../workflows/ports';
-import type { PostWebhook, WebhookResponse, WebhookFailureReason } from './post-webhook';
+import type { PostWebhook, WebhookResponse } from './post-webhook';
+import { signWebhook } from './sign-webhook';
 import type { Webhook } from './webhook-settings';
 
 export interface NotifierDependencies {
@@ -16,7 +17,7 @@ const bodyOf = ({ type, at, data, transactionId }: CallerEvent): string =>
   JSON.stringify({ type, timestamp: at, data: { ...data, transactionId } });
 
 /** An error worth a retry. It has neither the address nor the response of the receiver, because it is stored in history. */
-function callerUnavailableError(reason: WebhookFailureReason | number, retryAfterMs?: number): ApplicationFailure {
+function callerUnavailableError(reason: WebhookFailure | number, retryAfterMs?: number): ApplicationFailure {
   return ApplicationFailure.create({
     type: 'WebhookUnavailable',
     message: `The caller's server did not accept the event: ${typeof reason === 'number' ? `it answered ${reason}` : reason}.`,
@@ -34,7 +35,7 @@ function withoutQuery(url: string): string {
 }
 
 /** Whether the receiver accepted the event. Throws if a retry may help. */
-function evaluateResponse(response: WebhookResponse | WebhookFailureReason): {
+function evaluateResponse(response: WebhookResponse | WebhookFailure): {
   delivered: boolean;
   reason?: 'private' | number;
 } {
@@ -76,23 +77,5 @@ export function createNotifier({ webhookOf, postWebhook, logger }: NotifierDepen
         : 'the webhook rejected an event';
     logger.warn({ ...logFields, reason }, message);
     return { delivered, reason: 'Refused' };
-  };
-}
-
-/**
- * The headers of an event by the Standard Webhooks specification, with a signature (v1, HMAC-SHA256) for each key. `at` is the time
- * of the attempt and not of the event, because receivers reject old timestamps.
- */
-export function signWebhook(
-  { id, body }: { id: string; body: string },
-  keys: readonly Buffer[],
-  at: Date,
-): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
-  const seconds = String(Math.floor(at.getTime() / 1_000));
-  const sign = (key: Buffer) => createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64');
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': seconds,
-    'webhook-signature': keys.map((key) => `v1,${sign(key)}`).join(' '),
   };
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { WebhookFailure } from '../../domain/webhooks/delivery-attempt';
 import { deadline } from '../deadline';
 import { readWithLimit } from '../read-with-limit';
 import {
@@ -25,14 +26,11 @@ export interface WebhookResponse {
   retryAfterMs?: number;
 }
 
-/** Why there is no response. `tls`: the certificate is not valid. A retry may help, except after `private`. */
-export type WebhookFailureReason = 'timeout' | 'unreachable' | 'tls' | 'private';
-
 export type PostWebhook = (
   url: string,
   headers: Record<string, string>,
   body: string,
-) => Promise<WebhookResponse | WebhookFailureReason>;
+) => Promise<WebhookResponse | WebhookFailure>;
 
 /** A receiver may postpone an event by an hour at most. */
 const waitMaxMs = 3_600_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventPattern } from '../../domain/webhooks/webhook';
 import { ConfigurationError, type WorkerConfig } from '../../platform/config';
 import { createPostWebhook, type PostWebhook } from './post-webhook';
 import { webhookUrlIssue } from '../../platform/webhook-url';
@@ -27,9 +28,7 @@ const secretSchema = z.string().transform((text, context): Buffer => {
 });
 
 /** An event type. With .* at the end, every type that starts with the words before it. */
-const typePatternSchema = z
-  .string()
-  .regex(/^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/, 'must be a type such as step-up.started, or step-up.*, or *');
+const typePatternSchema = z.string().regex(eventPattern.regex, eventPattern.issue);
 
 function matches(pattern: string, type: string): boolean {
   if (pattern === '*') return true;

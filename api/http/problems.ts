@@ -1,3 +1,4 @@
+import { webhooksPerTenant } from '../../domain/webhooks/webhook';
 interface ProblemText {
   /** What is wrong. */
   title: string;
@@ -400,7 +401,7 @@ export const problems = {
   webhook_limit_reached: {
     status: 422,
     title: 'There are too many webhooks',
-    detail: 'A tenant can have 10 webhooks. Delete one first, or send more types of events to one.',
+    detail: `A tenant can have ${webhooksPerTenant} webhooks. Delete one first, or send more types of events to one.`,
   },
   webhook_disabled: {
     status: 409,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryStates } from '../../domain/webhooks/delivery-attempt';
 import { addAuditEntry } from '../../platform/audit';
 import { inTransaction } from '../../platform/postgres';
 import {
@@ -15,9 +16,6 @@ import type { Call, Handler } from '../http/route';
 import { findWebhook, webhookIdOf } from './webhooks';
 
 const headers = { 'Cache-Control': 'no-store' };
-
-/** `Parked`: no more attempts are made until it is redelivered. */
-export const deliveryStates = ['Waiting', 'Delivered', 'Parked'] as const;
 
 function toBody(delivery: WebhookDelivery) {
   const { id, transactionId, sequence, type, state, attempts, createdAt, lastAttemptAt, nextAttemptAt } = delivery;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { deliveryStates, webhookFailures } from '../../domain/webhooks/delivery-attempt';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
 import { capability, nextPage, utcTime } from '../http/response-fields';
-import { deliveryStates } from './deliveries';
 
 const webhookFields = {
   id: z.uuid(),
@@ -54,10 +54,7 @@ export const delivery = named(
       .strictObject({ status: z.int(), body: z.string() })
       .optional()
       .describe('The last answer of your server'),
-    failure: z
-      .enum(['timeout', 'unreachable', 'tls', 'private'])
-      .optional()
-      .describe('Why your server did not answer the last attempt'),
+    failure: z.enum(webhookFailures).optional().describe('Why your server did not answer the last attempt'),
   }),
   {
     id: '2e3f4a5b-6c7d-4e8f-9a0b-1c2d3e4f5a6b',

@@ -1,6 +1,7 @@
+import { deliveryStates } from '../../domain/webhooks/delivery-attempt';
 import { pageParameters } from '../http/page-query';
 import { type ApiRoute, type BodySettings, withBody } from '../http/route';
-import { deliveryStates, listWebhookDeliveries, redeliverEvent, sendTestEvent } from './deliveries';
+import { listWebhookDeliveries, redeliverEvent, sendTestEvent } from './deliveries';
 import * as responses from './responses';
 import { rotationBody, webhookBody } from './webhook-body';
 import * as handlers from './webhooks';

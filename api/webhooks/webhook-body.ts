@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { named } from '../http/openapi/named';
+import { eventPattern } from '../../domain/webhooks/webhook';
 import type { ApiConfig } from '../../platform/config';
 import { webhookUrlIssue } from '../../platform/webhook-url';
 import { flag, text } from '../http/body/fields';
@@ -7,10 +8,7 @@ import { flag, text } from '../http/body/fields';
 const pattern = z
   .string('must be a string')
   .max(100, 'must have at most 100 characters')
-  .regex(
-    /^(\*|[a-z0-9_-]+(\.[a-z0-9_-]+)*(\.\*)?)$/,
-    'must be a type of event such as confirmation.sent, or confirmation.*, or *',
-  );
+  .regex(eventPattern.regex, eventPattern.issue);
 
 /** The settings of a webhook. Outside `local`, the URL must be https and not private. */
 export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'COUNTERSIGN_ENV'>) =>
@@ -21,6 +19,7 @@ export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'C
         const message = webhookUrlIssue(url, environment === 'local');
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       }),
+      // There are fewer types than 50, with those of flows.
       events: z
         .array(pattern, 'must be a list')
         .min(1, 'must have 1 to 50 entries')
@@ -34,6 +33,7 @@ export type WebhookBody = z.output<ReturnType<typeof webhookBody>>;
 
 /** A week: longer than any deployment, and short enough that a leaked secret ends. */
 const earlierSecretSecondsMax = 7 * 86_400;
+/** A day: enough to change the secret of all processes of a caller. */
 const earlierSecretSecondsDefault = 86_400;
 const secondsIssue = `must be a whole number from 0 to ${earlierSecretSecondsMax}`;
 

@@ -12,7 +12,10 @@ const scoreEvents = ({ scores }: TransactionState): TransactionEvent[] =>
     data: { value, reason },
   }));
 
-/** Everything that has happened in a transaction, as far as its state shows it. In the order of time. */
+/**
+ * Everything that has happened in a transaction, as far as its state shows it. In the order of time. The state is the only source of
+ * events, so no change can forget its event.
+ */
 export function eventsOf(state: TransactionState): TransactionEvent[] {
   const created: TransactionEvent = {
     key: 'transaction.created',
@@ -22,13 +25,4 @@ export function eventsOf(state: TransactionState): TransactionEvent[] {
   };
   const later = [...confirmationEvents(state), ...biometricsEvents(state), ...scoreEvents(state), ...runEvents(state)];
   return [created, ...later.toSorted((left, right) => (left.at < right.at ? -1 : Number(left.at > right.at)))];
-}
-
-/**
- * What has happened between two states of a transaction. Without `before`, everything. The state is the only source of events, so no
- * change can forget its event.
- */
-export function eventsBetween(before: TransactionState | undefined, after: TransactionState): TransactionEvent[] {
-  const known = new Set(before ? eventsOf(before).map(({ key }) => key) : []);
-  return eventsOf(after).filter(({ key }) => !known.has(key));
 }

@@ -179,7 +179,8 @@ create table webhook_deliveries (
   state text not null default 'Waiting',
   attempts integer not null default 0,
   next_attempt_at timestamptz not null default now(),
-  give_up_at timestamptz not null default now() + interval '3 days',
+  -- No attempt is made after this time.
+  give_up_at timestamptz not null,
   last_attempt_at timestamptz,
   -- The answer to the last attempt, or why there was none.
   response_status integer,

@@ -1,3 +1,4 @@
+import { announceSql } from './transaction-events.sql';
 import { keyedTransactionsSql } from '../../platform/keys/data-keys.sql';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
@@ -22,8 +23,9 @@ const eraseDerivedSql = `
       update flow_runs set status = 'Canceled', ended_at = now()
       where tenant = $1 and transaction_id = $2 and status = 'Running'),
     links as (delete from biometrics_links where tenant = $1 and transaction_id = $2),
-    events as (delete from transaction_events where tenant = $1 and transaction_id = $2)
-  delete from observations where tenant = $1 and transaction_id = $2`;
+    events as (delete from transaction_events where tenant = $1 and transaction_id = $2),
+    observed as (delete from observations where tenant = $1 and transaction_id = $2)
+  ${announceSql}`;
 
 /**
  * Removes the record of a transaction, and its rows in the link graph. Its flow runs stay for the counts of flows, and

@@ -21,9 +21,10 @@ export const addEventsSql = `
     where known.tenant = $1 and known.transaction_id = $2 and known.key = event.key)
   returning tenant, transaction_id, sequence, type`;
 
-/** SQL: announces new events (`events`) when the database transaction ends. */
-export const notifySql = `
-  select pg_notify('${eventsChannel}', $1 || '/' || $2) from events limit 1`;
+/** SQL: announces a change of the events of a transaction ($1, $2) when the database transaction ends. */
+export const announceSql = `select pg_notify('${eventsChannel}', $1 || '/' || $2)`;
+/** SQL: the same, if there are new events (`events`). */
+export const announceNewEventsSql = `${announceSql} from events limit 1`;
 
 // The events are read with the row of their transaction, so that an erased transaction is never mistaken for one without events.
 const findSql = `

@@ -5,7 +5,7 @@ import { DataErasedError } from '../../platform/keys/data-keys';
 import type { Pool, PoolClient } from '../../platform/postgres';
 import { addDeliveriesSql, announceDeliveriesSql } from '../webhooks/webhook-deliveries.sql';
 import { type RecordKeys, type SealedState, sealState, unsealState } from './sealed-state';
-import { addEventsSql, notifySql } from './transaction-events.sql';
+import { addEventsSql, announceNewEventsSql } from './transaction-events.sql';
 
 const saveSql = `
   insert into transactions (tenant, id, version, sealed, changed_at, phone_confirmed, email_confirmed, denied, run_id,
@@ -64,7 +64,7 @@ const saveAllSql = `
     links as (${linksSql}), gone_links as (${deleteStaleSql('biometrics_links', 'biometrics')}),
     runs as (${runsSql}), gone_runs as (${deleteStaleSql('flow_runs', 'runs')}),
     steps as (${stepsSql}), gone_steps as (${deleteStaleStepsSql})
-  select (${notifySql}), (${announceDeliveriesSql}) from saved`;
+  select (${announceNewEventsSql}), (${announceDeliveriesSql}) from saved`;
 
 // A state is identified by its version and time: another state of the same version has another time.
 const conflictSql = `

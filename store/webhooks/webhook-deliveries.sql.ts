@@ -1,15 +1,20 @@
+import type { AttemptResult, DeliveryState, WebhookFailure } from '../../domain/webhooks/delivery-attempt';
+import type { WebhookTarget } from '../../domain/webhooks/webhook';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 /** The channel of Postgres on which deliveries that can be made are announced, as tenant/webhook. */
 export const deliveriesChannel = 'webhook_deliveries';
+
+/** SQL: for how long an event is tried. Longer than a weekend. */
+const giveUpAt = `now() + interval '3 days'`;
 
 /**
  * SQL, for the statement that saves the record: adds a delivery of each new event (`events`) to each webhook that wants it, and announces
  * the webhooks.
  */
 export const addDeliveriesSql = `
-  insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type)
-  select w.id, w.tenant, events.transaction_id, events.sequence, events.type
+  insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, give_up_at)
+  select w.id, w.tenant, events.transaction_id, events.sequence, events.type, ${giveUpAt}
   from events join webhooks w on w.tenant = events.tenant and w.enabled and exists (
     select from unnest(w.events) as pattern
     where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
@@ -18,12 +23,6 @@ export const announceDeliveriesSql = `
   select count(pg_notify('${deliveriesChannel}', tenant || '/' || webhook_id))
   from (select distinct tenant, webhook_id from deliveries) as webhook`;
 
-/** The webhook of a tenant. */
-export interface WebhookTarget {
-  tenant: string;
-  webhookId: string;
-}
-
 /** One event for one webhook. */
 export interface WebhookDelivery {
   id: string;
@@ -31,15 +30,14 @@ export interface WebhookDelivery {
   transactionId: string | null;
   sequence: number | null;
   type: string;
-  /** `Parked`: no more attempts are made. */
-  state: 'Waiting' | 'Delivered' | 'Parked';
+  state: DeliveryState;
   attempts: number;
   nextAttemptAt: Date;
   giveUpAt: Date;
   lastAttemptAt: Date | null;
   responseStatus: number | null;
   responseBody: string | null;
-  failure: string | null;
+  failure: WebhookFailure | null;
   createdAt: Date;
 }
 
@@ -84,32 +82,33 @@ const recordSql = `
     response_status = $5, response_body = $6, failure = $7
   where id = $1 and tenant = $2`;
 
-/** What an attempt resulted in. */
-export interface AttemptResult {
-  state: WebhookDelivery['state'];
-  /** Pause before the next attempt. */
-  pauseSeconds: number;
-  responseStatus?: number | undefined;
-  responseBody?: string | undefined;
-  failure?: string | undefined;
-}
-
+/** Saves the result of an attempt, and the answer of the server or why there was none. */
 export async function recordAttempt(
   pool: Pool,
   tenant: string,
   id: string,
-  { state, pauseSeconds, responseStatus, responseBody, failure }: AttemptResult,
+  {
+    state,
+    pauseSeconds,
+    responseStatus,
+    responseBody,
+    failure,
+  }: Pick<AttemptResult, 'state' | 'pauseSeconds'> & {
+    responseStatus?: number;
+    responseBody?: string;
+    failure?: WebhookFailure;
+  },
 ): Promise<void> {
   await pool.query(recordSql, [id, tenant, state, pauseSeconds, responseStatus, responseBody, failure]);
 }
 
-const hurrySql = `
+const retryNowSql = `
   update webhook_deliveries set next_attempt_at = now()
   where webhook_id = $1 and tenant = $2 and state = 'Waiting' and attempts > 0 and next_attempt_at > now()`;
 
 /** Makes all deliveries that wait for a retry due: the receiver works again. */
 export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<void> {
-  await pool.query(hurrySql, [webhookId, tenant]);
+  await pool.query(retryNowSql, [webhookId, tenant]);
 }
 
 const parkSql = `update webhook_deliveries set state = 'Parked' where webhook_id = $1 and tenant = $2 and state = 'Waiting'`;
@@ -127,7 +126,8 @@ export async function announceDeliveries(client: PoolClient, { tenant, webhookId
 }
 
 const addTestSql = `
-  insert into webhook_deliveries (webhook_id, tenant, type) values ($1, $2, 'webhook.test') returning ${columns}`;
+  insert into webhook_deliveries (webhook_id, tenant, type, give_up_at)
+  values ($1, $2, 'webhook.test', ${giveUpAt}) returning ${columns}`;
 
 /** Adds a test event. */
 export async function addTestDelivery(
@@ -143,7 +143,7 @@ export async function addTestDelivery(
 
 const redeliverSql = `
   update webhook_deliveries
-  set state = 'Waiting', attempts = 0, next_attempt_at = now(), give_up_at = now() + interval '3 days'
+  set state = 'Waiting', attempts = 0, next_attempt_at = now(), give_up_at = ${giveUpAt}
   where webhook_id = $1 and tenant = $2 and id = $3 and state <> 'Waiting' returning ${columns}`;
 
 /** Delivers an event again that was delivered or parked. Undefined if there is no such delivery, or it waits. */
@@ -173,7 +173,7 @@ export async function listDeliveries(
     state,
     after = newest,
     limit,
-  }: { state?: string | undefined; after?: { at: string; id: string } | undefined; limit: number },
+  }: { state?: DeliveryState | undefined; after?: { at: string; id: string } | undefined; limit: number },
 ): Promise<WebhookDelivery[]> {
   const values = [webhookId, tenant, after.at, after.id, limit];
   const result =

@@ -1,3 +1,4 @@
+import { webhooksPerTenant } from '../../domain/webhooks/webhook';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
 export interface Webhook {
@@ -20,12 +21,9 @@ export type WebhookSettings = Pick<Webhook, 'url' | 'events' | 'enabled'>;
 const columns = `id, tenant, url, events, enabled, is_gone as "isGone", secret_version as "secretVersion",
   earlier_secret_until as "earlierSecretUntil", created_at as "createdAt"`;
 
-/** How many webhooks a tenant can have. */
-export const webhooksMax = 10;
-
 const addSql = `
   insert into webhooks (tenant, url, events, enabled) select $1, $2, $3, $4
-  where (select count(*) from webhooks where tenant = $1) < ${webhooksMax}
+  where (select count(*) from webhooks where tenant = $1) < ${webhooksPerTenant}
   returning ${columns}`;
 const lockSql = `select pg_advisory_xact_lock(hashtextextended('webhooks/' || $1, 0))`;
 

@@ -10,8 +10,10 @@ export type MessageCheck = (text: string, path: string, channel: Channel) => Flo
 /** The longest values of the placeholders. */
 const longestValues = { brand: 'x'.repeat(40), code: '0'.repeat(10), minutes: '1440' };
 
-/** Values of the placeholders that a link can hide in. `minutes` is 1: in a text such as `1.2.3.{{minutes}}`, a small
- * number completes an IP address in most cases. */
+/**
+ * Values of the placeholders that a link can hide in. `minutes` is 1: in a text such as `1.2.3.{{minutes}}`, a small number completes an
+ * IP address in most cases.
+ */
 const linkValues = { code: '123456', minutes: '1' };
 
 /** Checks texts by the limits of the service and these allowed domains, for tools that do not know a tenant. */

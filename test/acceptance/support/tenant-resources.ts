@@ -51,7 +51,8 @@ export async function createTenantResources(
   const webhookBody = { url: `${api.address}/nothing`, events: ['example.never'] };
   const webhook = (await api.post('/v1/webhooks', { body: webhookBody })).body as { id: string };
   const parked = await pool.query<{ id: string }>(
-    `insert into webhook_deliveries (webhook_id, tenant, type, state) values ($1, $2, 'webhook.test', 'Parked') returning id`,
+    `insert into webhook_deliveries (webhook_id, tenant, type, state, give_up_at)
+     values ($1, $2, 'webhook.test', 'Parked', now()) returning id`,
     [webhook.id, tenant],
   );
   return {

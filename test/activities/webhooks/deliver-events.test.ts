@@ -19,7 +19,7 @@ import { saveState } from '../../../store/record/transactions.sql';
 import { listDeliveries, redeliver, addTestDelivery } from '../../../store/webhooks/webhook-deliveries.sql';
 import { addWebhook, findWebhook, rotateWebhookSecret, type Webhook } from '../../../store/webhooks/webhooks.sql';
 import { addMs, buildState, testKeys } from '../../support/build';
-import { runInActivity } from '../../support/new-activity';
+import { newActivity, runInActivity } from '../../support/new-activity';
 import { startPostgres, type TestPostgres } from '../../support/postgres';
 import { testTransactionKeys } from '../../support/test-data-converter';
 import { startCaller } from './webhook-world';
@@ -63,16 +63,12 @@ async function saveTransaction(scores = 2): Promise<TransactionState> {
   return saved;
 }
 
-const deliver = ({ id: webhookId }: Webhook) => {
+function createDelivery() {
   const postWebhook = createPostWebhook({ publicOnly: false, timeoutMs });
-  const deliverEvents = createEventDelivery({
-    pool,
-    keys: testKeys,
-    postWebhook,
-    logger: createLogger('test', 'silent'),
-  });
-  return runInActivity(() => deliverEvents({ tenant, webhookId }));
-};
+  return createEventDelivery({ pool, keys: testKeys, postWebhook, logger: createLogger('test', 'silent') });
+}
+
+const deliver = ({ id: webhookId }: Webhook) => runInActivity(() => createDelivery()({ tenant, webhookId }));
 
 const deliveriesOf = async ({ id: webhookId }: Webhook) =>
   (await listDeliveries(pool, { tenant, webhookId }, { limit: 100 })).toSorted(
@@ -250,6 +246,17 @@ test('during a rotation, the new and the earlier secret verify an event, and an 
   await deliver(webhook);
   expect(verify(second)).toMatchObject({ type: 'webhook.test' });
   expect(() => verify(first)).toThrow('No matching signature found');
+  await caller.stop();
+});
+
+test('a worker that stops during a request does not count it as an attempt', async () => {
+  const activity = newActivity();
+  const caller = await startCaller(() => activity.cancel('WORKER_SHUTDOWN'));
+  const webhook = await add(caller.url);
+  await saveTransaction(0);
+  await activity.run(() => createDelivery()({ tenant, webhookId: webhook.id }));
+  expect(caller.received).toHaveLength(1);
+  expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'Waiting', attempts: 0, lastAttemptAt: null }]);
   await caller.stop();
 });
 

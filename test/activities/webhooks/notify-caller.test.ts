@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import { ApplicationFailure } from '@temporalio/common';
 import { Webhook } from 'standardwebhooks';
-import { signWebhook } from '../../../activities/webhooks/notify-caller';
+import { signWebhook } from '../../../activities/webhooks/sign-webhook';
 import {
   sampleEvent,
   openNotifier,

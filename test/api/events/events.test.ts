@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TransactionState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
-import { openPool, type Pool } from '../../../platform/postgres';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { eraseRecord } from '../../../store/record/erased-records.sql';
 import { saveState } from '../../../store/record/transactions.sql';
 import { uuidV7 } from '../../../api/http/transaction-id';
 import { ApiWorld, problemShape } from '../api-world';
@@ -138,6 +139,20 @@ test('events are streamed, from the last one that the client has seen', async ()
   expect(text).toMatch(new RegExp(`^id: ${state.id}\\.2\\nevent: score\\.changed\\ndata: \\{.+\\}\\n\\n`));
 });
 
+test('an erasure ends a stream, and a request that waits gets 410', async () => {
+  const { state, path } = await createSaved();
+  const response = await fetch(`${world.address}${path}/events?after=1`, {
+    headers: { authorization: `Bearer ${await world.issueToken('local')}`, accept: 'text/event-stream' },
+  });
+  const startedAt = performance.now();
+  const waiting = world.request(`${path}/events?after=1&wait=20`);
+  await pause(300);
+  await inTransaction(pool, (client) => eraseRecord(client, state));
+  expect(await response.text()).toBe('');
+  expect((await waiting).body).toEqual(problemShape('erased', 410));
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
 test('unknown transactions and those of other tenants have no events, and invalid positions are rejected', async () => {
   const { path } = await createSaved();
   const unknown = await world.request(`/v1/transactions/${uuidV7()}/events?wait=20`);
@@ -145,7 +160,7 @@ test('unknown transactions and those of other tenants have no events, and invali
   const token = await world.issueToken('other');
   expect((await world.request(`${path}/events`, { token })).status).toBe(404);
   expect((await world.request(`${path}/timeline`, { token })).status).toBe(404);
-  for (const query of ['after=-1', 'after=x', 'limit=0', 'limit=101', 'wait=31'])
+  for (const query of ['after=-1', 'after=', 'after=x', 'limit=0', 'limit=101', 'wait=31'])
     expect((await world.request(`${path}/events?${query}`)).body).toMatchObject({ code: 'validation_failed' });
 });
 

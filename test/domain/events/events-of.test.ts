@@ -1,7 +1,7 @@
 import { answerToken } from '../../../domain/token-answer';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
 import { actorOf } from '../../../domain/events/actor-of';
-import { eventsBetween, eventsOf } from '../../../domain/events/events-of';
+import { eventsOf } from '../../../domain/events/events-of';
 import { withAssessment } from '../../../domain/outcome';
 import { applyReply } from '../../../domain/reply';
 import { requestConfirmation } from '../../../domain/request-confirmation';
@@ -45,6 +45,12 @@ function answer(state: TransactionState, isRight: boolean, seconds: number): Tra
 const policy = defaultPolicy;
 const evidence = { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } } as const;
 const assessed = withAssessment(buildState({}, start), { evidence, policy });
+
+/** What has happened between two states. Without `before`, everything. */
+function eventsBetween(before: TransactionState | undefined, after: TransactionState) {
+  const known = new Set(before ? eventsOf(before).map(({ key }) => key) : []);
+  return eventsOf(after).filter(({ key }) => !known.has(key));
+}
 
 const typesBetween = (before: TransactionState | undefined, after: TransactionState) =>
   eventsBetween(before, after).map(({ type }) => type);

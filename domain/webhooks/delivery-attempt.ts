@@ -1,0 +1,53 @@
+/** The states of a delivery. `Parked`: no more attempts are made. */
+export const deliveryStates = ['Waiting', 'Delivered', 'Parked'] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Why a server did not answer. `tls`: its certificate is not valid. `private`: its address is not public. */
+export const webhookFailures = ['timeout', 'unreachable', 'tls', 'private'] as const;
+
+export type WebhookFailure = (typeof webhookFailures)[number];
+
+/** What came of one request: an answer with its status and the pause that it asks for, or no answer. */
+export type AttemptAnswer = { status: number; retryAfterMs?: number } | WebhookFailure;
+
+const minuteSeconds = 60;
+const hourSeconds = 60 * minuteSeconds;
+
+/** Pauses after a failed attempt. Short at first, because most outages are deployments. */
+const pauses = [
+  5,
+  30,
+  2 * minuteSeconds,
+  10 * minuteSeconds,
+  30 * minuteSeconds,
+  hourSeconds,
+  2 * hourSeconds,
+  4 * hourSeconds,
+];
+/** Nobody repairs a server much more often than three times a day. */
+const longestPause = 8 * hourSeconds;
+
+/** What an attempt changes. `isGone`: the receiver wants no more events (Standard Webhooks, 410). */
+export interface AttemptResult {
+  state: DeliveryState;
+  /** Pause before the next attempt. */
+  pauseSeconds: number;
+  isGone: boolean;
+}
+
+/**
+ * The result of an attempt with a number, from 1. Everything except 2xx and 410 is tried again until the time of the delivery is over,
+ * because a wrong deployment may answer 401 or 404 for an hour.
+ */
+export function evaluateAttempt(
+  answer: AttemptAnswer,
+  { attempt, giveUpAt, now }: { attempt: number; giveUpAt: Date; now: Date },
+): AttemptResult {
+  const { status = 0, retryAfterMs = 0 } = typeof answer === 'string' ? {} : answer;
+  if (status >= 200 && status < 300) return { state: 'Delivered', pauseSeconds: 0, isGone: false };
+  if (status === 410) return { state: 'Parked', pauseSeconds: 0, isGone: true };
+  const pauseSeconds = Math.max(pauses[attempt - 1] ?? longestPause, retryAfterMs / 1_000);
+  const isLast = now.getTime() + pauseSeconds * 1_000 > giveUpAt.getTime();
+  return { state: isLast ? 'Parked' : 'Waiting', pauseSeconds, isGone: false };
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { WebhookTarget } from '../../domain/webhooks/webhook';
+import { createLogger } from '../../platform/logger';
+import { builtBundle } from '../../worker/bundle';
+import { createWorkers, type WorkerGroup } from '../../worker/create-workers';
+import { newDeliveries, webhookWorkflowId, webhookWorkflowType } from '../../workflows/contract';
+import type { WebhookActivities } from '../../workflows/ports';
+import { FakeActivities } from '../support/fake-activities';
+import { quietRuntime } from '../support/quiet-runtime';
+import { openDevServer } from '../support/servers/open-environment';
+import { waitUntil } from '../support/wait-until';
+
+const taskQueue = `webhook-delivery-${randomUUID()}`;
+
+let env: TestWorkflowEnvironment;
+let worker: WorkerGroup;
+let workerRun: Promise<void>;
+let deliverEvents: WebhookActivities['deliverEvents'] = async () => ({});
+beforeAll(async () => {
+  quietRuntime();
+  env = await openDevServer('temporal-short');
+  worker = await createWorkers({
+    connection: env.nativeConnection,
+    namespace: 'default',
+    taskQueue,
+    activities: Object.assign(new FakeActivities(), {
+      deliverEvents: (target: WebhookTarget) => deliverEvents(target),
+    }),
+    cachedWorkflows: 50,
+    workflowBundle: builtBundle,
+    logger: createLogger('test', 'silent'),
+  });
+  workerRun = worker.run();
+});
+afterAll(async () => {
+  worker.shutdown();
+  await workerRun;
+  await env.teardown();
+});
+
+function start() {
+  const target = { tenant: 'local', webhookId: randomUUID() };
+  const options = { workflowId: webhookWorkflowId(target), taskQueue, args: [target], signal: newDeliveries };
+  return env.client.workflow.signalWithStart(webhookWorkflowType, options);
+}
+
+test('a delivery that is announced while the last ones are made is not forgotten', async () => {
+  let calls = 0;
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  deliverEvents = async () => {
+    calls += 1;
+    if (calls === 1) await finished;
+    return {};
+  };
+  const handle = await start();
+  await waitUntil(() => calls === 1);
+  await handle.signal(newDeliveries);
+  finish();
+  await handle.result();
+  expect(calls).toBe(2);
+});
+
+test('the history of a webhook whose server fails for a long time stays short', async () => {
+  let calls = 0;
+  deliverEvents = async () => {
+    calls += 1;
+    return calls < 60 ? { nextAttemptAt: new Date().toISOString() } : {};
+  };
+  const handle = await start();
+  await handle.result();
+  expect(calls).toBe(60);
+  const { events } = await env.client.workflow.getHandle(handle.workflowId).fetchHistory();
+  expect(events?.length).toBeLessThan(300);
+  expect((await env.client.workflow.getHandle(handle.workflowId).describe()).runId).not.toBe(handle.signaledRunId);
+});
