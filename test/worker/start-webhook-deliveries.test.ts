@@ -36,6 +36,13 @@ let worker: WorkerGroup;
 let workerRun: Promise<void>;
 let stopDeliveries: () => Promise<void>;
 
+const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
+const receive: typeof startCaller = async (listener) => {
+  const caller = await startCaller(listener);
+  callers.push(caller);
+  return caller;
+};
+
 beforeAll(async () => {
   quietRuntime();
   postgres = await startPostgres();
@@ -57,6 +64,10 @@ beforeAll(async () => {
   });
   workerRun = worker.run();
   start();
+});
+afterEach(async () => {
+  await Promise.all(callers.splice(0).map((caller) => caller.stop()));
+  await pool.query('delete from webhooks');
 });
 afterAll(async () => {
   await stopDeliveries();
@@ -88,42 +99,36 @@ const save = () =>
   );
 
 test('a saved event is delivered at once, and the workflow ends when nothing waits', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   const webhookId = await addFor(caller.url);
   await save();
   await waitUntil(async () => caller.received.length === 1);
   await waitUntil(async () => (await statusOf(webhookId)) === 'COMPLETED');
   await save();
   await waitUntil(async () => caller.received.length === 2);
-  await caller.stop();
-  await pool.query('delete from webhooks');
 });
 
 test('events that were saved while no worker listened are delivered after its start', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   await addFor(caller.url);
   await stopDeliveries();
   await save();
   expect(caller.received).toHaveLength(0);
   start();
   await waitUntil(async () => caller.received.length === 1);
-  await caller.stop();
-  await pool.query('delete from webhooks');
 });
 
 test('a lost connection to Postgres loses no event', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   const webhookId = await addFor(caller.url);
   await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`);
   await inTransaction(pool, (database) => addTestDelivery(database, { tenant, webhookId }));
   await waitUntil(async () => caller.received.length === 1);
-  await caller.stop();
-  await pool.query('delete from webhooks');
 });
 
 test('a failed delivery is tried again by itself, and new events do not wait for it', async () => {
   let failures = 1;
-  const caller = await startCaller((_, response) => void response.writeHead(failures-- > 0 ? 503 : 204).end());
+  const caller = await receive((_, response) => void response.writeHead(failures-- > 0 ? 503 : 204).end());
   const webhookId = await addFor(caller.url);
   await save();
   await waitUntil(async () => caller.received.length === 1);
@@ -133,5 +138,4 @@ test('a failed delivery is tried again by itself, and new events do not wait for
   // The first pause takes five seconds.
   await waitUntil(async () => caller.received.length === 3);
   await waitUntil(async () => (await statusOf(webhookId)) === 'COMPLETED');
-  await caller.stop();
 });

@@ -27,13 +27,23 @@ import { startCaller } from './webhook-world';
 const tenant = 'local';
 const timeoutMs = 500;
 
+const callers: Awaited<ReturnType<typeof startCaller>>[] = [];
+const receive: typeof startCaller = async (listener) => {
+  const caller = await startCaller(listener);
+  callers.push(caller);
+  return caller;
+};
+
 let postgres: TestPostgres;
 let pool: Pool;
 beforeAll(async () => {
   postgres = await startPostgres();
   pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
 });
-afterEach(() => pool.query('delete from webhooks'));
+afterEach(async () => {
+  await Promise.all(callers.splice(0).map((caller) => caller.stop()));
+  await pool.query('delete from webhooks');
+});
 afterAll(async () => {
   await pool.end();
   await postgres.stop();
@@ -89,7 +99,7 @@ const sequencesOf = (received: { body: string }[], { id }: Pick<TransactionState
     .map(({ sequence }) => sequence);
 
 test('events are delivered in order, signed by Standard Webhooks, and only the types that the webhook wants', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   const [all, some] = [await add(caller.url), await add(`${caller.url}/some`, ['score.*'])];
   const state = await saveTransaction();
   expect(await deliver(all)).toEqual({});
@@ -104,12 +114,11 @@ test('events are delivered in order, signed by Standard Webhooks, and only the t
   caller.received.length = 0;
   await deliver(some);
   expect(sequencesOf(caller.received, state)).toEqual([2, 3]);
-  await caller.stop();
 });
 
 test('after an outage of an hour, every event arrives once and in order, also those of other transactions', async () => {
   let isUp = false;
-  const caller = await startCaller((_, response) => void response.writeHead(isUp ? 200 : 500).end('out of service'));
+  const caller = await receive((_, response) => void response.writeHead(isUp ? 200 : 500).end('out of service'));
   const webhook = await add(caller.url);
   const states = [await saveTransaction(), await saveTransaction()];
   const { nextAttemptAt = '' } = await deliver(webhook);
@@ -132,12 +141,11 @@ test('after an outage of an hour, every event arrives once and in order, also th
   await deliver(webhook);
   for (const state of states) expect(sequencesOf(caller.received, state)).toEqual([1, 2, 3]);
   expect(new Set((await deliveriesOf(webhook)).map(({ state }) => state))).toEqual(new Set(['Delivered']));
-  await caller.stop();
 });
 
 test('an event that is never accepted is parked after three days, does not stop the next ones, and can be delivered again', async () => {
   let rejected = 1;
-  const caller = await startCaller((_, response) => void response.writeHead(rejected > 0 ? 400 : 204).end());
+  const caller = await receive((_, response) => void response.writeHead(rejected > 0 ? 400 : 204).end());
   const webhook = await add(caller.url);
   const state = await saveTransaction();
   await deliver(webhook);
@@ -158,13 +166,12 @@ test('an event that is never accepted is parked after three days, does not stop 
   expect(again).toMatchObject({ state: 'Waiting', attempts: 0 });
   await deliver(webhook);
   expect(sequencesOf(caller.received, state)).toEqual([2, 3, 1]);
-  await caller.stop();
 });
 
 test('a redirect is not followed, and a server that is slow or not reachable is tried again', async () => {
-  const target = await startCaller();
-  const redirecting = await startCaller((_, response) => void response.writeHead(307, { location: target.url }).end());
-  const slow = await startCaller(() => undefined);
+  const target = await receive();
+  const redirecting = await receive((_, response) => void response.writeHead(307, { location: target.url }).end());
+  const slow = await receive(() => undefined);
   const webhooks = [await add(redirecting.url), await add(slow.url), await add('http://127.0.0.1:1/')];
   await saveTransaction(0);
   const results = [];
@@ -178,7 +185,6 @@ test('a redirect is not followed, and a server that is slow or not reachable is 
     ['Waiting', null, 'unreachable'],
   ]);
   expect(target.received).toEqual([]);
-  await Promise.all([target, redirecting, slow].map((caller) => caller.stop()));
 });
 
 test('a server with a certificate that is not valid gets nothing', async () => {
@@ -217,7 +223,7 @@ test('a server with a certificate that is not valid gets nothing', async () => {
 });
 
 test('a server that answers 410 gets no more events', async () => {
-  const caller = await startCaller((_, response) => void response.writeHead(410).end());
+  const caller = await receive((_, response) => void response.writeHead(410).end());
   const webhook = await add(caller.url);
   await saveTransaction();
   await deliver(webhook);
@@ -225,11 +231,10 @@ test('a server that answers 410 gets no more events', async () => {
   expect((await deliveriesOf(webhook)).map(({ state }) => state)).toEqual(['Parked', 'Parked', 'Parked']);
   await saveTransaction();
   expect(await deliveriesOf(webhook)).toHaveLength(3);
-  await caller.stop();
 });
 
 test('during a rotation, the new and the earlier secret verify an event, and an older one does not', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   const webhook = await add(caller.url);
   const rotate = () => inTransaction(pool, (client) => rotateWebhookSecret(client, tenant, webhook.id, 3_600));
   const [first, second] = [webhook, (await rotate()) ?? webhook];
@@ -246,26 +251,23 @@ test('during a rotation, the new and the earlier secret verify an event, and an 
   await deliver(webhook);
   expect(verify(second)).toMatchObject({ type: 'webhook.test' });
   expect(() => verify(first)).toThrow('No matching signature found');
-  await caller.stop();
 });
 
 test('a worker that stops during a request does not count it as an attempt', async () => {
   const activity = newActivity();
-  const caller = await startCaller(() => activity.cancel('WORKER_SHUTDOWN'));
+  const caller = await receive(() => activity.cancel('WORKER_SHUTDOWN'));
   const webhook = await add(caller.url);
   await saveTransaction(0);
   await activity.run(() => createDelivery()({ tenant, webhookId: webhook.id }));
   expect(caller.received).toHaveLength(1);
   expect(await deliveriesOf(webhook)).toMatchObject([{ state: 'Waiting', attempts: 0, lastAttemptAt: null }]);
-  await caller.stop();
 });
 
 test('an erasure removes what waits', async () => {
-  const caller = await startCaller();
+  const caller = await receive();
   const webhook = await add(caller.url);
   const state = await saveTransaction();
   await inTransaction(pool, (client) => eraseRecord(client, state));
   expect(await deliver(webhook)).toEqual({});
   expect(caller.received).toEqual([]);
-  await caller.stop();
 });

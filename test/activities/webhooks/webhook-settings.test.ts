@@ -68,7 +68,7 @@ it.each<[string, unknown, RegExp]>([
   [
     'an invalid pattern',
     { acme: { url, secret: sampleSecret, events: ['step*'] } },
-    /must be a type such as step-up\.started/,
+    /must be a type of event such as confirmation\.sent/,
   ],
   ['an unknown field', { acme: { url, secret: sampleSecret, event: ['*'] } }, /event/],
 ])('%s is rejected with its path, and without quoting a secret', (_, webhooks, message) => {

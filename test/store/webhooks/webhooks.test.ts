@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { webhooksPerTenant } from '../../../domain/webhooks/webhook';
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { addWebhook, listWebhooks } from '../../../store/webhooks/webhooks.sql';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+test('requests at the same time cannot exceed the limit of a tenant, and other tenants have their own', async () => {
+  const settings = { url: 'https://hooks.example.com/', events: ['*'], enabled: true };
+  const add = (tenant: string) =>
+    inTransaction(pool, async (client) => {
+      const webhook = await addWebhook(client, tenant, settings);
+      // The others begin before this one is committed.
+      await pause(50);
+      return webhook;
+    });
+  for (let index = 1; index < webhooksPerTenant; index += 1) await add('acme');
+  const added = await Promise.all(Array.from({ length: 8 }, () => add('acme')));
+  expect(added.filter(Boolean)).toHaveLength(1);
+  expect(await listWebhooks(pool, 'acme')).toHaveLength(webhooksPerTenant);
+  expect(await add('other')).toMatchObject({ tenant: 'other' });
+});
