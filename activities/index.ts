@@ -25,17 +25,15 @@ import { readRetentionDays } from '../platform/retention-days';
 import type { TransactionKeys } from '../platform/keys/transaction-keys';
 import type { ErasureDependencies } from '../store/privacy/erase-transaction';
 import { createExpiry } from './retention/erase-expired';
+import { createNotificationCheck } from './webhooks/check-notification';
 import { createEventDelivery } from './webhooks/deliver-events';
 import { createPostWebhook } from './webhooks/post-webhook';
-import { createNotifier, type NotifierDependencies } from './webhooks/notify-caller';
-import { openWebhooks } from './webhooks/webhook-settings';
 
 export interface ActivityDependencies
   extends DeliveryDependencies,
     AssessmentDependencies,
     Omit<FaceDependencies, 'audit'>,
-    EraserDependencies,
-    NotifierDependencies {
+    EraserDependencies {
   pool: Pool;
   keys: Keys;
   logger: Logger;
@@ -54,7 +52,7 @@ export function createActivities(dependencies: ActivityDependencies): Activities
     eraseImages: createEraser(dependencies),
     ...createHashActivities(dependencies.keys),
     chooseRule: createRuleChooser(),
-    notifyCaller: createNotifier(dependencies),
+    checkNotification: createNotificationCheck(dependencies),
   };
 }
 
@@ -69,9 +67,6 @@ interface OpenedParts {
 
 /** Connections for background work, so that reading and erasing images never delays a send. */
 const backgroundPoolSize = 4;
-
-/** How long a receiver may take for an event. Nobody waits for it, unlike for the event of a `notify` step. */
-const eventTimeoutMs = 10_000;
 
 /** Creates the activities and opens their other connections. Call `close` when no activity runs any more. It also closes the pool. */
 export function openActivities(
@@ -94,7 +89,6 @@ export function openActivities(
     channels,
     ...openEvidenceSources(config, { pool, keys, logger }),
     ...openFaceVerifier(config, logger),
-    ...openWebhooks(config),
     policies,
     publicUrl: config.PUBLIC_URL,
     reconcile: config.RECONCILE_SENDS,
@@ -116,10 +110,7 @@ export function openActivities(
     pool: backgroundPool,
     keys,
     logger,
-    postWebhook: createPostWebhook({
-      publicOnly: config.COUNTERSIGN_ENV !== 'local',
-      timeoutMs: eventTimeoutMs,
-    }),
+    postWebhook: createPostWebhook({ publicOnly: config.COUNTERSIGN_ENV !== 'local' }),
   });
   const close = async () => {
     closeChannels();

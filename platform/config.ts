@@ -207,8 +207,6 @@ const workerSchema = z.object({
   FACE_VERIFIER_TOKEN: visibleAscii.optional(),
   /** Timeout of the whole request to the face verifier. It takes seconds, and no caller waits for it. */
   FACE_VERIFIER_TIMEOUT_MS: z.coerce.number().int().min(1_000).max(60_000).default(20_000),
-  /** Where events are sent, as JSON by tenant name or `default`: {"acme":{"url":"https://…","secret":"whsec_…","events":["step-up.*"]}}. */
-  WEBHOOKS: z.string().default('{}'),
 });
 
 const inboxSchema = z.object({
@@ -221,8 +219,6 @@ const inboxSchema = z.object({
   INBOX_DATA_DIR: z.string().optional(),
   /** Where inbound messages are posted, in the format of Twilio. */
   INBOUND_WEBHOOK_URL: z.url().default('http://127.0.0.1:3000/webhooks/twilio/inbound'),
-  /** WEBHOOKS of the worker, to verify the signatures of events that it posts to /webhooks/{tenant} of the inbox. */
-  WEBHOOKS: z.string().optional(),
 });
 
 export type ApiConfig = z.infer<typeof apiSchema>;

@@ -4,17 +4,11 @@ import type { ActivityExecuteInput, ActivityInboundCallsInterceptor, Next } from
 import { stepOfOrigin } from '../domain/confirmation-settings';
 import type { Logger } from '../platform/logger';
 import { errorName } from '../platform/postgres';
-import type { CallerEvent, MessageToDeliver } from '../workflows/ports';
+import type { MessageToDeliver } from '../workflows/ports';
 
-/** The log fields for the step of a message or an event. Activities log them with the same names. Empty for other activities. */
-function stepFieldsOf(activity: string, [argument]: readonly unknown[]): Record<string, unknown> {
-  if (activity === 'deliverMessage') {
-    return stepOfOrigin((argument as MessageToDeliver).settings.origin);
-  }
-  if (activity !== 'notifyCaller') return {};
-  const { runId, flow, version, step } = (argument as CallerEvent).data;
-  return { runId, flow, version, step };
-}
+/** The log fields for the step of a message. Activities log them with the same names. Empty for other activities. */
+const stepFieldsOf = (activity: string, [argument]: readonly unknown[]): Record<string, unknown> =>
+  activity === 'deliverMessage' ? stepOfOrigin((argument as MessageToDeliver).settings.origin) : {};
 
 /** Logs one line per attempt with chosen fields only, because messages of errors may contain personal data. */
 export class ActivityLog implements ActivityInboundCallsInterceptor {

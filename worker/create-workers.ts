@@ -36,7 +36,7 @@ export interface WorkerGroup {
 
 /**
  * Limits the memory when a face verifier hangs: each verification holds two photographs of some 4 MB, and their copies. Twenty take
- * some 300 MB, and still allow six events per second to servers that hang for the full 3 s.
+ * some 300 MB.
  */
 const backgroundSlots = 20;
 
@@ -56,15 +56,8 @@ const shutdownGraceTime = '6500ms';
 export async function createWorkers(dependencies: WorkerDependencies): Promise<WorkerGroup> {
   const { connection, namespace, taskQueue, workflowBundle, cachedWorkflows, logger } = dependencies;
   const { dataConverter, shutdownForceTime } = dependencies;
-  const {
-    verifyFaces,
-    notifyCaller,
-    eraseImages,
-    cleanUpImages,
-    eraseExpiredTransactions,
-    deliverEvents,
-    ...activities
-  } = dependencies.activities;
+  const { verifyFaces, eraseImages, cleanUpImages, eraseExpiredTransactions, deliverEvents, ...activities } =
+    dependencies.activities;
   const sharedOptions: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -97,7 +90,6 @@ export async function createWorkers(dependencies: WorkerDependencies): Promise<W
       taskQueue: backgroundTaskQueue(taskQueue),
       activities: {
         verifyFaces,
-        notifyCaller,
         eraseImages,
         ...(cleanUpImages && { cleanUpImages }),
         ...(eraseExpiredTransactions && { eraseExpiredTransactions }),

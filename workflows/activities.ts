@@ -127,18 +127,18 @@ export const { chooseRule } = proxyLocalActivities<Pick<Activities, 'chooseRule'
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 5 },
 });
 
-/** Sends an event to the caller's webhook. The flow defines for how long: see `notifyRetryPolicy`. */
-export const { notifyCaller } = proxyActivities<Pick<Activities, 'notifyCaller'>>({
-  ...backgroundOptions,
-  // The request takes 3 s at most, and looking up the host name some more.
-  startToCloseTimeout: '10s',
+/** Waits until a webhook accepts an event: the Temporal server retries it, so history does not grow. The flow defines for how long. */
+export const { checkNotification } = proxyActivities<Pick<Activities, 'checkNotification'>>({
+  // One query takes milliseconds. A recovering database may be slow; a statement is stopped after 5 s.
+  startToCloseTimeout: '6s',
 });
 
-/** The retry policy of an event that is not sent after `timeLimitMs`. The last attempt starts close to that limit. */
-export const notifyRetryPolicy = (timeLimitMs: number) => ({
-  initialInterval: 1_000,
-  backoffCoefficient: 2,
-  // Temporal makes no attempt that would start after the limit. If the pauses kept doubling, the last attempt could be
-  // after half of the time. At most 5 min: a deployment of the caller's server takes minutes.
-  maximumInterval: Math.min(5 * 60_000, Math.max(1_000, Math.floor(timeLimitMs / 8))),
+/** The retry policy of an event that is not awaited after `timeLimitMs`. */
+export const checkRetryPolicy = (timeLimitMs: number) => ({
+  // A server that works has accepted the event after some of these short pauses.
+  initialInterval: 100,
+  backoffCoefficient: 1.5,
+  // Temporal makes no attempt that would start after the limit. If the pauses kept growing, the last attempt could be
+  // after two thirds of the time. At most 30 s: so late is a flow run that waited for a server that was down.
+  maximumInterval: Math.min(30_000, Math.max(100, Math.floor(timeLimitMs / 8))),
 });

@@ -92,28 +92,19 @@ export interface TransactionToReassess extends InitialTransaction {
   earlierLookups: Lookups;
 }
 
-/** An event for a caller's server. It has no personal data, because it leaves the service. */
-export interface CallerEvent {
-  /** Identifies the event: the same for every attempt, so that receivers can ignore repeats. Visible ASCII. */
-  id: string;
+/** The event of a notify step. */
+export interface NotifiedEvent {
   tenant: string;
   transactionId: string;
-  /** Words separated by dots or hyphens, such as step-up.started. */
-  type: string;
-  /** When it happened, ISO 8601. */
-  at: string;
-  /** Names and numbers of the flow run. The sent event also has the `transactionId`. */
-  data: Record<string, string | number | null>;
+  /** The key of the event in its transaction. */
+  key: string;
 }
 
-/** Whether the caller's server accepted an event. If not, further attempts would not change that. */
+/** Whether a webhook of the caller accepted the event of a notify step. If not, waiting would not change that. */
 export interface NotificationResult {
   delivered: boolean;
-  /**
-   * `NoWebhook`: the tenant has none for events of this type. `Refused`: the server rejected the event (a status that is not
-   * 2xx and not worth a retry), or its address is not public.
-   */
-  reason?: 'NoWebhook' | 'Refused';
+  /** `NoWebhook`: no webhook of the tenant wants the event. `Parked`: all that want it were disabled, because they answered 410. */
+  reason?: 'NoWebhook' | 'Parked';
 }
 
 /** The code of a confirmation that a flow run starts. */
@@ -153,11 +144,8 @@ export interface Activities {
   reserveSend: (message: MessageToDeliver) => Promise<{ rejection?: DomainError }>;
   /** Saves the record, unless the same or a newer version is saved already. */
   saveRecord: (record: RecordToSave) => Promise<SaveResult>;
-  /**
-   * Sends an event to the tenant's webhook, at least once: an answer can be lost. One attempt takes 3 s at most. Fails with
-   * WebhookUnavailable, to be retried with the same input, if the server is unreachable, is late, or answers 408, 425, 429 or 5xx.
-   */
-  notifyCaller: (event: CallerEvent) => Promise<NotificationResult>;
+  /** Checks whether a webhook accepted the event of a notify step. Fails with NotDelivered, to be retried, while it is still being delivered. */
+  checkNotification: (event: NotifiedEvent) => Promise<NotificationResult>;
   /** The keyed digest of a code. The code itself never reaches the workflow. Needs only keys in memory: they are derived from the root secret. */
   digestCode: (code: CodeToDigest) => Promise<{ digest: string }>;
   /** The hash of the token of a biometrics link. Needs only keys in memory, like `digestCode`. */

@@ -12,7 +12,7 @@ import {
 } from '../../platform/public-addresses';
 
 /** Limits the lookup of the name, the connection and the whole response. Receivers should store the event and process it later. */
-const responseTimeoutMs = 3_000;
+const responseTimeoutMs = 10_000;
 /** A response of a usual size is read to its end, so that the receiver sees no aborted connection. */
 const bytesMax = 16 * 1024;
 /** How much of a response is kept, for the developer of the receiver. */

@@ -11,6 +11,7 @@ export type LogEntry =
   | { op: 'change'; id: string; change: Partial<Message> }
   | { op: 'content'; content: ContentTemplate }
   | { op: 'event'; event: CallerEvent }
+  | { op: 'webhookSecret'; tenant: string; secret: string }
   | { op: 'clear' };
 
 const context = ['inbox'];

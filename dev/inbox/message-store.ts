@@ -15,6 +15,7 @@ export class MessageStore {
   readonly #messages = new Map<string, Message>();
   readonly #contents = new Map<string, ContentTemplate>();
   readonly #events = new Map<string, CallerEvent>();
+  readonly #webhookSecrets = new Map<string, string>();
   readonly #listeners = new Set<(event: MessageStoreEvent) => void>();
   readonly #log: AppendLog;
 
@@ -71,6 +72,15 @@ export class MessageStore {
     this.#record({ op: 'event', event: { ...event, receivedAt, times: times + 1 } });
   }
 
+  /** Sets the secret that signs the events of a tenant. */
+  setWebhookSecret(tenant: string, secret: string): void {
+    this.#record({ op: 'webhookSecret', tenant, secret });
+  }
+
+  findWebhookSecret(tenant: string): string | undefined {
+    return this.#webhookSecrets.get(tenant);
+  }
+
   eventsNewestFirst(): CallerEvent[] {
     return [...this.#events.values()].toReversed();
   }
@@ -113,6 +123,9 @@ export class MessageStore {
         this.#events.set(keyOf(entry.event), entry.event);
         deleteOldest(this.#events, eventsMax);
         return;
+      case 'webhookSecret':
+        this.#webhookSecrets.set(entry.tenant, entry.secret);
+        return;
       case 'clear':
         this.#messages.clear();
     }
@@ -124,6 +137,7 @@ export class MessageStore {
       ...this.templates().map((content): LogEntry => ({ op: 'content', content })),
       ...[...this.#messages.values()].map((message): LogEntry => ({ op: 'message', message })),
       ...[...this.#events.values()].map((event): LogEntry => ({ op: 'event', event })),
+      ...[...this.#webhookSecrets].map(([tenant, secret]): LogEntry => ({ op: 'webhookSecret', tenant, secret })),
     ];
   }
 }

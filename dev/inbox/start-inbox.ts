@@ -2,7 +2,6 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express, { type Router } from 'express';
-import { parseWebhooks } from '../../activities/webhooks/webhook-settings';
 import type { InboxConfig } from '../../platform/config';
 import { EventStream } from './api/event-stream';
 import { inboxRouter } from './api/inbox-router';
@@ -34,7 +33,6 @@ export async function startInbox(
   const timing = { ...defaultTiming, ...options.timing };
   const accountSid = config.TWILIO_ACCOUNT_SID;
   const authToken = config.TWILIO_AUTH_TOKEN;
-  const webhookOf = parseWebhooks(config.WEBHOOKS ?? '{}', 'local');
   const store = new MessageStore(config.INBOX_DATA_DIR, authToken);
   const failureInjector = new FailureInjector(timing.hangMs);
   const sender = new TwilioCallbackSender(authToken, timing.retryPausesMs, options.log ?? console.warn);
@@ -47,7 +45,7 @@ export async function startInbox(
   const page = pageRouter();
   const app = express().disable('x-powered-by').disable('etag');
   app.use('/api', inboxRouter({ store, failureInjector, person, pageUpdates: events, applicationUrl }));
-  app.use('/webhooks', webhooksRouter({ store, failureInjector, keysOf: (tenant) => webhookOf(tenant)?.keys }));
+  app.use('/webhooks', webhooksRouter({ store, failureInjector }));
   app.use((request, response, next) => {
     const isProviderApi = /^\/(2010-04-01|v1)\//.test(request.path);
     (isProviderApi ? twilio : page)(request, response, next);

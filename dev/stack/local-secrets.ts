@@ -16,8 +16,6 @@ export interface LocalSecrets {
   twilioAccountSid: string;
   twilioAuthToken: string;
   postgresPassword: string;
-  /** Signs webhook events. */
-  webhookSecret: string;
   clients: LocalClient[];
 }
 
@@ -29,7 +27,6 @@ function createSecrets(): LocalSecrets {
     twilioAccountSid: `AC${randomHex(16)}`,
     twilioAuthToken: randomHex(16),
     postgresPassword: randomHex(16),
-    webhookSecret: `whsec_${randomBytes(32).toString('base64')}`,
     clients: ['local', 'other'].map((tenant) => ({ tenant, clientId: tenant, clientSecret: randomHex(24) })),
   };
 }

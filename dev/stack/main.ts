@@ -1,5 +1,6 @@
 import { startupMessage } from './startup-message';
 import type { ComponentName } from './component';
+import { registerInbox } from './register-inbox';
 import { readStackSettings, type StackPorts, type StackSettings } from './settings';
 import { StackError } from './stack-error';
 import { Supervisor } from './supervisor';
@@ -62,6 +63,9 @@ export function superviseStack(root: string, baseEnvironment: NodeJS.ProcessEnv)
     const requestedAtMs = message.requestedAtMs ?? Date.now();
     await supervisor.start();
     if (isExiting) return;
+    await registerInbox(settings).catch((error: unknown) =>
+      print(`The inbox does not get the events of notify steps: ${describe(error)}`),
+    );
     print(startupMessage(settings, Date.now() - requestedAtMs));
     sendToParent({ type: 'ready', ports: settings.ports, dataDir: settings.dataDir });
   };

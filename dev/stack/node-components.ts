@@ -40,12 +40,6 @@ function sharedEnvironment(settings: StackSettings, secrets: LocalSecrets): Node
   };
 }
 
-/** The events of all tenants go to the inbox, which also simulates the servers of the callers. */
-function localWebhooks({ clients, webhookSecret: secret }: LocalSecrets, inboxUrl: string): NodeJS.ProcessEnv {
-  const webhooks = clients.map(({ tenant }) => [tenant, { url: `${inboxUrl}/webhooks/${tenant}`, secret }] as const);
-  return { WEBHOOKS: JSON.stringify(Object.fromEntries(webhooks)) };
-}
-
 /** The components that are scripts of this checkout: inbox, worker, API. */
 export function nodeComponents(
   settings: StackSettings,
@@ -55,7 +49,6 @@ export function nodeComponents(
   const { ports, root, dataDir, scripts } = settings;
   const localUrl = (port: number, path: string) => `http://127.0.0.1:${port}${path}`;
   const sharedVariables = sharedEnvironment(settings, secrets);
-  const webhooks = isExternal.inbox(settings) ? {} : localWebhooks(secrets, localUrl(ports.inbox, ''));
   const createComponent = (
     name: 'inbox' | 'worker' | 'api',
     isReady: Component['isReady'],
@@ -75,7 +68,6 @@ export function nodeComponents(
     stopWithinMs,
   });
   const inbox = createComponent('inbox', () => isOk(localUrl(ports.inbox, '/api/messages')), [], {
-    ...webhooks,
     ...sharedVariables,
     INBOX_PORT: String(ports.inbox),
     INBOX_HOST: '127.0.0.1',
@@ -95,7 +87,6 @@ export function nodeComponents(
       SMTP_URL: `smtp://127.0.0.1:${internalPorts.smtp}`,
       // Without DNS lookups, scores are the same on every machine.
       MX_TIMEOUT_MS: '0',
-      ...webhooks,
       ...sharedVariables,
       WORKER_HEALTH_PORT: String(internalPorts.workerHealth),
     },

@@ -38,6 +38,7 @@ export const eventTypes = {
   'score.changed': { actor: 'service', description: 'A score was added.' },
   'flow_run.started': { actor: 'caller', description: 'A flow run started.' },
   'flow_run.step_entered': { actor: 'service', description: 'A flow run entered a step.' },
+  'flow_run.notified': { actor: 'service', description: 'A notify step of a flow run notified the caller.' },
   'flow_run.finished': { actor: 'service', description: 'A flow run reached an outcome, or was canceled.' },
 } as const satisfies Record<string, { actor?: EventActor; description: string }>;
 

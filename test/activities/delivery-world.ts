@@ -7,7 +7,6 @@ import { createMailServers } from '../../activities/scoring/dns-mail-servers';
 import { openPolicies } from '../../activities/scoring/policy/policies';
 import { createPostgresLinkGraph } from '../../activities/scoring/postgres-link-graph';
 import { openChannels } from '../../activities/messaging/open-channels';
-import { openWebhooks } from '../../activities/webhooks/webhook-settings';
 import { fillLinkMessages } from '../../domain/biometrics/link-message';
 import type { Channel, ConfirmationSettings } from '../../domain/confirmation-settings';
 import { confirmations } from '../../flows/confirmations';
@@ -213,7 +212,6 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
         mailServers: createMailServers({ timeoutMs: 0 }),
         policies: openPolicies(undefined),
         images: createSealedImages(pool, keys, createMemoryStore().store),
-        ...openWebhooks({ WEBHOOKS: '{}', COUNTERSIGN_ENV: 'local' }),
       });
     },
     readMessages: async (to) => (await (await call(`/messages?to=${encodeURIComponent(to)}`)).json()) as InboxMessage[],

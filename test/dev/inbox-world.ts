@@ -46,9 +46,7 @@ export async function startReceiver() {
 }
 
 /** Starts an inbox on free ports with a fast network, a real Twilio client for it, and a receiver of webhooks. */
-export async function openInboxWorld(
-  options: { dataDir?: string; timing?: Partial<NetworkTiming>; webhooks?: string } = {},
-) {
+export async function openInboxWorld(options: { dataDir?: string; timing?: Partial<NetworkTiming> } = {}) {
   const receiver = await startReceiver();
   const log: string[] = [];
   const inbox = await startInbox(
@@ -60,7 +58,6 @@ export async function openInboxWorld(
       INBOX_SMTP_PORT: 0,
       INBOX_DATA_DIR: options.dataDir,
       INBOUND_WEBHOOK_URL: `${receiver.url}/webhooks/twilio/inbound`,
-      WEBHOOKS: options.webhooks,
     },
     {
       timing: { sentAfterMs: 10, deliveredAfterMs: 25, retryPausesMs: [10, 20, 30, 40, 50], ...options.timing },

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseWebhooks } from '../../activities/webhooks/webhook-settings';
 import { startupMessage } from '../../dev/stack/startup-message';
 import { portInUseAdvice, assertPortsAreFree } from '../../dev/stack/free-port';
 import { assignInternalPorts } from '../../dev/stack/internal-ports';
@@ -147,23 +146,6 @@ describe('local secrets and the environment of each part', () => {
       INBOX_SMTP_PORT: 4025,
       INBOUND_WEBHOOK_URL: 'http://127.0.0.1:4000/webhooks/twilio/inbound',
     });
-  });
-
-  it('send the events of each tenant to the inbox, which has their secret', () => {
-    const scripts = { api: __filename, worker: __filename, inbox: __filename };
-    const settings = readStackSettings(process.cwd(), { DATA_DIR: folder, INBOX_PORT: '4001' }, scripts);
-    const secrets = loadLocalSecrets(folder);
-    const internalPorts = { smtp: 4025, workerHealth: 4026 };
-    const components = nodeComponents(settings, secrets, internalPorts);
-    const environmentOf = (name: string) => components.find((part) => part.name === name)?.command().environment;
-    const { WEBHOOKS } = readWorkerConfig(environmentOf('worker'));
-    expect(readInboxConfig(environmentOf('inbox')).WEBHOOKS).toBe(WEBHOOKS);
-    const { webhookSecret: secret } = secrets;
-    expect(JSON.parse(WEBHOOKS)).toEqual({
-      local: { url: 'http://127.0.0.1:4001/webhooks/local', secret },
-      other: { url: 'http://127.0.0.1:4001/webhooks/other', secret },
-    });
-    expect(parseWebhooks(WEBHOOKS, 'local')('other')?.keys).toHaveLength(1);
   });
 
   it('are never replaced when the file cannot be read', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { compileFunction } from 'node:vm';
 import express from 'express';
 import { Webhook } from 'standardwebhooks';
-import { sampleEvent, openNotifier, sampleSecret, secretFilledWith } from '../activities/webhooks/webhook-world';
+import { sampleEvent, sampleSecret, secretFilledWith, signWith } from '../activities/webhooks/webhook-world';
 import { openGuide } from '../support/guide';
 
 /** The example of the guide, without its imports. */
@@ -20,13 +20,14 @@ it('the example of the guide accepts a valid signature, ignores a repeat, and re
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/countersign`;
-  const { notifyCaller } = openNotifier({
-    acme: { url, secret: sampleSecret },
-    other: { url, secret: secretFilledWith(2) },
-  });
-  expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
-  expect(await notifyCaller(sampleEvent)).toEqual({ delivered: true });
-  expect(await notifyCaller({ ...sampleEvent, tenant: 'other' })).toEqual({ delivered: false, reason: 'Refused' });
+  const body = JSON.stringify(sampleEvent);
+  const post = async (secret: string) => {
+    const headers = { 'content-type': 'application/json', ...signWith(secret, body) };
+    return (await fetch(url, { method: 'POST', headers, body })).status;
+  };
+  expect(await post(sampleSecret)).toBe(204);
+  expect(await post(sampleSecret)).toBe(204);
+  expect(await post(secretFilledWith(2))).toBe(401);
   expect([...events]).toEqual([[sampleEvent.id, expect.objectContaining({ type: sampleEvent.type })]]);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

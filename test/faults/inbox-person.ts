@@ -11,8 +11,7 @@ export interface InboxMessage {
 
 /** An event that the inbox received as the server of the caller. */
 export interface CallerEvent {
-  id: string;
-  type: string;
+  data: { runId: string; event: string };
   /** How often it arrived. */
   times: number;
 }

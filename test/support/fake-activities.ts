@@ -11,7 +11,7 @@ import { testKeys } from './build';
 import type {
   Activities,
   TransactionToReassess,
-  CallerEvent,
+  NotifiedEvent,
   NotificationResult,
   DeliveryReceipt,
   ImagesToErase,
@@ -72,13 +72,13 @@ export class FakeActivities implements Activities {
   verifierReady: Promise<void> = Promise.resolve();
   readonly verifiedImages: ImagesToVerify[] = [];
   readonly erasures: ImagesToErase[] = [];
-  /** Every event that was sent to the caller's server, accepted or not. */
-  readonly callerEvents: CallerEvent[] = [];
+  /** Every check whether a webhook accepted an event, one entry for each attempt. */
+  readonly notificationChecks: NotifiedEvent[] = [];
   /** The results of the next events, one entry each. Later events are accepted. */
   readonly webhookResults: WebhookResult[] = [];
   /** The result for one message or event. If undefined, the lists above apply. */
   deliveryResultFor = (_message: MessageToDeliver): DeliveryResult | undefined => undefined;
-  webhookResultFor = (_event: CallerEvent): WebhookResult | undefined => undefined;
+  webhookResultFor = (_event: NotifiedEvent): WebhookResult | undefined => undefined;
   /** Called before a message is delivered, or images are erased. */
   beforeDelivering = (): void => undefined;
   beforeErasing = (): void => undefined;
@@ -108,10 +108,10 @@ export class FakeActivities implements Activities {
     rule: this.findMatchingRule(facts, conditions),
   });
 
-  notifyCaller = async (event: CallerEvent): Promise<NotificationResult> => {
-    this.callerEvents.push(event);
+  checkNotification = async (event: NotifiedEvent): Promise<NotificationResult> => {
+    this.notificationChecks.push(event);
     const result = this.webhookResultFor(event) ?? this.webhookResults.shift() ?? 'accept';
-    if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'WebhookUnavailable');
+    if (result === 'outage') throw ApplicationFailure.retryable('the caller is not available', 'NotDelivered');
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 

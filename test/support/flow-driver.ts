@@ -29,7 +29,10 @@ export class FlowDriver {
       const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(requestKey);
       return exitsOf(origin.split('/')[1] ?? '')[index] === 'Failed' ? 'DestinationRefused' : 'accept';
     };
-    activities.webhookResultFor = ({ data }) => (exitsOf(String(data['step']))[0] === 'Failed' ? 'Refused' : 'accept');
+    activities.webhookResultFor = ({ key }) => {
+      const [, exit] = path[Number(key.split('/').at(-1)) - 1] ?? [];
+      return exit === 'Failed' ? 'Parked' : 'accept';
+    };
     const ruleExits = path.filter(([name]) => flow.steps[name]?.kind === 'decide').map(([, exit]) => exit);
     activities.findMatchingRule = () => {
       const exit = ruleExits.shift() ?? 'else';

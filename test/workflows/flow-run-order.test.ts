@@ -73,6 +73,6 @@ test('a start gets a response even if its run is canceled before the first step'
   });
   expect(await transaction.cancelFlow(plan.runId)).toMatchObject({ status: 'Canceled' });
   expect((await pendingStart.result()).output).toMatchObject({ status: 'Canceled' });
-  expect(world.activities.callerEvents).toEqual([]);
+  expect(world.activities.notificationChecks).toEqual([]);
   await replay(await transaction.fetchHistory());
 });

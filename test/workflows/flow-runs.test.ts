@@ -142,11 +142,7 @@ test('a run goes through every kind of step', async () => {
     ['question', 'Yes'],
     ['confirmed', undefined],
   ]);
-  expect(world.activities.callerEvents.at(-1)).toMatchObject({
-    type: 'step-up.started',
-    id: `${runId}.3`,
-    data: { flow: 'every-kind' },
-  });
+  expect(world.activities.notificationChecks.at(-1)).toMatchObject({ key: `flow_run.notified/${runId}/3` });
   await replay(await transaction.fetchHistory());
 });
 

@@ -110,7 +110,7 @@ test('flow runs continue in a new workflow run, for every kind of step that wait
   const [pauseVisit] = (await current.readState()).runs?.find(({ id }) => id === ids.get('pause'))?.path ?? [];
   expect(Date.parse(pauseVisit?.leftAt ?? '') - Date.parse(pauseVisit?.enteredAt ?? '')).toBeGreaterThanOrEqual(30_000);
   expect(transaction.messages()).toHaveLength(2);
-  expect(new Set(world.activities.callerEvents.map(({ id }) => id)).size).toBe(1);
+  expect(new Set(world.activities.notificationChecks.map(({ key }) => key)).size).toBe(1);
   await replay(await current.fetchHistory());
   await world.close();
 });

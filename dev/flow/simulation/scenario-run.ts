@@ -6,7 +6,7 @@ import { awaitedConfirmation } from '../../../domain/flows/find-run';
 import { channelText } from '../../../domain/flows/describe-step';
 import { type Language, languages } from '../../../domain/language';
 import type { TransactionState } from '../../../domain/state';
-import type { MessageToDeliver } from '../../../workflows/ports';
+import type { MessageToDeliver, NotificationResult } from '../../../workflows/ports';
 import type { ScriptedStep } from '../scripted-step';
 import type { Scenario } from '../scenario';
 import { createScript, type Script } from '../scripted-step';
@@ -149,12 +149,14 @@ export class ScenarioRun {
     return Object.fromEntries(entries) as Record<Language, MessageText>;
   }
 
-  /** Sends an event to the caller. The event is not delivered if a scripted step makes the webhook reject it. */
-  notify(type: string, atMs: number): { delivered: boolean; reason?: 'Refused' } {
+  /** Delivers the event of the current step. It is not delivered if a scripted step makes the webhook reject it. */
+  notify(atMs: number): NotificationResult {
+    const definition = this.run?.plan?.flow.steps[this.step];
+    const event = definition?.kind === 'notify' ? definition.event : '';
     const scriptedStep = this.script.next('webhook');
     if (scriptedStep) this.script.markUsed(scriptedStep);
     const rejects = scriptedStep?.action.does === 'refuses';
-    this.addEntry(atMs, this.step, rejects ? `the webhook rejects ${type}` : `notifies the caller: ${type}`);
-    return rejects ? { delivered: false, reason: 'Refused' } : { delivered: true };
+    this.addEntry(atMs, this.step, rejects ? `the webhook rejects ${event}` : `notifies the caller: ${event}`);
+    return rejects ? { delivered: false, reason: 'Parked' } : { delivered: true };
   }
 }

@@ -45,7 +45,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
         throw ApplicationFailure.nonRetryable('The provider rejects the message.', 'DestinationRefused');
       return { providerId: message.sendId };
     },
-    notifyCaller: async ({ transactionId, type }) => scenarioRunOf(transactionId).notify(type, readServerTimeMs()),
+    checkNotification: async ({ transactionId }) => scenarioRunOf(transactionId).notify(readServerTimeMs()),
     verifyFaces: async () => null,
     eraseImages: async () => ({ erased: 3 }),
   };

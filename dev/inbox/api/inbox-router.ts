@@ -15,6 +15,8 @@ const eventQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).optional(),
 });
 
+const webhookSecretSchema = z.strictObject({ secret: z.string().startsWith('whsec_') });
+
 /** The API for the page and for tests. */
 export function inboxRouter(dependencies: {
   store: MessageStore;
@@ -73,8 +75,13 @@ export function inboxRouter(dependencies: {
     const callerEvents = store
       .eventsNewestFirst()
       .filter((event) => tenant === undefined || event.tenant === tenant)
-      .filter(({ data }) => transactionId === undefined || data['transactionId'] === transactionId);
+      .filter((event) => transactionId === undefined || event.transactionId === transactionId);
     response.json(callerEvents.slice(0, limit));
+  });
+
+  router.put('/webhook-secrets/:tenant', (request, response) => {
+    store.setWebhookSecret(request.params.tenant, parseInput(webhookSecretSchema, request.body).secret);
+    response.sendStatus(204);
   });
 
   router.get('/application', (_request, response) => {

@@ -1,16 +1,18 @@
 import { z } from 'zod';
 
-/** The body of a webhook. */
+/** The body of a webhook. A test event has only its id, type and time. */
 export const eventBodySchema = z.object({
+  id: z.string(),
   type: z.string(),
-  timestamp: z.iso.datetime(),
-  data: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+  at: z.iso.datetime(),
+  sequence: z.number().optional(),
+  transactionId: z.string().optional(),
+  status: z.string().optional(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 
 /** An event that a webhook received. */
 export interface CallerEvent extends z.infer<typeof eventBodySchema> {
-  /** The header webhook-id. */
-  id: string;
   tenant: string;
   /** When the event arrived for the first time. */
   receivedAt: string;

@@ -5,25 +5,21 @@ import type { FailureInjector } from '../failure-injector';
 import type { MessageStore } from '../message-store';
 import { eventBodySchema } from './caller-event';
 
-/** Returns the keys that sign the events of a tenant; undefined for a tenant without a webhook. */
-export type KeysOf = (tenant: string) => readonly Buffer[] | undefined;
-
 /** Simulates the server of a caller: checks the signature, stores the event by its id and responds at once. */
-export function webhooksRouter(dependencies: {
-  store: MessageStore;
-  failureInjector: FailureInjector;
-  keysOf: KeysOf;
-}): Router {
-  const { store, failureInjector, keysOf } = dependencies;
+export function webhooksRouter(dependencies: { store: MessageStore; failureInjector: FailureInjector }): Router {
+  const { store, failureInjector } = dependencies;
   const router = express.Router();
   router.use(express.raw({ type: () => true, limit: '1mb' }));
 
   router.post('/:tenant', (request, response) => {
     const { tenant } = request.params;
-    const keys = keysOf(tenant);
-    if (!keys) throw new InboxProblem(404, 'Not Found', `WEBHOOKS has neither ${tenant} nor default.`);
-    const body = parseInput(eventBodySchema, verifyBody(request, keys));
-    const saveEvent = (): void => store.addEvent({ tenant, id: request.get('webhook-id') ?? '', ...body });
+    const secret = store.findWebhookSecret(tenant);
+    if (secret === undefined) {
+      const detail = `The inbox has no secret for ${tenant}. Set it with PUT /api/webhook-secrets/${tenant}.`;
+      throw new InboxProblem(404, 'Not Found', detail);
+    }
+    const event = parseInput(eventBodySchema, verifyBody(request, secret));
+    const saveEvent = (): void => store.addEvent({ tenant, ...event });
     const failure = failureInjector.take('webhook');
     switch (failure?.kind) {
       case 'status':
@@ -51,14 +47,12 @@ export function webhooksRouter(dependencies: {
   return router;
 }
 
-/** The body as JSON. Throws unless it has a recent signature with one of the keys. */
-function verifyBody(request: Request, keys: readonly Buffer[]): unknown {
+/** The body as JSON. Throws unless it has a recent signature with this secret. */
+function verifyBody(request: Request, secret: string): unknown {
   const body = request.body instanceof Buffer ? request.body.toString() : '';
-  for (const key of keys)
-    try {
-      return new Webhook(key.toString('base64')).verify(body, request.headers as Record<string, string>);
-    } catch {
-      // Another key may match.
-    }
-  throw new InboxProblem(401, 'Unauthorized', 'The signature does not match, or the timestamp is too old.');
+  try {
+    return new Webhook(secret).verify(body, request.headers as Record<string, string>);
+  } catch {
+    throw new InboxProblem(401, 'Unauthorized', 'The signature does not match, or the timestamp is too old.');
+  }
 }

@@ -81,9 +81,10 @@ export function describeWebhooks(getTestStack: GetTestStack): void {
       expect(Object.keys((invalid.body as { errors: object }).errors)).toEqual(['url', 'events.0']);
       const create = () =>
         api.post('/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', events: ['example.never'] } });
+      const { webhooks } = (await api.get('/v1/webhooks')).body as { webhooks: unknown[] };
       const responses = await Promise.all(Array.from({ length: 12 }, create));
       const ids = responses.flatMap(({ status, body }) => (status === 201 ? [(body as WebhookResource).id] : []));
-      expect(ids).toHaveLength(10);
+      expect(webhooks.length + ids.length).toBe(10);
       expectProblem(await create(), 422, 'webhook_limit_reached');
       for (const id of ids) await api.request('DELETE', `/v1/webhooks/${id}`);
     });

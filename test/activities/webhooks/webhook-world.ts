@@ -1,26 +1,26 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import pino from 'pino';
-import { createNotifier } from '../../../activities/webhooks/notify-caller';
-import { openWebhooks } from '../../../activities/webhooks/webhook-settings';
-import { createPostWebhook } from '../../../activities/webhooks/post-webhook';
-import type { CallerEvent } from '../../../workflows/ports';
-import { runInActivity } from '../../support/new-activity';
+import { signWebhook } from '../../../activities/webhooks/sign-webhook';
 
 export const secretFilledWith = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 export const sampleSecret = secretFilledWith(1);
 
-export const sampleEvent: CallerEvent = {
-  id: 'run-1-notify-1',
-  tenant: 'acme',
-  transactionId: '8a6e0804-2bd0-4672-b79d-d97027f9071a',
-  type: 'step-up.started',
+/** The body of an event, as in lists and webhooks. */
+export const sampleEvent = {
+  id: '8a6e0804-2bd0-4672-b79d-d97027f9071a.3',
+  sequence: 3,
+  type: 'flow_run.notified',
   at: '2026-01-01T00:00:00.000Z',
-  data: { flow: 'step-up', sends: 2, outcome: null },
+  transactionId: '8a6e0804-2bd0-4672-b79d-d97027f9071a',
+  status: 'Open',
+  data: { runId: 'run-1', flow: 'step-up', version: 1, step: 'tell', event: 'step-up.started' },
 };
+
+/** The headers of an event that a webhook with this secret gets. */
+export const signWith = (secret: string, body: string, { id = sampleEvent.id, at = new Date() } = {}) =>
+  signWebhook({ id, body }, [Buffer.from(secret.slice('whsec_'.length), 'base64')], at);
 
 export interface ReceivedRequest {
   method: string | undefined;
@@ -55,19 +55,4 @@ export async function startCaller(
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** Creates the activity as in the worker, and returns it with its log lines. */
-export function openNotifier(
-  webhooks: object,
-  options: { timeoutMs?: number; environment?: 'local' | 'production' } = {},
-) {
-  const { timeoutMs, environment = 'local' } = options;
-  const log: string[] = [];
-  const logStream = new Writable({ write: (line, _, done) => done(void log.push(String(line))) });
-  const webhookDependencies = openWebhooks({ WEBHOOKS: JSON.stringify(webhooks), COUNTERSIGN_ENV: environment });
-  const transport = timeoutMs === undefined ? {} : { postWebhook: createPostWebhook({ publicOnly: false, timeoutMs }) };
-  const logger = pino({ level: 'debug' }, logStream);
-  const notifyCaller = createNotifier({ ...webhookDependencies, ...transport, logger });
-  return { notifyCaller: (callerEvent: CallerEvent) => runInActivity(() => notifyCaller(callerEvent)), log };
 }

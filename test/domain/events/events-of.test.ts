@@ -2,6 +2,8 @@ import { answerToken } from '../../../domain/token-answer';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
 import { actorOf } from '../../../domain/events/actor-of';
 import { eventsOf } from '../../../domain/events/events-of';
+import { notifiedKey } from '../../../domain/events/run-events';
+import type { FlowRun } from '../../../domain/flows/run';
 import { withAssessment } from '../../../domain/outcome';
 import { applyReply } from '../../../domain/reply';
 import { requestConfirmation } from '../../../domain/request-confirmation';
@@ -11,6 +13,8 @@ import type { TransactionState } from '../../../domain/state';
 import type { ConfirmationSettings } from '../../../domain/confirmation-settings';
 import { smsSecondFactor, smsToken, whatsappSecondFactor } from '../../../flows/confirmations';
 import { addMs, buildState, person, propose } from '../../support/build';
+import { flowWithEveryKind } from '../../support/every-kind.flow';
+import { planOf } from '../../support/flow-plan';
 
 const start = '2026-01-01T12:00:00.000Z';
 const at = (seconds: number) => addMs(start, seconds * 1_000);
@@ -119,6 +123,24 @@ test('a confirmation that expires, fails or is rejected says so, with the reason
     at: at(2),
     data: { name: 'sms-token', reason: 'DestinationRefused 21211' },
   });
+});
+
+test('a notify step has an event with its name, which only a running run shows', () => {
+  const plan = planOf(flowWithEveryKind, assessed.id);
+  const path = ['code', 'tell'].map((step, index) => ({ step, enteredAt: at(index) }));
+  const run: FlowRun = { id: 'r', flow: 'every-kind', version: 1, status: 'Running', startedAt: at(0), path, plan };
+  const notified = (one: FlowRun) =>
+    eventsOf({ ...assessed, runs: [one] }).filter(({ type }) => type === 'flow_run.notified');
+  expect(notified(run)).toEqual([
+    {
+      key: notifiedKey('r', 2),
+      type: 'flow_run.notified',
+      at: at(1),
+      data: { runId: 'r', flow: 'every-kind', version: 1, step: 'tell', event: 'step-up.started' },
+    },
+  ]);
+  const { plan: _plan, ...ended } = run;
+  expect(notified({ ...ended, status: 'Completed' })).toEqual([]);
 });
 
 test('events have no personal data', () => {

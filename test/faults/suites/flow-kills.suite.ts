@@ -76,7 +76,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
         outcome: endedRun.outcome,
         path: endedRun.path.map(({ step, exit }) => [step, exit]),
         messages: (await readChannels(flowRun)).toSorted(),
-        events: (await readEvents(flowRun)).map(({ id, type }) => [id, type]),
+        events: (await readEvents(flowRun)).map(({ data }) => [data.runId, data.event]),
       };
     }
 
@@ -84,7 +84,7 @@ export function describeFlowKills(getWorld: () => ChaosWorld): void {
       outcome: 'Confirmed',
       path: fullPath,
       messages: ['sms', 'sms', 'whatsapp'],
-      events: [[`${runId}.3`, 'step-up.started']],
+      events: [[runId, 'step-up.started']],
     });
 
     test(

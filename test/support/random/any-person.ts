@@ -45,7 +45,7 @@ export const anyPerson: Arbitrary<SimulatedPerson> = record({
     }),
   ),
   deliveryResults: listOf(mostly<DeliveryResult>('accept', 'outage', 'DestinationRefused')),
-  webhookResults: listOf(mostly<WebhookResult>('accept', 'outage', 'Refused')),
+  webhookResults: listOf(mostly<WebhookResult>('accept', 'outage', 'Parked')),
   score: integer({ min: 0, max: 100 }),
   plan: constantFrom('gold', 'plain'),
   hasPhone: oneof({ weight: 9, arbitrary: constant(true) }, boolean()),

@@ -1,0 +1,19 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Pool } from '../../platform/postgres';
+import { findDeliveryStates } from '../../store/webhooks/webhook-deliveries.sql';
+import type { Activities } from '../../workflows/ports';
+
+/**
+ * Creates the activity that checks whether a webhook accepted the event of a notify step. One is enough: the caller then knows. It fails with
+ * NotDelivered while a delivery waits.
+ */
+export function createNotificationCheck({ pool }: { pool: Pool }): Activities['checkNotification'] {
+  return async (event) => {
+    const states = await findDeliveryStates(pool, event);
+    if (states.includes('Delivered')) return { delivered: true };
+    if (states.includes('Waiting')) {
+      throw ApplicationFailure.retryable('No webhook has accepted the event yet.', 'NotDelivered');
+    }
+    return { delivered: false, reason: states.length > 0 ? 'Parked' : 'NoWebhook' };
+  };
+}

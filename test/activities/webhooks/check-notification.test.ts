@@ -1,0 +1,81 @@
+import { createNotificationCheck } from '../../../activities/webhooks/check-notification';
+import { uuidV7 } from '../../../api/http/transaction-id';
+import { notifiedKey } from '../../../domain/events/run-events';
+import type { DeliveryState } from '../../../domain/webhooks/delivery-attempt';
+import { createLogger } from '../../../platform/logger';
+import { inTransaction, openPool, type Pool } from '../../../platform/postgres';
+import { saveState } from '../../../store/record/transactions.sql';
+import { recordAttempt } from '../../../store/webhooks/webhook-deliveries.sql';
+import { addWebhook } from '../../../store/webhooks/webhooks.sql';
+import { buildState } from '../../support/build';
+import { flowWithEveryKind } from '../../support/every-kind.flow';
+import { startPostgres, type TestPostgres } from '../../support/postgres';
+import { planOf } from '../../support/flow-plan';
+import { testTransactionKeys } from '../../support/test-data-converter';
+
+const tenant = 'local';
+
+let postgres: TestPostgres;
+let pool: Pool;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  pool = openPool(await postgres.createDatabase(), createLogger('test', 'silent'));
+});
+afterEach(() => pool.query('delete from webhooks'));
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+const add = (events: string[], enabled = true) =>
+  inTransaction(pool, (client) => addWebhook(client, tenant, { url: 'http://127.0.0.1:9', events, enabled }));
+
+/** Saves a transaction whose run is at its notify step, after a first step. Returns a check of this event. */
+async function saveAtNotifyStep(): Promise<() => Promise<unknown>> {
+  const state = buildState();
+  const at = state.createdAt;
+  const transactionId = uuidV7();
+  const plan = planOf(flowWithEveryKind, transactionId);
+  const path = ['code', 'tell'].map((step) => ({ step, enteredAt: at }));
+  const run = { id: plan.runId, flow: 'every-kind', version: 1, status: 'Running', startedAt: at, path, plan } as const;
+  const saved = { ...state, id: transactionId, version: 1, runs: [{ ...run, path }] };
+  await saveState(pool, testTransactionKeys, saved, { runId: 'run', savedVersion: 0 });
+  const check = createNotificationCheck({ pool });
+  return () => check({ tenant, transactionId, key: notifiedKey(plan.runId, 2) });
+}
+
+/** Ends the waiting deliveries of the event in these states. */
+async function endDeliveries(...states: DeliveryState[]): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from webhook_deliveries where type = 'flow_run.notified'`,
+  );
+  for (const [index, state] of states.entries())
+    await recordAttempt(pool, tenant, rows[index]?.id ?? '', { state, pauseSeconds: 0, responseStatus: 200 });
+}
+
+test.each<[string, string[], boolean]>([
+  ['has no webhook for it', ['confirmation.*'], true],
+  ['has a disabled webhook', ['*'], false],
+])('an event is not delivered if the tenant %s', async (_, events, enabled) => {
+  await add(events, enabled);
+  const check = await saveAtNotifyStep();
+  expect(await check()).toEqual({ delivered: false, reason: 'NoWebhook' });
+});
+
+test('an event waits until the first of its webhooks accepts it', async () => {
+  await add(['flow_run.notified']);
+  await add(['*']);
+  const check = await saveAtNotifyStep();
+  await expect(check()).rejects.toMatchObject({ type: 'NotDelivered', nonRetryable: false });
+  await endDeliveries('Parked');
+  await expect(check()).rejects.toMatchObject({ type: 'NotDelivered' });
+  await endDeliveries('Parked', 'Delivered');
+  expect(await check()).toEqual({ delivered: true });
+});
+
+test('an event is not delivered if all its webhooks are parked', async () => {
+  await add(['*']);
+  const check = await saveAtNotifyStep();
+  await endDeliveries('Parked');
+  expect(await check()).toEqual({ delivered: false, reason: 'Parked' });
+});
