@@ -3,7 +3,7 @@ import type { Observation } from '../../domain/scoring/observation';
 import type { Keys } from '../../platform/keys/keys';
 import type { Pool } from '../../platform/postgres';
 import { type CircleObservation, findObservations, saveObservations } from '../../store/record/observations.sql';
-import { circleOfTenant } from '../../store/record/observed-values';
+import { circleOfTenant, hashReference } from '../../store/record/observed-values';
 import type { LinkGraph } from './link-graph';
 import { observationOf } from './observation-of';
 
@@ -19,7 +19,11 @@ export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observatio
     async addAndFindRelated(transaction, circleKind, withinDays) {
       const circles = [circleOfTenant(transaction.tenant), ...(circleKind === sharedCircle ? [sharedCircle] : [])];
       const ownObservations = circles.map((circle) => ({ circle, ...observationOf(keys, transaction, circle) }));
-      await saveObservations(pool, ownObservations);
+      const reference = hashReference(keys, transaction.tenant, transaction.input);
+      await saveObservations(
+        pool,
+        ownObservations.map((one) => ({ ...one, ...(one.circle === sharedCircle ? {} : { reference }) })),
+      );
       const foundObservations = await findObservations(pool, ownObservations, withinDays);
       const isOwn = (one: Observation) => one.tenant === transaction.tenant && one.transactionId === transaction.id;
       const { confirmed, denied } = foundObservations.find(isOwn) ?? {

@@ -6,7 +6,7 @@ import {
   listTransactions as findTransactions,
   type TransactionFilter,
 } from '../../store/record/list-transactions.sql';
-import { hashSearchedData } from '../../store/record/observed-values';
+import { hashSearchedData, type SearchedData } from '../../store/record/observed-values';
 import type { Dependencies } from '../dependencies';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import { pageParameters, parsePageQuery } from '../http/page-query';
@@ -15,7 +15,7 @@ import { Problem } from '../http/problem';
 import type { Handler, Parameter } from '../http/route';
 import { type SearchBody, searchedDataOf } from './search-body';
 
-const filterNames = ['status', 'flow', 'outcome', 'identifierId', 'createdFrom', 'createdBefore'] as const;
+const filterNames = ['status', 'flow', 'outcome', 'reference', 'identifierId', 'createdFrom', 'createdBefore'] as const;
 
 /** In UTC. Times that Postgres does not have become the next one that it has: no transaction is older or newer. */
 const time = timeWithOffset.transform((given) => {
@@ -29,6 +29,7 @@ const filterSchema = z.strictObject({
   status: z.enum(transactionStatuses, `must be one of ${transactionStatuses.join(', ')}`).optional(),
   flow: name.optional(),
   outcome: name.optional(),
+  reference: text(512).min(1, 'must have 1 to 512 characters').optional(),
   identifierId: name.optional(),
   createdFrom: time.optional(),
   createdBefore: time.optional(),
@@ -46,7 +47,11 @@ export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
   queryParameter('flow', 'Only if the newest running flow run, or else the newest, is of this flow', nameLengths),
   queryParameter('outcome', 'Only if this flow run ended with this outcome', nameLengths),
-  queryParameter('identifierId', 'Only with this `identifierId`, which may be your own reference', nameLengths),
+  queryParameter('reference', 'Only with this `genericFields.reference`: your own reference', {
+    minLength: 1,
+    maxLength: 512,
+  }),
+  queryParameter('identifierId', 'Only with this `identifierId`', nameLengths),
   queryParameter('createdFrom', 'Only created at this time or later', { format: 'date-time' }),
   queryParameter('createdBefore', 'Only created before this time', { format: 'date-time' }),
   ...pageParameters,
@@ -88,20 +93,29 @@ function parseFilter(query: URLSearchParams) {
 /** GET /v1/transactions: newest first. */
 export const listTransactions: Handler = async ({ dependencies, tenant, request }) => {
   const { limit, after, query } = parsePageQuery(request.url, filterNames);
-  const { identifierId, ...filter } = parseFilter(query);
-  const value = identifierId === undefined ? undefined : hashSearchedData(dependencies.keys, tenant, { identifierId });
-  // Nothing is left of an identifier of invisible characters, so no transaction has it.
-  if (identifierId !== undefined && !value) return { status: 200, body: { transactions: [] } };
+  const { reference, identifierId, ...filter } = parseFilter(query);
+  const hash = (data: SearchedData) => hashSearchedData(dependencies.keys, tenant, data);
+  const values = [
+    ...(reference === undefined ? [] : [hash({ reference })]),
+    ...(identifierId === undefined ? [] : [hash({ identifierId })]),
+  ];
+  // Nothing is left of a value of invisible characters, so no transaction has it.
+  if (values.includes(undefined)) return { status: 200, body: { transactions: [] } };
   return {
     status: 200,
-    body: await readPage(dependencies, tenant, { ...filter, ...(value && { value }) }, { limit, after }),
+    body: await readPage(
+      dependencies,
+      tenant,
+      { ...filter, values: values.filter((one) => one !== undefined) },
+      { limit, after },
+    ),
   };
 };
 
 /** POST /v1/search: the transactions of a phone, mailbox or document, newest first. The audit log has each search. */
 export const searchTransactions: Handler<SearchBody> = async ({ dependencies, tenant, clientId, body }) => {
   const value = hashSearchedData(dependencies.keys, tenant, searchedDataOf(body));
-  const page = value ? await readPage(dependencies, tenant, { value }, body) : { transactions: [] };
+  const page = value ? await readPage(dependencies, tenant, { values: [value] }, body) : { transactions: [] };
   await addAuditEntry(dependencies.pool, {
     tenant,
     owner: 'transactions',

@@ -53,7 +53,7 @@ export const transactionExample = {
   email: 'maria@example.com',
   phone: { countryCode: 55, areaCode: 11, number: 987654321 },
   address: { zipCode: '01310-100', city: 'São Paulo', state: 'SP', country: 'Brasil' },
-  genericFields: { locale: 'pt-BR', order: '4711' },
+  genericFields: { locale: 'pt-BR', reference: 'order-4711' },
 };
 
 /** A name has at most 200 characters, because the longest known names have about 150. */
@@ -78,7 +78,9 @@ export const newTransaction = named(
       genericFields: genericFields
         .nullable()
         .optional()
-        .describe('Your own texts, for conditions of flows; `locale` sets the language of messages.'),
+        .describe(
+          'Your own texts, for conditions of flows; `locale` sets the language of messages, and lists find your `reference`.',
+        ),
       criterion: wholeNumber.optional().describe('Your own number, for conditions of flows.'),
       card: card.optional().describe('The payment card, without its full number.'),
       secondaryDocumentType: documentType.optional().describe('The kind of a second document.'),

@@ -212,6 +212,8 @@ create table observations (
   name uuid,
   session uuid,
   identifier uuid,
+  -- The caller's own reference, for lists. Scores do not use it. Null in the shared circle.
+  reference uuid,
   -- Facts about the person. They only change from false to true.
   phone_confirmed boolean not null default false,
   email_confirmed boolean not null default false,
@@ -227,6 +229,7 @@ create index observations_by_card on observations (card, at desc) where card is 
 create index observations_by_name on observations (name, at desc) where name is not null;
 create index observations_by_session on observations (session, at desc) where session is not null;
 create index observations_by_identifier on observations (identifier, at desc) where identifier is not null;
+create index observations_by_reference on observations (reference, at desc) where reference is not null;
 -- For confirmed or denied rows, independent of the number of newer rows.
 create index observations_denied_by_document on observations (document, at desc) where denied;
 create index observations_denied_by_phone on observations (phone, at desc) where denied;

@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '../../domain/status';
 import type { Pool } from '../../platform/postgres';
 import { columnOf } from './observations.sql';
-import { circleOfTenant, type hashSearchedData } from './observed-values';
+import { circleOfTenant, type SearchedKind } from './observed-values';
 
 /** A transaction in a list. It has no personal data. */
 export interface ListedTransaction {
@@ -20,8 +20,8 @@ export interface TransactionFilter {
   /** ISO 8601. */
   createdFrom?: string | undefined;
   createdBefore?: string | undefined;
-  /** Only transactions with this value. */
-  value?: ReturnType<typeof hashSearchedData>;
+  /** Only transactions with all these values. */
+  values?: readonly { kind: SearchedKind; hash: string }[];
 }
 
 interface Page {
@@ -59,18 +59,20 @@ export async function listTransactions(
   { limit, after }: Page,
 ): Promise<ListedTransaction[]> {
   const conditions = conditionsOf(filter, after);
-  const values: unknown[] = [tenant, ...conditions.map(([, value]) => value)];
+  const parameters: unknown[] = [tenant, ...conditions.map(([, value]) => value)];
   const where = conditions.map(([condition], index) => ` and ${condition.replaceAll('?', `$${index + 2}`)}`).join('');
-  const { value } = filter;
-  if (value) values.push(circleOfTenant(tenant), value.hash);
-  const observed = value
-    ? `join observations o on o.tenant = t.tenant and o.transaction_id = t.id
-       and o.circle = $${values.length - 1} and o.${columnOf[value.kind]} = $${values.length}::uuid`
-    : '';
-  values.push(limit);
+  const { values = [] } = filter;
+  if (values.length > 0) parameters.push(circleOfTenant(tenant));
+  const isInCircle = `o.tenant = t.tenant and o.transaction_id = t.id and o.circle = $${parameters.length}`;
+  const equalValues = values.map(({ kind, hash }) => {
+    parameters.push(hash);
+    return ` and o.${kind === 'Reference' ? 'reference' : columnOf[kind]} = $${parameters.length}::uuid`;
+  });
+  const observed = values.length > 0 ? `join observations o on ${isInCircle}${equalValues.join('')}` : '';
+  parameters.push(limit);
   const text = `
     select ${columns} from transactions t ${observed}
     where t.tenant = $1 and t.erased_at is null${where}
-    order by t.created_at desc, t.id desc limit $${values.length}`;
-  return (await pool.query<ListedTransaction>(text, values)).rows;
+    order by t.created_at desc, t.id desc limit $${parameters.length}`;
+  return (await pool.query<ListedTransaction>(text, parameters)).rows;
 }

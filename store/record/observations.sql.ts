@@ -37,6 +37,8 @@ export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Ema
 /** An observation in one circle of tenants. */
 export interface CircleObservation extends Observation {
   circle: string;
+  /** The hash of the caller's own reference, for lists. Only in the circle of the tenant, and only when it is saved. */
+  reference?: string | undefined;
 }
 
 type ObservationRow = Record<ObservedKind, string | null> & {
@@ -52,10 +54,10 @@ type ObservationRow = Record<ObservedKind, string | null> & {
 const hashColumns = observedKinds.map((kind) => columnOf[kind]).join(', ');
 
 const saveSql = `
-  insert into observations (circle, tenant, transaction_id, at, ${hashColumns})
-  select circle, $1, $2, $3, ${hashColumns}
-  from unnest($4::text[], ${observedKinds.map((_, index) => `$${index + 5}::uuid[]`).join(', ')})
-    as seen (circle, ${hashColumns})
+  insert into observations (circle, tenant, transaction_id, at, reference, ${hashColumns})
+  select circle, $1, $2, $3, reference, ${hashColumns}
+  from unnest($4::text[], $5::uuid[], ${observedKinds.map((_, index) => `$${index + 6}::uuid[]`).join(', ')})
+    as seen (circle, reference, ${hashColumns})
   where not is_erased($1, $2)
   on conflict do nothing`;
 
@@ -67,7 +69,9 @@ export async function saveObservations(pool: Pool, observations: readonly Circle
   const [first] = observations;
   if (!first) return;
   const circles = observations.map(({ circle }) => circle);
-  await pool.query(saveSql, [first.tenant, first.transactionId, first.at, circles, ...valuesByKind(observations)]);
+  const references = observations.map(({ reference }) => reference ?? null);
+  const { tenant, transactionId, at } = first;
+  await pool.query(saveSql, [tenant, transactionId, at, circles, references, ...valuesByKind(observations)]);
 }
 
 // Facts are copied after each of the two saves (record and observations), so the two may happen in any order.

@@ -14,7 +14,12 @@ export const circleOfTenant = (tenant: string): string => `tenant/${tenant}`;
  * The hash of a value in one circle: a UUID from the first 128 bits of an HMAC-SHA-256. Equal for equal values in a circle, and unrelated
  * to those of another circle.
  */
-export function hashObservedValue(keys: ObservationKey, circle: string, kind: ObservedKind, value: string): string {
+export function hashObservedValue(
+  keys: ObservationKey,
+  circle: string,
+  kind: ObservedKind | 'Reference',
+  value: string,
+): string {
   const hex = createHmac('sha256', keys.observation)
     .update(JSON.stringify([circle, kind, value]))
     .digest('hex');
@@ -37,29 +42,41 @@ export const searchableValues = {
     normalizeText(identifierId) || undefined,
 } satisfies Partial<Record<ObservedKind, (input: never) => string | undefined>>;
 
+/** What a transaction can be found by. */
+export type SearchedKind = keyof typeof searchableValues | 'Reference';
+
 /** The data by which transactions can be searched. */
 export type SearchedData =
   | { document: { documentType: string; document: string } }
   | { phone: PhoneNumber }
   | { email: string }
-  | { identifierId: string };
+  | { identifierId: string }
+  | { reference: string };
 
 /** The kind of a search, and the hash of its value in a tenant. Undefined if nothing is left of the value. */
 export function hashSearchedData(
   keys: ObservationKey,
   tenant: string,
   data: SearchedData,
-): { kind: keyof typeof searchableValues; hash: string } | undefined {
+): { kind: SearchedKind; hash: string } | undefined {
   const [kind, value] = normalizeSearchedData(data);
   return value === undefined ? undefined : { kind, hash: hashObservedValue(keys, circleOfTenant(tenant), kind, value) };
 }
 
-function normalizeSearchedData(data: SearchedData): readonly [keyof typeof searchableValues, string | undefined] {
+function normalizeSearchedData(data: SearchedData): readonly [SearchedKind, string | undefined] {
   if ('document' in data) return ['Document', searchableValues.Document(data.document)];
   if ('phone' in data) return ['Phone', searchableValues.Phone(data)];
   if ('email' in data) return ['Email', searchableValues.Email(data)];
+  if ('reference' in data) return ['Reference', normalizeText(data.reference) || undefined];
   return ['Identifier', searchableValues.Identifier(data)];
 }
+
+/** The hash by which a caller finds a transaction by its own reference. Unlike an identifier, it links no transactions. */
+export const hashReference = (
+  keys: ObservationKey,
+  tenant: string,
+  { genericFields }: Pick<TransactionInput, 'genericFields'>,
+): string | undefined => hashSearchedData(keys, tenant, { reference: genericFields?.['reference'] ?? '' })?.hash;
 
 /** The hash by which the transactions of a tenant are found by their document. Undefined if the number has no letters and digits. */
 export function hashDocument(

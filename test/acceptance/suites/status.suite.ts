@@ -19,8 +19,8 @@ export function describeStatus(getTestStack: GetTestStack): void {
     it('can be read, listed and waited for, and its timeline has the id of the provider', async () => {
       const { api, inbox } = getTestStack();
       const person = newPerson();
-      const identifierId = `order-${person.body.document}`;
-      const path = await api.createTransaction({ ...person.body, identifierId });
+      const reference = `order ${person.body.document}`;
+      const path = await api.createTransaction({ ...person.body, genericFields: { reference } });
       const id = path.split('/').at(-1) ?? '';
       const resource = `/v1/transactions/${id}`;
       await api.post(`${path}/sms/tokens`);
@@ -40,8 +40,9 @@ export function describeStatus(getTestStack: GetTestStack): void {
 
       const read = await api.get(`${path}/all`);
       expect(read.headers.get('x-countersign-status')).toBe('Confirmed');
-      const { transactions } = (await api.get(`/v1/transactions?identifierId=${identifierId}&status=Confirmed`))
-        .body as { transactions: Resource[] };
+      const { transactions } = (
+        await api.get(`/v1/transactions?reference=${encodeURIComponent(reference)}&status=Confirmed`)
+      ).body as { transactions: Resource[] };
       expect(transactions.map((one) => one.id)).toEqual([id]);
       const search = await api.post('/v1/search', { body: { by: 'email', email: person.email } });
       expect((search.body as { transactions: Resource[] }).transactions.map((one) => one.id)).toEqual([id]);

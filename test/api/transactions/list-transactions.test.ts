@@ -4,7 +4,7 @@ import type { TransactionInput } from '../../../domain/transaction';
 import { createLogger } from '../../../platform/logger';
 import { openPool, type Pool } from '../../../platform/postgres';
 import { saveObservations } from '../../../store/record/observations.sql';
-import { circleOfTenant } from '../../../store/record/observed-values';
+import { circleOfTenant, hashReference } from '../../../store/record/observed-values';
 import { saveState } from '../../../store/record/transactions.sql';
 import { ApiWorld } from '../api-world';
 import { addMs, buildState, person } from '../../support/build';
@@ -42,7 +42,9 @@ async function add(
   const state = { ...buildState(input, addMs(start, seconds * 1_000)), tenant, version: 1, ...changes };
   await saveState(pool, testTransactionKeys, state, { runId: 'run', savedVersion: 0 });
   const circle = circleOfTenant(tenant);
-  await saveObservations(pool, [{ ...observationOf(world.dependencies.keys, state, circle), circle }]);
+  const { keys } = world.dependencies;
+  const reference = hashReference(keys, tenant, state.input);
+  await saveObservations(pool, [{ ...observationOf(keys, state, circle), circle, reference }]);
   return state.id;
 }
 
@@ -84,9 +86,12 @@ test('transactions are listed newest first, in pages, for their tenant only', as
   });
 });
 
-test('lists have filters for status, time, flow and identifier', async () => {
+test('lists have filters for status, time, flow, reference and identifier', async () => {
   const denied = await add(1, { facts: { denied: start } });
-  const confirmed = await add(2, { facts: { phone: start }, input: { identifierId: 'order-17' } });
+  const confirmed = await add(2, {
+    facts: { phone: start },
+    input: { identifierId: 'phone-17', genericFields: { reference: 'order-17' } },
+  });
   const run = {
     id: 'run-1',
     flow: 'sign-up',
@@ -98,8 +103,11 @@ test('lists have filters for status, time, flow and identifier', async () => {
   };
   const withRun = await add(3, { runs: [run as never] });
   expect(idsOf(await list('?status=Denied'))).toEqual([denied]);
-  expect(idsOf(await list('?status=Confirmed&identifierId=order-17'))).toEqual([confirmed]);
-  expect(idsOf(await list('?identifierId=order-18'))).toEqual([]);
+  expect(idsOf(await list('?status=Confirmed&identifierId=phone-17'))).toEqual([confirmed]);
+  expect(idsOf(await list('?identifierId=order-17'))).toEqual([]);
+  expect(idsOf(await list('?status=Confirmed&reference=order-17&identifierId=phone-17'))).toEqual([confirmed]);
+  expect(idsOf(await list('?reference=order-17&identifierId=phone-18'))).toEqual([]);
+  expect(idsOf(await list('?reference=phone-17'))).toEqual([]);
   expect(idsOf(await list('?flow=sign-up&outcome=ok'))).toEqual([withRun]);
   expect(idsOf(await list('?flow=sign-up&outcome=no'))).toEqual([]);
   const between = `?createdFrom=${addMs(start, 1_000)}&createdBefore=${addMs(start, 3_000)}`;
