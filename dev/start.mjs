@@ -5,6 +5,11 @@ import { prepareStack } from './install/prepare-stack.mjs';
 import { root } from './install/root.mjs';
 import { watchNpm } from './watch-npm.mjs';
 
+const usage = `Usage: npm start
+Installs what is missing, and starts Postgres, Temporal, the inbox, the worker and the API on 127.0.0.1. Ctrl-C stops them.
+It has no options. These variables change it: DATA_DIR (default: .data), PORT, INBOX_PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT,
+POSTGRES_PORT, and all settings in docs/configuration.md.`;
+
 const requestedAtMs = Date.now();
 /** Time for a process group to end. Longer than the five seconds after which its watchdog (dev/stack/watchdog.ts) kills it. */
 const groupEndMs = 8_000;
@@ -59,6 +64,12 @@ function supervise() {
 }
 
 await runCommand(async () => {
+  const [argument] = process.argv.slice(2);
+  if (argument === '--help' || argument === '-h') {
+    process.stdout.write(`${usage}\n`);
+    return;
+  }
+  if (argument !== undefined) throw new CommandError(`There is no option ${argument}.\n${usage}`);
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
     throw new CommandError(`Node ${process.versions.node} is too old. Install Node 20.19 or newer.`);
