@@ -52,13 +52,13 @@ export interface Confirmation {
    * Messages of the confirmations that this one replaced. They count for `sendLimit`. With `rotate`, each resend is a new
    * confirmation.
    */
-  sendsBefore: number;
+  replacedSends: number;
   sends: Send[];
   /**
    * The number in the newest send id. It also counts messages that were rejected at once, which `revertSend`
    * removes from `sends`.
    */
-  sendsReserved: number;
+  lastSendNumber: number;
   /** Oldest first. Second factors only. */
   log: StatusLogEntry[];
   /** `yes`: the person confirmed, by a reply or with the right code. `no`: the person denied. `neither`: another reply. */
@@ -83,7 +83,7 @@ export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcom
 
 /** How many messages the confirmation may still send. */
 export function sendsLeft(confirmation: Confirmation): number {
-  return Math.max(0, confirmation.settings.sendLimit - confirmation.sendsBefore - confirmation.sends.length);
+  return Math.max(0, confirmation.settings.sendLimit - confirmation.replacedSends - confirmation.sends.length);
 }
 
 /** The reply of the person, if any. */

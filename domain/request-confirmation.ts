@@ -82,7 +82,7 @@ function newConfirmation(
   // A resend with a new code must not give new attempts (NIST 800-63B-4, 3.2.2).
   const carriedCounts = {
     attemptsUsed: previous?.attemptsUsed ?? 0,
-    sendsBefore: previous ? previous.sendsBefore + previous.sends.length : 0,
+    replacedSends: previous ? previous.replacedSends + previous.sends.length : 0,
   };
   const initial: Confirmation = {
     id,
@@ -93,7 +93,7 @@ function newConfirmation(
     expiresAt,
     ...carriedCounts,
     sends: [],
-    sendsReserved: 0,
+    lastSendNumber: 0,
     log: [],
   };
   return digest === undefined ? initial : { ...initial, digest };
@@ -116,14 +116,14 @@ export function requestConfirmation(
   const confirmation = reusesConfirmation
     ? openConfirmation
     : newConfirmation(proposal, language, openConfirmation, now);
-  const sendsReserved = confirmation.sendsReserved + 1;
+  const lastSendNumber = confirmation.lastSendNumber + 1;
   const send: Send = {
-    id: `${confirmation.id}.${sendsReserved}`,
+    id: `${confirmation.id}.${lastSendNumber}`,
     at: now,
     state: 'pending',
     deliveryStatus: 'Waiting',
   };
-  const withSend: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], sendsReserved };
+  const withSend: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], lastSendNumber };
   const text = messageOf(withSend, send).body;
   const entry: StatusLogEntry = { status: 'Waiting', at: now, sendId: send.id, text, sendsLeft: sendsLeft(withSend) };
   const withEntry = settings.kind === 'secondFactor' ? { ...withSend, log: [...withSend.log, entry] } : withSend;

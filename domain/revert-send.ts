@@ -35,7 +35,7 @@ function withoutSend(
   const previous = state.confirmations.findLast(
     (other) => other.id !== confirmation.id && other.settings.name === confirmation.settings.name,
   );
-  const isResend = previous !== undefined && isOpen(previous) && confirmation.sendsBefore > 0;
+  const isResend = previous !== undefined && isOpen(previous) && confirmation.replacedSends > 0;
   if (!isOpen(confirmation)) {
     const updatedState = withConfirmation(state, { ...confirmation, sends });
     return isResend ? withConfirmation(updatedState, { ...previous, status: 'Superseded' }) : updatedState;

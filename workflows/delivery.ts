@@ -42,7 +42,7 @@ export function confirmationDeliveryRequest(
   if (!send || !destination) throw new Error(`Send ${sendId} has no confirmation or no destination: this is a bug.`);
   const { settings, language, expiresAt } = confirmation;
   const { name, origin, channel, kind, codeDigits, options } = settings;
-  const number = confirmation.sendsBefore + confirmation.sends.indexOf(send) + 1;
+  const number = confirmation.replacedSends + confirmation.sends.indexOf(send) + 1;
   return {
     summary: `${origin ?? name}: send message ${number} of ${settings.sendLimit}`,
     input: {

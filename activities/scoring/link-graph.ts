@@ -21,13 +21,13 @@ export interface LinkedObservations {
 export interface LinkGraph {
   /**
    * Saves the observation of a transaction, and returns it with others that share a value with it. A repeat changes nothing.
-   * `own`: reads observations of the tenant only. `shared`: of all tenants that share their link graphs. Observations within
+   * `observedTenants`: `own` reads observations of this tenant only, `shared` those of all tenants that share their link graphs. Observations within
    * `withinDays` days before and after it have a separate limit, so that later observations do not displace them. Fails if
    * the database is unavailable.
    */
   addAndFindRelated(
     transaction: AssessedTransaction,
-    circleKind: 'own' | 'shared',
+    observedTenants: 'own' | 'shared',
     withinDays: number,
   ): Promise<LinkedObservations>;
 }

@@ -16,8 +16,8 @@ const sharedCircle = 'shared';
  */
 export function createPostgresLinkGraph(pool: Pool, keys: Pick<Keys, 'observation'>): LinkGraph {
   return {
-    async addAndFindRelated(transaction, circleKind, withinDays) {
-      const circles = [circleOfTenant(transaction.tenant), ...(circleKind === sharedCircle ? [sharedCircle] : [])];
+    async addAndFindRelated(transaction, observedTenants, withinDays) {
+      const circles = [circleOfTenant(transaction.tenant), ...(observedTenants === sharedCircle ? [sharedCircle] : [])];
       const ownObservations = circles.map((circle) => ({ circle, ...observationOf(keys, transaction, circle) }));
       const reference = hashReference(keys, transaction.tenant, transaction.input);
       await saveObservations(

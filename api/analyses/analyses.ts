@@ -7,11 +7,11 @@ import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler } from '../http/route';
 import { languageOfRequest, languageHeaders } from '../http/language';
 import { readHeaders } from '../temporal/transactions';
-import { rejectWithProblem } from '../temporal/reject-with-problem';
+import { throwAsProblem } from '../temporal/throw-as-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
 const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
-  rejectWithProblem(
+  throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },
       identity: [analysis],

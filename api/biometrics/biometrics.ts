@@ -10,7 +10,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import { Problem } from '../http/problem';
 import type { Call, Handler } from '../http/route';
 import type { BiometricsBody } from './biometrics-body';
-import { rejectWithProblem } from '../temporal/reject-with-problem';
+import { throwAsProblem } from '../temporal/throw-as-problem';
 
 const statusKeys = { sms: 'smsStatus', email: 'emailStatus', whatsapp: 'whatsappStatus' } as const;
 
@@ -41,7 +41,7 @@ export const createBiometricsLink: Handler<BiometricsBody> = async ({
     identity: [name, birthdate, requestedDate, channels],
     idempotencyKey,
   });
-  const { id: biometricsId, identifierDate, createdAt, sends } = await rejectWithProblem(pendingLink);
+  const { id: biometricsId, identifierDate, createdAt, sends } = await throwAsProblem(pendingLink);
   const path = biometricsPath(biometricsToken(dependencies.keys, { tenant, transactionId: id, biometricsId }));
   const url = new URL(path, dependencies.config.PUBLIC_URL).href;
   const mfaStatus = sends.length > 0 ? { mfaStatus: mfaStatusOf(sends) } : {};
@@ -87,7 +87,7 @@ export const readSelfie: Handler = async (call) => {
 
 /** DELETE …/biometrics/images: erases all images of the transaction, then responds. */
 export const eraseImages: Handler = async ({ dependencies, tenant, id, clientId, idempotencyKey }) => {
-  const { erasedAt } = await rejectWithProblem(
+  const { erasedAt } = await throwAsProblem(
     dependencies.transactions.send({ tenant, id }, eraseBiometrics, {
       input: { by: clientId },
       identity: [clientId],

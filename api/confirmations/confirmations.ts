@@ -8,8 +8,8 @@ import { confirmationProposalOf } from './proposal';
 import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { readHeaders } from '../temporal/transactions';
-import { rejectWithProblem } from '../temporal/reject-with-problem';
-import { answerOfClosedToken } from '../temporal/token-answer';
+import { throwAsProblem } from '../temporal/throw-as-problem';
+import { toClosedTokenAnswer } from '../temporal/token-answer';
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
@@ -25,7 +25,7 @@ export function sendConfirmation(settings: ConfirmationSettings): Handler {
       identity: [settings.name],
       idempotencyKey,
     });
-    const view = await rejectWithProblem(pendingView, settings.channel);
+    const view = await throwAsProblem(pendingView, settings.channel);
     return { status: 201, body: settings.kind === 'token' ? tokenBody(settings, view as TokenView) : view };
   };
 }
@@ -52,7 +52,7 @@ export function validateToken(settings: ConfirmationSettings): Handler<{ value: 
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await rejectWithProblem(pendingAnswer.catch(answerOfClosedToken), settings.channel);
+    const answer = await throwAsProblem(pendingAnswer.catch(toClosedTokenAnswer), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

@@ -12,7 +12,7 @@ import type { Call, Handler } from '../http/route';
 import { parseTimeCursor, timeCursor } from '../http/cursors';
 import type { DecisionBody } from './decision-body';
 import type { LinkOfTransaction } from '../temporal/transactions';
-import { rejectWithProblem } from '../temporal/reject-with-problem';
+import { throwAsProblem } from '../temporal/throw-as-problem';
 
 const headers = { 'Cache-Control': 'no-store' };
 
@@ -109,6 +109,6 @@ export const decideReview: Handler<DecisionBody> = async (call) => {
     identity: [decision.biometricsId, decision.status, decision.by, decision.reason],
     idempotencyKey,
   });
-  const { id, status, decision: savedDecision } = await rejectWithProblem(pendingDecision);
+  const { id, status, decision: savedDecision } = await throwAsProblem(pendingDecision);
   return { status: 200, body: { id, transactionId: state.id, status, decidedAt: savedDecision?.at } };
 };

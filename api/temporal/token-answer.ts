@@ -10,7 +10,7 @@ export const tokenAnswerBody = ({ status, type, createdAt, expirationTime }: Tok
 });
 
 /** The answer for a code that was rejected because its token is closed: it has the status of the token. Throws all other errors. */
-export function answerOfClosedToken(error: unknown): TokenAnswer {
+export function toClosedTokenAnswer(error: unknown): TokenAnswer {
   const answer =
     error instanceof CommandRejected && error.domainError.type === 'AnswerRefused'
       ? error.domainError.details.about

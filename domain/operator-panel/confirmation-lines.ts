@@ -60,12 +60,12 @@ function failedSendTexts(sends: readonly Send[]): string[] {
 
 /** A confirmation with its messages, attempts and times. */
 export function confirmationLine(confirmation: Confirmation, format: FormatInstant): string {
-  const { settings, status, sends, attemptsUsed, sendsBefore, createdAt, expiresAt } = confirmation;
+  const { settings, status, sends, attemptsUsed, replacedSends, createdAt, expiresAt } = confirmation;
   const end = isOpen(confirmation) ? { due: expiresAt } : { was: endOf(confirmation) };
   const pending = sends.filter(({ state }) => state === 'pending').length;
   return [
     `- ${nameOf(confirmation)}: **${status}**${replyText(confirmation, format)}`,
-    `${sends.length + sendsBefore - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
+    `${sends.length + replacedSends - pending} of ${settings.sendLimit} sent${pending > 0 ? ` and ${pending} pending` : ''}`,
     ...failedSendTexts(sends),
     ...(settings.kind === 'token' ? [`${attemptsUsed} of ${settings.attemptLimit} attempts`] : []),
     formatSpan(createdAt, end, format),

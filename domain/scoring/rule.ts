@@ -40,6 +40,6 @@ export function ruleId({ code, relevance }: Pick<Rule, 'code' | 'relevance'>): R
 }
 
 /** The result of a rule that either holds fully or does not hold. */
-export function allOrNothing(condition: boolean, details: RuleResult['details']): RuleResult {
+export function fullOrNoPoints(condition: boolean, details: RuleResult['details']): RuleResult {
   return { strength: condition ? 1 : 0, details };
 }

@@ -22,7 +22,7 @@ const edits: Record<string, (text: string) => string> = {
       "import { addNote } from '../../workflows/contract';",
       "import { named } from '../http/openapi/named';",
       "import { utcTime } from '../http/response-fields';",
-      "import { rejectWithProblem } from '../temporal/reject-with-problem';",
+      "import { throwAsProblem } from '../temporal/throw-as-problem';",
       text.replace(/\];\n$/, () => `${codeBlock('route')}\n];\n`),
     ].join('\n'),
 };

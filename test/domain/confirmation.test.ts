@@ -137,8 +137,8 @@ test('no confirmation sends more messages than its limit, or a message before th
       const { state } = states.at(-1) ?? { state: buildState() };
       const allSends = state.confirmations.flatMap(({ sends }) => sends);
       expect(allSends.length).toBeLessThanOrEqual(limits.sendsPerTransaction);
-      for (const { settings, sends, sendsBefore } of state.confirmations)
-        expect(sendsBefore + sends.length).toBeLessThanOrEqual(settings.sendLimit);
+      for (const { settings, sends, replacedSends } of state.confirmations)
+        expect(replacedSends + sends.length).toBeLessThanOrEqual(settings.sendLimit);
       for (const settings of confirmations) {
         const times = state.confirmations
           .filter((c) => c.settings.name === settings.name)

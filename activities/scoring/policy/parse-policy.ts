@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { closestMatch } from '../../../domain/closest-match';
 import type { Policy } from '../../../domain/scoring/policy';
 import { ConfigurationError } from '../../../platform/config';
-import { findDuplicateOrReservedKeys } from './key-issues';
+import { findDuplicateOrReservedKeys } from './duplicate-keys';
 import { policySchema } from './policy-schema';
 
 /** Invalid scoring policies. Every issue names its file, its path in the file and how to fix it. */

@@ -5,7 +5,7 @@ import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';
 import { type LinkAction, takeBiometricsStep } from '../../../workflows/contract';
 import type { CommandRequest } from '../../temporal/transactions';
-import { rejectWithProblem } from '../../temporal/reject-with-problem';
+import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { Problem } from '../../http/problem';
 import type { RawHandler } from '../../http/route';
 import { linkClosedProblem, findHostedLink, type HostedLink } from './hosted-link';
@@ -56,7 +56,7 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   // fill it.
   const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
   try {
-    return await rejectWithProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
+    return await throwAsProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
   } catch (error) {
     // The domain error has only the status: read the reason from the record.
     if (error instanceof Problem && error.code === 'link_closed') throw linkClosedProblem(await requireLink(call));

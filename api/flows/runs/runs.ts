@@ -5,9 +5,9 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { answerOfClosedToken, tokenAnswerBody } from '../../temporal/token-answer';
+import { toClosedTokenAnswer, tokenAnswerBody } from '../../temporal/token-answer';
 import { CommandRejected, readHeaders } from '../../temporal/transactions';
-import { rejectWithProblem } from '../../temporal/reject-with-problem';
+import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
 
 /** A run may contain the URL of a hosted page, which must not be cached. */
@@ -58,9 +58,9 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
     identity: [runId, digests],
     idempotencyKey,
   });
-  const { answer, run } = await rejectWithProblem(
+  const { answer, run } = await throwAsProblem(
     pendingAnswer.catch(async (error: unknown) => ({
-      answer: answerOfClosedToken(error),
+      answer: toClosedTokenAnswer(error),
       run: await findRun(call),
     })),
   );
@@ -98,7 +98,7 @@ export const resendRun: Handler = async (call) => {
     const currentRun = error instanceof CommandRejected ? await findRun(call).catch(() => undefined) : undefined;
     const awaited = currentRun?.awaited;
     const channel = awaited && 'channel' in awaited ? awaited.channel : undefined;
-    return rejectWithProblem(Promise.reject<RunView>(error), channel);
+    return throwAsProblem(Promise.reject<RunView>(error), channel);
   });
   return { status: 200, headers, body: logRunAndBuildBody(call, run) };
 };
@@ -112,6 +112,6 @@ export const cancelRun: Handler = async (call) => {
     identity: [runId],
     idempotencyKey,
   });
-  const run = await rejectWithProblem(pendingRun);
+  const run = await throwAsProblem(pendingRun);
   return { status: 200, headers, body: logRunAndBuildBody(call, run) };
 };

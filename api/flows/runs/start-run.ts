@@ -11,7 +11,7 @@ import { Problem } from '../../http/problem';
 import { earlierProposedIds, createIdProposer } from '../../temporal/proposed-ids';
 import type { Call } from '../../http/route';
 import { withFallbackOnProblem } from '../../http/with-fallback-on-problem';
-import { rejectWithProblem } from '../../temporal/reject-with-problem';
+import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { logRunAndBuildBody } from './run-body';
 import type { ProblemCode } from '../../http/problems';
 
@@ -29,7 +29,7 @@ export async function startFlowRun(call: StartCall, name: string, key?: string) 
   const run =
     'status' in planOrRun
       ? planOrRun
-      : await rejectWithProblem(
+      : await throwAsProblem(
           dependencies.transactions.send({ tenant, id }, startFlow, {
             input: planOrRun,
             identity: [name],

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** BD001: an age outside the limits of the policy. The details omit the age: with the request date, it can reveal the birthday. */
 export const birthdate: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const birthdate: readonly Rule[] = [
     evaluate({ evidence: { age }, thresholds: { ageMin, ageMax } }) {
       if (age === undefined) return undefined;
       const side = age < ageMin ? 'below' : age > ageMax ? 'above' : 'within';
-      return allOrNothing(side !== 'within', { age: side, ageMin, ageMax });
+      return fullOrNoPoints(side !== 'within', { age: side, ageMin, ageMax });
     },
   },
 ];

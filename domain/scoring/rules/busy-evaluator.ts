@@ -1,11 +1,11 @@
 import type { Rule } from '../rule';
-import { allOrNothing } from '../rule';
+import { fullOrNoPoints } from '../rule';
 
 /** Counts the transactions with a value within the days of the policy. */
 export function busyEvaluator(kind: 'Phone' | 'Email'): Rule['evaluate'] {
   return ({ evidence: { links }, thresholds: { busyTransactions, sharedWithinDays } }) => {
     const transactions = links?.countsByKind[kind]?.transactions;
     if (transactions === undefined) return undefined;
-    return allOrNothing(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
+    return fullOrNoPoints(transactions >= busyTransactions, { transactions, withinDays: sharedWithinDays });
   };
 }

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CD002: an unknown BIN (first digits of a card). It costs no points, because the table of BINs may be out of date. */
 export const cardBin: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const cardBin: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const known = card?.binKnown;
-      return known === undefined ? undefined : allOrNothing(!known, { binKnown: known });
+      return known === undefined ? undefined : fullOrNoPoints(!known, { binKnown: known });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CD001: the document of the card owner is the document of the person (positive) or another document (negative). */
 export const cardOwnerDocument: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
-      return matches === undefined ? undefined : allOrNothing(matches, { ownerDocumentMatches: matches });
+      return matches === undefined ? undefined : fullOrNoPoints(matches, { ownerDocumentMatches: matches });
     },
   },
   {
@@ -29,7 +29,7 @@ export const cardOwnerDocument: readonly Rule[] = [
     },
     evaluate({ evidence: { card } }) {
       const matches = card?.ownerDocumentMatches;
-      return matches === undefined ? undefined : allOrNothing(!matches, { ownerDocumentMatches: matches });
+      return matches === undefined ? undefined : fullOrNoPoints(!matches, { ownerDocumentMatches: matches });
     },
   },
 ];

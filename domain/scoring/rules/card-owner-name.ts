@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 import { roundLikeness } from './round-likeness';
 
 /** CD004: the name on the card is the person's name (positive) or another name (negative). Between the thresholds: neither. */
@@ -17,7 +17,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : allOrNothing(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
+        : fullOrNoPoints(likeness >= ownerNameSame, { likeness: roundLikeness(likeness) });
     },
   },
   {
@@ -34,7 +34,7 @@ export const cardOwnerName: readonly Rule[] = [
       const likeness = card?.ownerNameLikeness;
       return likeness === undefined
         ? undefined
-        : allOrNothing(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
+        : fullOrNoPoints(likeness < ownerNameOther, { likeness: roundLikeness(likeness) });
     },
   },
 ];

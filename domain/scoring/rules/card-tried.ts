@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CD005: many cards suggest that somebody tests stolen cards. */
 export const cardTried: readonly Rule[] = [
@@ -19,7 +19,7 @@ export const cardTried: readonly Rule[] = [
       if (!links?.countsByKind.Card || counts.length === 0) return undefined;
       // Phones, mailboxes and cards share one threshold.
       const cards = Math.max(...counts);
-      return allOrNothing(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
+      return fullOrNoPoints(cards >= contactsOfDocument, { cards, withinDays: sharedWithinDays });
     },
   },
 ];

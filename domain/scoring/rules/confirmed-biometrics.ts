@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CF004: the decision on the images, Approved or Rejected. Inconclusive gives no finding. */
 export const confirmedBiometrics: readonly Rule[] = [
@@ -13,7 +13,7 @@ export const confirmedBiometrics: readonly Rule[] = [
       es: 'La biometría confirmó a la persona.',
     },
     evaluate: ({ facts: { biometrics } }) =>
-      allOrNothing(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
+      fullOrNoPoints(biometrics?.status === 'Approved', { biometrics: biometrics?.status ?? 'none' }),
   },
   {
     code: 'CF004',
@@ -26,6 +26,6 @@ export const confirmedBiometrics: readonly Rule[] = [
       es: 'La biometría no reconoció a la persona.',
     },
     evaluate: ({ facts: { biometrics } }) =>
-      allOrNothing(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
+      fullOrNoPoints(biometrics?.status === 'Rejected', { biometrics: biometrics?.status ?? 'none' }),
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CF002: the person receives the mail of the address. */
 export const confirmedEmail: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const confirmedEmail: readonly Rule[] = [
       en: 'The person confirmed the e-mail address.',
       es: 'La persona confirmó el correo electrónico.',
     },
-    evaluate: ({ facts }) => allOrNothing(facts.email !== undefined, { confirmed: facts.email !== undefined }),
+    evaluate: ({ facts }) => fullOrNoPoints(facts.email !== undefined, { confirmed: facts.email !== undefined }),
   },
 ];

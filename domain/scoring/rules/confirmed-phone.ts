@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CF001: the person controls the phone. */
 export const confirmedPhone: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const confirmedPhone: readonly Rule[] = [
       en: 'The person confirmed the phone.',
       es: 'La persona confirmó el teléfono.',
     },
-    evaluate: ({ facts }) => allOrNothing(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
+    evaluate: ({ facts }) => fullOrNoPoints(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CF003: the strongest finding, because it comes from the person. */
 export const deniedByPerson: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const deniedByPerson: readonly Rule[] = [
       en: 'The person said that the request was not theirs.',
       es: 'La persona dijo que no hizo la solicitud.',
     },
-    evaluate: ({ facts }) => allOrNothing(facts.denied !== undefined, { denied: facts.denied !== undefined }),
+    evaluate: ({ facts }) => fullOrNoPoints(facts.denied !== undefined, { denied: facts.denied !== undefined }),
   },
 ];

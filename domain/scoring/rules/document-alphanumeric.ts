@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** DC004: a CNPJ has letters only since July 2026, so the company is new. */
 export const documentAlphanumeric: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const documentAlphanumeric: readonly Rule[] = [
     },
     evaluate: ({ evidence: { document } }) =>
       document.kind === 'CNPJ'
-        ? allOrNothing(document.alphanumeric, { alphanumeric: document.alphanumeric })
+        ? fullOrNoPoints(document.alphanumeric, { alphanumeric: document.alphanumeric })
         : undefined,
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** DC001: check digits. An unknown kind of document cannot be checked. */
 export const documentCheckDigits: readonly Rule[] = [
@@ -15,6 +15,6 @@ export const documentCheckDigits: readonly Rule[] = [
     evaluate: ({ evidence: { document } }) =>
       document.kind === 'unknown'
         ? undefined
-        : allOrNothing(document.checkDigits === 'wrong', { kind: document.kind, checkDigits: document.checkDigits }),
+        : fullOrNoPoints(document.checkDigits === 'wrong', { kind: document.kind, checkDigits: document.checkDigits }),
   },
 ];

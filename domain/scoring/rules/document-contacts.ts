@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** DC005: a person has few phones and e-mail addresses at a time. Many of them suggest a stolen document. */
 export const documentContacts: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const documentContacts: readonly Rule[] = [
     evaluate({ evidence: { links }, thresholds: { contactsOfDocument, sharedWithinDays } }) {
       const { phones, emails } = links?.countsByKind.Document ?? {};
       if (phones === undefined && emails === undefined) return undefined;
-      return allOrNothing(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
+      return fullOrNoPoints(Math.max(phones ?? 0, emails ?? 0) >= contactsOfDocument, {
         ...(phones === undefined ? {} : { phones }),
         ...(emails === undefined ? {} : { emails }),
         withinDays: sharedWithinDays,

@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence';
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 function regionFits({ document: { states }, postalCode }: Evidence): boolean | undefined {
   return states && postalCode?.state ? states.includes(postalCode.state) : undefined;
@@ -19,7 +19,7 @@ export const documentRegion: readonly Rule[] = [
     },
     evaluate: ({ evidence }) => {
       const within = regionFits(evidence);
-      return within === undefined ? undefined : allOrNothing(within, { regionFits: within });
+      return within === undefined ? undefined : fullOrNoPoints(within, { regionFits: within });
     },
   },
   {
@@ -34,7 +34,7 @@ export const documentRegion: readonly Rule[] = [
     },
     evaluate: ({ evidence }) => {
       const within = regionFits(evidence);
-      return within === undefined ? undefined : allOrNothing(!within, { regionFits: within });
+      return within === undefined ? undefined : fullOrNoPoints(!within, { regionFits: within });
     },
   },
 ];

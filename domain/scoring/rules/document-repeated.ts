@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** DC002: a CPF such as 111.111.111-11 has valid check digits but was never issued. */
 export const documentRepeated: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const documentRepeated: readonly Rule[] = [
       es: 'El documento repite un único dígito.',
     },
     evaluate: ({ evidence: { document } }) =>
-      document.kind === 'unknown' ? undefined : allOrNothing(document.repeated, { repeated: document.repeated }),
+      document.kind === 'unknown' ? undefined : fullOrNoPoints(document.repeated, { repeated: document.repeated }),
   },
 ];

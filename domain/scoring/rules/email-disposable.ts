@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** EM001: a disposable address. */
 export const emailDisposable: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const emailDisposable: readonly Rule[] = [
       en: 'The domain of the e-mail address is disposable.',
       es: 'El correo electrónico es de un dominio desechable.',
     },
-    evaluate: ({ evidence: { email } }) => email && allOrNothing(email.disposable, { disposable: email.disposable }),
+    evaluate: ({ evidence: { email } }) => email && fullOrNoPoints(email.disposable, { disposable: email.disposable }),
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** EM002: the domain receives no mail. A failed DNS lookup is not evidence. */
 export const emailMailServer: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const emailMailServer: readonly Rule[] = [
       es: 'El dominio del correo electrónico no tiene servidor que reciba mensajes.',
     },
     evaluate: ({ evidence: { email } }) =>
-      email?.mailServer && allOrNothing(email.mailServer === 'none', { mailServer: email.mailServer }),
+      email?.mailServer && fullOrNoPoints(email.mailServer === 'none', { mailServer: email.mailServer }),
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** EM005: an address with a syntax that no mail server allows. */
 export const emailSyntax: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const emailSyntax: readonly Rule[] = [
       es: 'El correo electrónico tiene puntos donde ninguna dirección los tiene.',
     },
     evaluate: ({ evidence: { email } }) =>
-      email?.syntax && allOrNothing(email.syntax === 'invalid', { syntax: email.syntax }),
+      email?.syntax && fullOrNoPoints(email.syntax === 'invalid', { syntax: email.syntax }),
   },
 ];

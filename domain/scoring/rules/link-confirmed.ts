@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /**
@@ -21,7 +21,7 @@ export const linkConfirmed: readonly Rule[] = [
       const contacts = [phone, email].filter((contact) => contact !== undefined);
       if (contacts.length === 0) return undefined;
       const holds = contacts.every(({ times }) => times > 0) && contacts.some(({ confirmed }) => confirmed > 0);
-      return allOrNothing(holds, {
+      return fullOrNoPoints(holds, {
         ...(phone ? { phone: phone.confirmed } : {}),
         ...(email ? { email: email.confirmed } : {}),
       });

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 const kinds = ['Document', 'Phone', 'Email'] as const;
 
@@ -20,7 +20,7 @@ export const linkDenied: readonly Rule[] = [
         return denials === undefined ? [] : [[kind.toLowerCase(), denials] as const];
       });
       if (denialCounts.length === 0) return undefined;
-      return allOrNothing(
+      return fullOrNoPoints(
         denialCounts.some(([, denials]) => denials > 0),
         Object.fromEntries(denialCounts),
       );

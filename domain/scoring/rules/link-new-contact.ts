@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 import { documentLinkOf } from './document-link-of';
 
 /** LK005: a known document with new contacts may be stolen. It has few points, because people change their contacts too. */
@@ -21,7 +21,7 @@ export const linkNewContact: readonly Rule[] = [
         (links.countsByKind.Document?.transactions ?? 1) > 1;
       const newPhone = phone?.times === 0;
       const newEmail = email?.times === 0;
-      return allOrNothing(known && (newPhone || newEmail), { known, newPhone, newEmail });
+      return fullOrNoPoints(known && (newPhone || newEmail), { known, newPhone, newEmail });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** NM002: person and mother share a family name. The same name in both fields is NM003. */
 export const mothersFamilyName: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const mothersFamilyName: readonly Rule[] = [
     evaluate({ evidence: { mother } }) {
       if (!mother) return undefined;
       const { sharesFamilyName, sameAsPerson } = mother;
-      return allOrNothing(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });
+      return fullOrNoPoints(sharesFamilyName && !sameAsPerson, { sharesFamilyName, sameAsPerson });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** NM003: the same name in both fields, probably a mistake in the form. */
 export const mothersNameSame: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const mothersNameSame: readonly Rule[] = [
       es: 'El nombre de la madre es el mismo de la persona.',
     },
     evaluate: ({ evidence: { mother } }) =>
-      mother && allOrNothing(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
+      mother && fullOrNoPoints(mother.sameAsPerson, { sameAsPerson: mother.sameAsPerson }),
   },
 ];

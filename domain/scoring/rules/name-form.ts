@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** NM001: an unusual name. It costs no points, because some people have a name of one word. */
 export const nameForm: readonly Rule[] = [
@@ -13,6 +13,6 @@ export const nameForm: readonly Rule[] = [
       es: 'El nombre tiene una sola palabra o caracteres inusuales.',
     },
     evaluate: ({ evidence: { name } }) =>
-      name && allOrNothing(name.words < 2 || name.unusual, { words: name.words, unusual: name.unusual }),
+      name && fullOrNoPoints(name.words < 2 || name.unusual, { words: name.words, unusual: name.unusual }),
   },
 ];

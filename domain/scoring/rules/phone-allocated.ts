@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** PH002: the area code is not in use. */
 export const phoneAllocated: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const phoneAllocated: readonly Rule[] = [
       en: 'The area code of the phone does not exist.',
       es: 'El código de área del teléfono no existe.',
     },
-    evaluate: ({ evidence: { phone } }) => phone && allOrNothing(!phone.allocated, { allocated: phone.allocated }),
+    evaluate: ({ evidence: { phone } }) => phone && fullOrNoPoints(!phone.allocated, { allocated: phone.allocated }),
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** PH003: a landline receives no SMS. It costs no points, because it says nothing about the person. */
 export const phoneLine: readonly Rule[] = [
@@ -12,6 +12,6 @@ export const phoneLine: readonly Rule[] = [
       en: 'The phone is a landline and cannot get text messages.',
       es: 'El teléfono es fijo y no recibe SMS.',
     },
-    evaluate: ({ evidence: { phone } }) => phone && allOrNothing(phone.line === 'landline', { line: phone.line }),
+    evaluate: ({ evidence: { phone } }) => phone && fullOrNoPoints(phone.line === 'landline', { line: phone.line }),
   },
 ];

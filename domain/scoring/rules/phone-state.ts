@@ -1,5 +1,5 @@
 import type { Evidence } from '../evidence';
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 function sameState({ phone, postalCode }: Evidence): boolean | undefined {
   return phone?.state && postalCode?.state ? phone.state === postalCode.state : undefined;
@@ -19,7 +19,7 @@ export const phoneState: readonly Rule[] = [
     },
     evaluate: ({ evidence }) => {
       const same = sameState(evidence);
-      return same === undefined ? undefined : allOrNothing(same, { sameState: same });
+      return same === undefined ? undefined : fullOrNoPoints(same, { sameState: same });
     },
   },
   {
@@ -34,7 +34,7 @@ export const phoneState: readonly Rule[] = [
     },
     evaluate: ({ evidence }) => {
       const same = sameState(evidence);
-      return same === undefined ? undefined : allOrNothing(!same, { sameState: same });
+      return same === undefined ? undefined : fullOrNoPoints(!same, { sameState: same });
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CP002: an unknown postal code. It costs no points, because people live abroad and new postal codes are created. */
 export const postalCodeKnown: readonly Rule[] = [
@@ -15,7 +15,7 @@ export const postalCodeKnown: readonly Rule[] = [
     evaluate({ evidence: { postalCode } }) {
       if (!postalCode) return undefined;
       const known = postalCode.state !== undefined;
-      return allOrNothing(!known, { known });
+      return fullOrNoPoints(!known, { known });
     },
   },
 ];

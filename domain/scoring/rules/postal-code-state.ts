@@ -1,4 +1,4 @@
-import { allOrNothing, type Rule } from '../rule';
+import { fullOrNoPoints, type Rule } from '../rule';
 
 /** CP001: the postal code is in another state than the address. */
 export const postalCodeState: readonly Rule[] = [
@@ -14,7 +14,7 @@ export const postalCodeState: readonly Rule[] = [
     },
     evaluate({ evidence: { postalCode } }) {
       const matches = postalCode?.matchesStatedState;
-      return matches === undefined ? undefined : allOrNothing(!matches, { matchesStatedState: matches });
+      return matches === undefined ? undefined : fullOrNoPoints(!matches, { matchesStatedState: matches });
     },
   },
 ];

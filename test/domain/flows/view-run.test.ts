@@ -41,8 +41,8 @@ test('awaited has its attempts, its messages, and the time of the next allowed s
 });
 
 test('awaited has no next send when no message is left, or when it would come after the expiry', () => {
-  expect(viewAwaited(buildRunWithCode({ sendsBefore: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
-  expect(viewAwaited(buildRunWithCode({ sendsBefore: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
+  expect(viewAwaited(buildRunWithCode({ replacedSends: smsToken.sendLimit - 1 }))).toMatchObject({ sendsLeft: 0 });
+  expect(viewAwaited(buildRunWithCode({ replacedSends: smsToken.sendLimit - 1 }))).not.toHaveProperty('resendAt');
   const shortLivedRun = buildRunWithCode({ expiresAt: addMs(now, smsToken.resendAfterMs) });
   expect(viewAwaited(shortLivedRun)).toMatchObject({ sendsLeft: smsToken.sendLimit - 1 });
   expect(viewAwaited(shortLivedRun)).not.toHaveProperty('resendAt');
