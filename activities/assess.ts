@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { withAssessment } from '../domain/outcome';
-import type { Assessment } from '../domain/scoring/assessment';
+import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
 import type { Policy } from '../domain/scoring/policy';
 import type { TransactionState } from '../domain/state';
 import type { Logger } from '../platform/logger';
@@ -23,7 +23,7 @@ export interface AssessmentDependencies extends EvidenceSources {
 async function assess(
   dependencies: AssessmentDependencies,
   { earlierLookups, ...subject }: TransactionToReassess,
-): Promise<Assessment> {
+): Promise<EvidenceAndPolicy> {
   const policy = dependencies.policies.policyFor(subject.tenant);
   const onFailure = (finder: string) =>
     dependencies.logger.warn(
@@ -37,7 +37,7 @@ async function assess(
 async function findSavedAssessment(
   { pool, transactionKeys }: AssessmentDependencies,
   state: TransactionState,
-): Promise<Assessment | undefined> {
+): Promise<EvidenceAndPolicy | undefined> {
   const record = await findState(pool, transactionKeys, state);
   return record?.version === state.version && record.evidence && record.policy
     ? { evidence: record.evidence, policy: record.policy }

@@ -13,7 +13,7 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
   const { sendId, settings, language, destination, expiresAt } = message;
   const { subject, body } = message.message;
   const content = contentOf(keys, publicUrl, message);
-  const values = content.kind === 'checkFinished' || content.kind === 'secondFactor' ? {} : content;
+  const values = content.kind === 'biometricsResult' || content.kind === 'secondFactor' ? {} : content;
   return {
     sendId,
     settings,
@@ -27,15 +27,16 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 }
 
 function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
-  const { tenant, transactionId, confirmationId, settings } = message;
+  const { tenant, transactionId, sourceId, settings } = message;
   const { kind, codeDigits } = settings;
-  const pageLink = (purpose: LinkPurpose) => publicUrl + hostedPagePath(keys, { ...message, purpose });
-  if (kind === 'checkFinished') return { kind };
+  const pageLink = (purpose: LinkPurpose) =>
+    publicUrl + hostedPagePath(keys, { ...message, confirmationId: sourceId, purpose });
+  if (kind === 'biometricsResult') return { kind };
   if (kind === 'secondFactor') return { kind, link: pageLink('answer') };
   if (kind === 'link') {
-    const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
+    const token = biometricsToken(keys, { tenant, transactionId, biometricsId: sourceId });
     return { kind, link: publicUrl + biometricsPath(token) };
   }
-  const code = deriveCode(keys, transactionId, confirmationId, codeDigits);
+  const code = deriveCode(keys, transactionId, sourceId, codeDigits);
   return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
 }

@@ -193,7 +193,7 @@ async function findOrCreateRow(
   const result = await findOrCreateSend(pool, send, {
     destination: destinationLimits,
     daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(outgoing.text) : 1) : [],
-    lowConversion: tenantLimits.lowConversion,
+    lowAnswerRate: tenantLimits.lowAnswerRate,
   });
   if (!('reason' in result)) return result;
   if (result.reason === 'blocked' && result.counts)

@@ -4,7 +4,7 @@ import { linkInReview } from './biometrics/capture';
 import { type Confirmation, isOpen, sendsLeft } from './confirmation';
 import type { Channel } from './confirmation-settings';
 import type { TransactionState } from './state';
-import { attemptsRemaining } from './token-answer';
+import { attemptsRemaining } from './check-code';
 
 /** The code or question that is open. `resendAt`: when it can be sent again; absent if it cannot. */
 interface AwaitedMessage {
@@ -15,18 +15,18 @@ interface AwaitedMessage {
 }
 
 /** An open confirmation: a code or a reply that the person has not given yet. */
-export type AwaitedConfirmation =
+export type AwaitedConfirmationView =
   | (AwaitedMessage & { kind: 'token'; attemptsLeft: number })
   | (AwaitedMessage & { kind: 'reply' });
 
 /** Something that a transaction waits for: the person, or a reviewer. */
 export type AwaitedItem =
-  | (AwaitedConfirmation & { confirmationId: string; name: string })
+  | (AwaitedConfirmationView & { confirmationId: string; name: string })
   | { kind: 'images'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string };
 
 /** What an open confirmation waits for, and what the caller may still do. */
-export function viewAwaitedConfirmation(state: TransactionState, confirmation: Confirmation): AwaitedConfirmation {
+export function viewAwaitedConfirmation(state: TransactionState, confirmation: Confirmation): AwaitedConfirmationView {
   const { settings, expiresAt, sends } = confirmation;
   const sendsRemaining = sendsLeft(confirmation);
   const resendAt = addMs(sends.at(-1)?.at ?? confirmation.createdAt, settings.resendAfterMs);

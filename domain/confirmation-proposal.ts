@@ -1,9 +1,9 @@
 import type { ConfirmationSettings } from './confirmation-settings';
 import type { Language } from './language';
 
-/** What the API sends for a requested confirmation. Its texts are filled except for {{code}} and {{minutes}}. */
+/** What the API sends to the workflow to request a confirmation. Its texts are filled except for {{code}} and {{minutes}}. */
 export interface ConfirmationProposal {
-  /** Id for a new confirmation. Unused if an open confirmation sends another message. */
+  /** Id for a new confirmation. Not used if the request only resends the message of an open confirmation. */
   confirmationId: string;
   settings: ConfirmationSettings;
   /** Language of the messages when the transaction has no genericFields.locale. */
@@ -11,7 +11,7 @@ export interface ConfirmationProposal {
   /** Keyed digest of the code that belongs to `confirmationId`. Tokens only. */
   digest?: string;
   /** Dial codes that messages may go to. */
-  allowedCountries: readonly string[];
+  allowedDialCodes: readonly string[];
   /** Whether a question by e-mail needs an e-mail address that is already confirmed. */
   requireVerifiedEmail: boolean;
 }

@@ -51,7 +51,7 @@ export interface ConfirmationSettings {
   path: string;
   /** From the first send to expiry, in milliseconds. A code that is sent again keeps its expiry. A new code gets its own. */
   expiresAfterMs: number;
-  /** Messages that one request may send, including the first. */
+  /** Messages that one confirmation may send, with all resends. */
   sendLimit: number;
   /** Pause after the previous send with the same settings name, in milliseconds. */
   resendAfterMs: number;

@@ -17,7 +17,7 @@ export interface Send {
   at: string;
   state: 'pending' | 'accepted' | 'failed';
   /** The delivery status as callers read it. It never goes back to an earlier status. */
-  deliveryStatus: SecondFactorStatus;
+  callerStatus: SecondFactorStatus;
   /** Why it failed: an error type or `Undelivered`, with the provider's error number if any. */
   failureReason?: string;
 }
@@ -78,7 +78,7 @@ export function isPastExpiry(confirmation: Confirmation, now: string): boolean {
   return isOpen(confirmation) && now >= confirmation.expiresAt;
 }
 
-/** Whether the person denied the request of a token. For tokens only. */
+/** Whether the person said that they did not request the token. For tokens only. */
 export const isDenied = ({ outcome, deniedAt }: Confirmation): boolean => outcome === 'no' || deniedAt !== undefined;
 
 /** How many messages the confirmation may still send. */

@@ -14,23 +14,23 @@ import { confirmationOfSend, type TransactionState, withConfirmation } from './s
 export type DeliveryStatus = 'accepted' | 'sent' | 'delivered' | 'read' | 'failed';
 
 /** The delivery status of a message, with the reason of a failure. */
-export interface Delivery<Status extends DeliveryStatus = DeliveryStatus> {
+export interface ReportedDelivery<Status extends DeliveryStatus = DeliveryStatus> {
   status: Status;
   failureReason?: string;
 }
 
 /** Whether a message was accepted or has failed. */
-export type DeliveryResult = Delivery<'accepted' | 'failed'>;
+export type SendResult = ReportedDelivery<'accepted' | 'failed'>;
 
 /** A failure reason with the provider's error number, such as `Undelivered 30005`. */
 export const failureReasonOf = (reason: string, providerCode?: string): string =>
   providerCode === undefined ? reason : `${reason} ${providerCode}`;
 
 /** The delivery that a status callback reports. `providerCode`: the error number of the provider. */
-export const deliveryOfReport = <Status extends DeliveryStatus>(
+export const toReportedDelivery = <Status extends DeliveryStatus>(
   status: Status,
   providerCode?: string,
-): Delivery<Status> =>
+): ReportedDelivery<Status> =>
   status === 'failed' ? { status, failureReason: failureReasonOf('Undelivered', providerCode) } : { status };
 
 /** The order of the statuses: a late report never replaces a status with a higher rank. */
@@ -102,37 +102,37 @@ function supersedeOlder(state: TransactionState, { id, settings }: Confirmation)
 export function applyDeliveryStatus(
   state: TransactionState,
   sendId: string,
-  { status, failureReason }: Delivery,
+  { status, failureReason }: ReportedDelivery,
   now: string,
 ): TransactionState | undefined {
   const confirmation = confirmationOfSend(state, sendId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   if (!confirmation || !send || send.state === 'failed') return undefined;
-  const deliveryStatus = callerStatusOf(confirmation.settings.channel, status);
-  if (deliveryStatus === 'Failed') {
-    if (statusRank[send.deliveryStatus] >= statusRank.Delivered) return undefined;
+  const callerStatus = callerStatusOf(confirmation.settings.channel, status);
+  if (callerStatus === 'Failed') {
+    if (statusRank[send.callerStatus] >= statusRank.Delivered) return undefined;
     const failedSend: Send = {
       ...send,
       state: 'failed',
-      deliveryStatus,
+      callerStatus,
       ...(failureReason === undefined ? {} : { failureReason }),
     };
     return withConfirmation(state, failIfUndeliverable(replaceSend(confirmation, failedSend), now, failedSend));
   }
-  const isHigherRank = statusRank[deliveryStatus] > statusRank[send.deliveryStatus];
+  const isHigherRank = statusRank[callerStatus] > statusRank[send.callerStatus];
   if (!isHigherRank && send.state === 'accepted') return undefined;
   const updated = replaceSend(confirmation, {
     ...send,
     state: 'accepted',
-    deliveryStatus: isHigherRank ? deliveryStatus : send.deliveryStatus,
+    callerStatus: isHigherRank ? callerStatus : send.callerStatus,
   });
   if (confirmation.settings.kind === 'token') return supersedeOlder(withConfirmation(state, updated), updated);
   if (!isHigherRank || !isOpen(confirmation) || isPastExpiry(confirmation, now))
     return withConfirmation(state, updated);
-  const raisesStatus = statusRank[deliveryStatus] > statusRank[confirmation.status as SecondFactorStatus];
+  const raisesStatus = statusRank[callerStatus] > statusRank[confirmation.status as SecondFactorStatus];
   return withConfirmation(state, {
-    ...addLogEntry(updated, deliveryStatus, now, send),
-    status: raisesStatus ? deliveryStatus : confirmation.status,
+    ...addLogEntry(updated, callerStatus, now, send),
+    status: raisesStatus ? callerStatus : confirmation.status,
   });
 }
 

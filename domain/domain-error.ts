@@ -14,7 +14,7 @@ export const domainErrorTypes = [
   'PrefixBlocked',
   'PhoneNotAllowed',
   'AttemptLimitReached',
-  'AnswerRefused',
+  'TokenClosed',
   'ReplyRefused',
   'DestinationRefused',
   'DestinationOptedOut',

@@ -1,10 +1,10 @@
 /** Limits of the service that no flow can change. */
 export const limits = {
-  /** Attempts in one transaction over all tokens, as many as for three tokens. More tokens do not give more attempts. */
+  /** Attempts in one transaction, for all its tokens together: those of three tokens. More tokens do not give more attempts. */
   attemptsPerTransaction: 15,
   /** Wrong attempts for one phone or mailbox per day, over all transactions of a tenant. */
   attemptsPerDestination: 20,
-  /** The same over all tenants. A correct code never fails by the attempts of other tenants. */
+  /** Wrong attempts for one phone or mailbox per day, over all tenants. A correct code is accepted even if other tenants have used these attempts. */
   attemptsPerDestinationOfAllTenants: 100,
   /** Messages of one transaction over all channels. */
   sendsPerTransaction: 10,
@@ -12,9 +12,9 @@ export const limits = {
   rejectedSendsKept: 5,
   /** Messages to one phone or mailbox per day, over all transactions of a tenant. */
   sendsPerDestination: 5,
-  /** The same over all tenants. */
+  /** Messages to one phone or mailbox per day, over all tenants. */
   sendsPerDestinationOfAllTenants: 20,
-  /** So many of them every tenant may send, whatever other tenants have sent: nobody can use up the messages of others. */
+  /** Messages that each tenant may always send to one phone or mailbox per day, even if all tenants together have reached their limit. */
   sendsPerDestinationGuaranteed: 2,
   /** Window of the limits per destination. */
   destinationWindowMs: 24 * 60 * 60_000,

@@ -2,11 +2,11 @@ import type { Decision } from './biometrics/biometrics';
 import type { Confirmation, ConfirmationStatus } from './confirmation';
 import type { ReplyMeaning, ScoreReason } from './confirmation-settings';
 import { withScore } from './scoring/assess';
-import type { Assessment } from './scoring/assessment';
+import type { EvidenceAndPolicy } from './scoring/evidence-and-policy';
 import { type TransactionState, withConfirmation } from './state';
 
 /**
- * Applies a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a score. A reply with another
+ * Applies what the person said, by a code or a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a score. A reply with another
  * meaning changes nothing.
  */
 function applyOutcome(
@@ -39,7 +39,7 @@ export function closeConfirmation(
 }
 
 /** Closes a confirmation as confirmed. */
-export function confirmByPerson(
+export function closeAsConfirmed(
   state: TransactionState,
   confirmation: Confirmation,
   status: ConfirmationStatus,
@@ -49,7 +49,7 @@ export function confirmByPerson(
 }
 
 /** Closes a confirmation as denied. */
-export function denyByPerson(
+export function closeAsDenied(
   state: TransactionState,
   confirmation: Confirmation,
   status: ConfirmationStatus,
@@ -59,7 +59,7 @@ export function denyByPerson(
 }
 
 /** Applies a denial of a closed confirmation, which keeps its status. */
-export function denyAfterClose(state: TransactionState, confirmation: Confirmation, now: string): TransactionState {
+export function recordLaterDenial(state: TransactionState, confirmation: Confirmation, now: string): TransactionState {
   return applyOutcome(
     withConfirmation(state, { ...confirmation, deniedAt: now }),
     { settings: confirmation.settings, outcome: 'no' },
@@ -71,7 +71,7 @@ export function denyAfterClose(state: TransactionState, confirmation: Confirmati
  * The state after the first assessment. Applies earlier replies and decisions on images in the order of time, so that no score is
  * missing. Does not change the version.
  */
-export function withAssessment(state: TransactionState, { evidence, policy }: Assessment): TransactionState {
+export function withAssessment(state: TransactionState, { evidence, policy }: EvidenceAndPolicy): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);
   const replies = state.confirmations
     .flatMap(({ settings, outcome, repliedAt = state.createdAt, deniedAt }) => [

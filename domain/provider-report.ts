@@ -3,10 +3,10 @@ import type { DeliveryStatus } from './delivery-status';
 /** The parts of a message that decide what its reports change. */
 interface ReportedMessage {
   channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link' | 'checkFinished';
+  kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
 }
 
-/** The provider statuses by rank: the words that the provider uses in its reports. A delivery status is a word of the service. */
+/** The rank of each status that a provider reports. These are words of the provider; `DeliveryStatus` has those of the service. */
 const ranks: Readonly<Record<string, number>> = {
   accepted: 0,
   scheduled: 0,
@@ -32,7 +32,7 @@ export const replacesProviderStatus = (savedStatus: string, status: string): boo
 /** The delivery status that the transaction gets for a provider status. Undefined if the transaction would not change. */
 function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): DeliveryStatus | undefined {
   if (status === 'failed' || status === 'undelivered' || status === 'canceled') return 'failed';
-  if (kind === 'token' || kind === 'checkFinished') return undefined;
+  if (kind === 'token' || kind === 'biometricsResult') return undefined;
   // A link needs no status after `sent`: it is InProgress as soon as the person opens it.
   if (kind === 'link') return ['sent', 'delivered', 'read'].includes(status) ? 'sent' : undefined;
   if (status === 'sent') return 'sent';
@@ -41,9 +41,9 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 }
 
 /**
- * The delivery status to send to the transaction for a report, or undefined. `status`: the provider status of the report. `savedStatus`:
- * the provider status that was saved before. For a newer report: undefined if the transaction would not change, or if its delivery
- * status is the same as that of `savedStatus`. For a repeated or late report, see below.
+ * The delivery status to send to the transaction for a report, or undefined to send nothing. `status`: the provider status of the report.
+ * `savedStatus`: the provider status that was saved before. A newer report is sent unless both give the same delivery status. A repeat is
+ * always sent. A late report is sent only if both give the same delivery status.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
@@ -54,8 +54,7 @@ export function deliveryStatusToSend(
   const difference = rankOf(status) - rankOf(savedStatus);
   // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // The saved status is this one or a later one. Either this report is repeated after a failed attempt, or it came late; we cannot tell.
-  // If its delivery status is the same as that of the saved status, send it: the later report may have sent nothing because of this one.
-  // The transaction ignores a second one.
+  // This report was perhaps saved before, and then sending it failed. A later report with the same delivery status was not sent, because
+  // this one would be. So it is sent now; the transaction ignores a duplicate.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

@@ -16,7 +16,7 @@ import { limits } from './limits';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 import { isMobile, toE164 } from './transaction';
 
-export type RequestResult =
+export type ConfirmationRequestResult =
   | { error: DomainError }
   | { state: TransactionState; confirmation: Confirmation; send: Send };
 
@@ -36,7 +36,7 @@ function destinationError(state: TransactionState, proposal: ConfirmationProposa
     return undefined;
   }
   if (!phone) return createDomainError('PhoneMissing', 'The transaction has no phone.');
-  if (!proposal.allowedCountries.includes(String(phone.countryCode)))
+  if (!proposal.allowedDialCodes.includes(String(phone.countryCode)))
     return createDomainError('CountryNotAllowed', 'Messages to this country are not allowed.');
   if (!isMobile(phone))
     return createDomainError('DestinationNotMobile', 'The phone is a landline and cannot receive messages.');
@@ -49,7 +49,8 @@ function limitError(
   settings: ConfirmationSettings,
   now: string,
 ): DomainError | undefined {
-  // First the limits that never end, then those that end later. So a caller who waits does not get another limit error afterwards.
+  // First the limits that never end, then the one that lasts until the expiry, then the short pause. So a caller who waits as told does
+  // not get a longer limit next.
   const sendCount = state.confirmations.reduce((sum, confirmation) => sum + confirmation.sends.length, 0);
   if (sendCount >= limits.sendsPerTransaction)
     return createDomainError('TransactionSendLimitReached', 'This transaction has sent all its messages.');
@@ -104,7 +105,7 @@ export function requestConfirmation(
   state: TransactionState,
   proposal: ConfirmationProposal,
   now: string,
-): RequestResult {
+): ConfirmationRequestResult {
   const { settings } = proposal;
   const newest = currentConfirmation(state, settings.name);
   const openConfirmation = newest && isOpen(newest) && !isPastExpiry(newest, now) ? newest : undefined;
@@ -121,7 +122,7 @@ export function requestConfirmation(
     id: `${confirmation.id}.${lastSendNumber}`,
     at: now,
     state: 'pending',
-    deliveryStatus: 'Waiting',
+    callerStatus: 'Waiting',
   };
   const withSend: Confirmation = { ...confirmation, sends: [...confirmation.sends, send], lastSendNumber };
   const text = messageOf(withSend, send).body;

@@ -14,14 +14,16 @@ export const allowsMessage = (
   { perTenant, total, guaranteed }: DestinationLimits,
 ): boolean => sent.own < guaranteed || (sent.own < perTenant && sent.total < total);
 
-/** When too few messages to a prefix are answered: from how many messages on, and which share must be answered. 0: never. */
-export interface ConversionLimits {
+/** When a prefix is blocked, because too few messages to it are answered. */
+export interface AnswerRateLimits {
+  /** A prefix is checked after this many messages. */
   messages: number;
+  /** The share of these messages that must be answered. 0: a prefix is never blocked. */
   rate: number;
 }
 
 /** Whether so few messages to a prefix were answered that it looks like fraud. */
-export const isLowConversion = (
+export const isAnswerRateLow = (
   { sent, answered }: { sent: number; answered: number },
-  { messages, rate }: ConversionLimits,
+  { messages, rate }: AnswerRateLimits,
 ): boolean => sent >= messages && answered < rate * sent;

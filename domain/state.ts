@@ -1,4 +1,4 @@
-import type { Rating } from './analysis';
+import type { Rating } from './analysis-results';
 import type { Biometrics } from './biometrics/biometrics';
 import type { Confirmation } from './confirmation';
 import type { PersonFacts } from './person-facts';
@@ -11,8 +11,8 @@ import type { TransactionInput } from './transaction';
 
 /** The response to a request with an idempotency key. Repeats of the request get it, also after continue-as-new. */
 export interface RememberedResponse {
-  /** The part of the update id that stands for the idempotency key: see `idempotencyKeyOf`. */
-  updateId: string;
+  /** The part of the update id that stands for the idempotency key: see `keyPartOf`. */
+  keyPart: string;
   at: string;
   response: unknown;
   /** Whether it is the answer of an analysis. Analyses have a separate limit. */
@@ -50,8 +50,8 @@ export interface TransactionState extends InitialTransaction {
   scores: ScoreEntry[];
   /** Oldest first. */
   ratings: Rating[];
-  /** The current findings, in the order of the catalogue. */
-  insights: Finding[];
+  /** The current findings, in the order of the list of rules (`scoring/catalogue.ts`). */
+  findings: Finding[];
   facts: PersonFacts;
   /** Oldest first. */
   confirmations: Confirmation[];
@@ -74,7 +74,7 @@ export function newState(initial: InitialTransaction): TransactionState {
     changedAt: initial.createdAt,
     scores: [],
     ratings: [],
-    insights: [],
+    findings: [],
     facts: {},
     confirmations: [],
     attemptsUsed: 0,

@@ -46,8 +46,8 @@ const hasOpenItems = ({ confirmations, biometrics = [], runs = [] }: Transaction
   confirmations.some(isOpen) || biometrics.some(isOpenLink) || runs.some(isRunning);
 
 /**
- * Whether the newest message was rejected, and no confirmation or link is open. Also whether all messages of the newest confirmation
- * failed, or of the newest sent link if that is newer.
+ * True in two cases: the newest message was rejected and no confirmation or link is open; or all messages of the newest confirmation or
+ * sent link failed, whichever is newer.
  */
 function isUndeliverable(state: TransactionState): boolean {
   const { confirmations, biometrics = [] } = state;

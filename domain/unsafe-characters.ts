@@ -5,7 +5,7 @@
  */
 const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
-const unsafeInLines =
+const unsafeExceptLineFeed =
   /[^\P{Cc}\n]|[\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
 const codePointOf = (character: string) =>
@@ -16,7 +16,7 @@ const codePointOf = (character: string) =>
  * the text may have several lines.
  */
 export function unsafeCharacterIssue(text: string, { lineFeed = false } = {}): string | undefined {
-  const [character] = (lineFeed ? unsafeInLines : unsafe).exec(text) ?? [];
+  const [character] = (lineFeed ? unsafeExceptLineFeed : unsafe).exec(text) ?? [];
   if (character === undefined) return undefined;
   return `must not contain ${codePointOf(character)}: remove control characters, line separators, direction marks, annotations and tags`;
 }

@@ -1,4 +1,4 @@
-import type { Insight, Rating, Score } from './analysis';
+import type { Insight, Rating, Score } from './analysis-results';
 import type { Biometrics } from './biometrics/biometrics';
 import { currentLink, expireLink } from './biometrics/link';
 import { type Confirmation, isOpen } from './confirmation';
@@ -181,7 +181,7 @@ export function viewConfirmation(confirmation: Confirmation): ConfirmationView {
 
 function summarizeConfirmation(confirmation: Confirmation): ConfirmationSummary {
   const { id, settings, status, outcome, createdAt, expiresAt, repliedAt, sends } = confirmation;
-  // A late report about the message of a code that was entered, or of a question with a reply, no longer matters.
+  // After the person has entered the code or replied, a late failure of the message does not matter.
   const reason = isOpen(confirmation) || status === 'Failed' ? sends.at(-1)?.failureReason : undefined;
   return {
     confirmationId: id,
@@ -222,7 +222,7 @@ export function toView(storedState: TransactionState, now: string, language: Lan
     assessed: state.evidence !== undefined,
     scores: toScores(state.scores),
     ratings: state.ratings,
-    insights: toInsights(state.insights, state.evidence?.bureau?.findings, language),
+    insights: toInsights(state.findings, state.evidence?.bureau?.findings, language),
     ...(smsToken ? { smsToken: viewToken(smsToken) } : {}),
     ...(emailToken ? { emailToken: viewToken(emailToken) } : {}),
     smsMessages: newestFirst('sms', 'secondFactor').flatMap(viewMessages),

@@ -20,7 +20,7 @@ const limitsSchema = z.strictObject({
   segmentsPerMessage: z.number().int().min(1).max(10),
   linkDomains: z.array(linkDomain),
   // Below five messages, the rate says nothing.
-  lowConversion: z.strictObject({
+  lowAnswerRate: z.strictObject({
     messages: z.number().int().min(5),
     rate: z.number().min(0).max(1),
     blockHours: z.number().int().min(1).max(720),
@@ -47,7 +47,7 @@ export interface SendingLimits {
    * After `messages` messages to one prefix within 24 hours, of which less than the share `rate` was answered, the prefix is blocked for
    * `blockHours`. A rate of 0 switches this off.
    */
-  lowConversion: { messages: number; rate: number; blockHours: number };
+  lowAnswerRate: { messages: number; rate: number; blockHours: number };
 }
 
 const defaults: SendingLimits = {
@@ -60,11 +60,11 @@ const defaults: SendingLimits = {
   segmentsPerMessage: 4,
   linkDomains: [],
   // Real persons answer more than half of the codes. Traffic that only earns money for an operator gets nearly no answers.
-  lowConversion: { messages: 20, rate: 0.1, blockHours: 12 },
+  lowAnswerRate: { messages: 20, rate: 0.1, blockHours: 12 },
 };
 
 /** Developers and tests use invented numbers, often one after the other, and answer late. */
-const localDefaults: SendingLimits = { ...defaults, lowConversion: { ...defaults.lowConversion, messages: 50 } };
+const localDefaults: SendingLimits = { ...defaults, lowAnswerRate: { ...defaults.lowAnswerRate, messages: 50 } };
 
 const withoutUndefined = (settings: object) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

@@ -13,7 +13,7 @@ const backgroundOptions = { taskQueue: backgroundTaskQueue(workflowInfo().taskQu
 export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTransaction'>>({
   // Three database round trips, and at most 2 s for DNS and a bureau. After 10 s the worker is gone.
   startToCloseTimeout: '10s',
-  // Only reads wait for it. A pause of 30 s is short enough after an outage, and does not load a database that recovers.
+  // Only reads wait for it. At most 30 s between two attempts: soon enough after an outage, and no load for a recovering database.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'assess the transaction',
 });
@@ -25,7 +25,7 @@ export const { assessTransaction } = proxyActivities<Pick<Activities, 'assessTra
 export const { reassessTransaction } = proxyActivities<Pick<Activities, 'reassessTransaction'>>({
   // Two database round trips, and at most 2 s for DNS and a bureau in parallel. The caller is promised an answer within 5 s.
   startToCloseTimeout: '3500ms',
-  // A caller repeats after some seconds. The repeat should not wait for a pause of more than 10 s.
+  // A caller repeats after some seconds. It should not wait for more than 10 s for the next attempt.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
   summary: 'assess the transaction again',
 });
@@ -56,14 +56,14 @@ export const { deliverMessage: deliverInBackground } =
 
 /** Reserves a message before the caller is answered. A local activity, because the caller has waited for the first attempt already. */
 export const { reserveSend } = proxyLocalActivities<Pick<Activities, 'reserveSend'>>({
-  // Some statements take milliseconds. After 2 s the database or the worker is stuck.
+  // Its few statements take milliseconds. After 2 s the database or the worker is stuck.
   startToCloseTimeout: '2s',
   // After three attempts the database is unavailable, as in `saveRecord`.
   retry: { initialInterval: '100ms', backoffCoefficient: 2, maximumAttempts: 3 },
   summary: 'reserve a message',
 });
 
-/** Reserves a message during an outage of the database. Its caller is not promised anything before. */
+/** Reserves a message during an outage of the database. The caller gets no answer before the message is reserved. */
 export const { reserveSend: reserveSendWhenPossible } = proxyActivities<Pick<Activities, 'reserveSend'>>({
   // The same as for `saveRecordWhenPossible`, which the caller waits for too.
   startToCloseTimeout: '5s',
@@ -133,7 +133,7 @@ export const { checkNotification } = proxyActivities<Pick<Activities, 'checkNoti
   startToCloseTimeout: '6s',
 });
 
-/** The retry policy of an event that is not awaited after `timeLimitMs`. */
+/** How often an event is checked, if the flow run waits for `timeLimitMs`. */
 export const checkRetryPolicy = (timeLimitMs: number) => ({
   // A server that works has accepted the event after some of these short pauses.
   initialInterval: 100,

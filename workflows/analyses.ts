@@ -5,12 +5,12 @@ import { limits } from '../domain/limits';
 import { withAssessment } from '../domain/outcome';
 import { type AnalysisResult, analysisOf } from '../domain/scoring/analyses';
 import { withReassessment } from '../domain/scoring/assess';
-import type { Assessment } from '../domain/scoring/assessment';
+import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
 import { analysisPrecondition } from '../domain/scoring/analysis-precondition';
 import { lookupsOf } from '../domain/scoring/lookups';
 import { assessTransaction, reassessTransaction } from './activities';
 import type { AnalysisRequest } from './contract';
-import { toFailure, domainFailureOf } from './domain-errors';
+import { toFailure, domainFailureOf } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The first assessment takes some 100 ms. After a second it has failed. The reassessment then gives the caller the reason. */
@@ -50,7 +50,7 @@ export class Analyses {
   }
 
   /**
-   * Reassesses the transaction, appends what is different, and returns the analysis. Without a change, a second request gets
+   * Reassesses the transaction, appends what is different, and returns the requested part: scores, ratings, insights or the card check. Without a change, a second request gets
    * the same answer. Callers that wait at the same time share one reassessment, which starts after their requests.
    */
   async analyse({ analysis }: AnalysisRequest): Promise<AnalysisResult> {
@@ -81,7 +81,7 @@ export class Analyses {
     this.#lastFinished = reassessmentNumber;
   }
 
-  async #requestAssessment(): Promise<Assessment> {
+  async #requestAssessment(): Promise<EvidenceAndPolicy> {
     const { tenant, id, input, createdAt, evidence } = this.live.state;
     try {
       return await reassessTransaction({ tenant, id, input, createdAt, earlierLookups: lookupsOf(evidence) });

@@ -3,13 +3,13 @@ import { type Biometrics, isOpenLink, type LinkSend } from '../domain/biometrics
 import { applyPageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { currentLink, expireLink, applyLinkDelivery, createLink } from '../domain/biometrics/link';
-import { deliveryOfReport, type DeliveryResult } from '../domain/delivery-status';
+import { toReportedDelivery, type SendResult } from '../domain/delivery-status';
 import { channelInUseError } from '../domain/flows/start-run';
 import type { TransactionState } from '../domain/state';
 import type { BiometricsReview } from './biometrics-review';
-import type { LinkAction, DeliveryReport } from './contract';
-import { attemptDelivery, linkDeliveryRequest, type DeliveryRequest, redeliverUntilMessageExpires } from './delivery';
-import { toFailure, unwrap } from './domain-errors';
+import type { LinkAction, DeliveryStatusReport } from './contract';
+import { attemptDelivery, linkMessageRequest, type MessageRequest, continueUntilMessageExpires } from './send-message';
+import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /**
@@ -84,7 +84,7 @@ export class BiometricsLinks {
     return this.live.keepRunningDuring(async () => {
       const attempts = await Promise.all(
         link.sends.map(async (send) => {
-          const message = linkDeliveryRequest(this.live.state, link, send, proposal);
+          const message = linkMessageRequest(this.live.state, link, send, proposal);
           return { send, message, attempt: await attemptDelivery(message) };
         }),
       );
@@ -99,11 +99,11 @@ export class BiometricsLinks {
     });
   }
 
-  #sendInBackground({ id }: Biometrics, send: LinkSend, message: DeliveryRequest): void {
+  #sendInBackground({ id }: Biometrics, send: LinkSend, message: MessageRequest): void {
     if (this.#openLink?.id !== id) return;
     this.live.runInBackground(this.#openLink.scope, 'deliver a link', () =>
       this.live.keepRunningDuring(async () => {
-        const delivery = await redeliverUntilMessageExpires(message);
+        const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
@@ -113,16 +113,16 @@ export class BiometricsLinks {
   }
 
   /** Applies a delivery to the state: the result of our attempt, or a later report of the provider. Returns whether it changed the link. */
-  #applyDelivery(sendId: string, delivery: DeliveryResult, source: 'attempt' | 'report' = 'attempt'): boolean {
+  #applyDelivery(sendId: string, delivery: SendResult, source: 'attempt' | 'report' = 'attempt'): boolean {
     const next = applyLinkDelivery(this.live.state, sendId, delivery, source);
     if (next) this.live.change(next);
     return next !== undefined;
   }
 
   /** Applies the delivery status of a message with a link. Only inside `runExclusive`. */
-  async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
-    // For a message with a link, only `accepted` and `failed` are recorded.
-    const delivery = deliveryOfReport(status === 'failed' ? 'failed' : 'accepted', code);
+  async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
+    // A link records only `accepted` and `failed`, so `sent` counts as `accepted`.
+    const delivery = toReportedDelivery(status === 'failed' ? 'failed' : 'accepted', code);
     if (this.#applyDelivery(sendId, delivery, 'report')) await this.live.save();
   }
 

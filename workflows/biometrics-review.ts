@@ -8,8 +8,8 @@ import { decideOnImages, withFaceFindings, withoutImages } from '../domain/biome
 import { createDomainError } from '../domain/domain-error';
 import { eraseImages, verifyFaces } from './activities';
 import type { BiometricsDecision, DecisionAnswer } from './contract';
-import { decisionDeliveryRequest, deliverUntilMessageExpires } from './delivery';
-import { toFailure, unwrap } from './domain-errors';
+import { decisionDeliveryRequest, deliverUntilMessageExpires } from './send-message';
+import { toFailure, unwrap } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The submitted images of one transaction: their face verification, the decision on them, and their erasure. */
@@ -27,7 +27,7 @@ export class BiometricsReview {
     if (link && !link.verifiedAt) this.askFaceVerifier(link);
   }
 
-  /** Asks the face verifier in the background, if the tenant wants one. Its findings approve the images only if the tenant's policy says so. */
+  /** If the tenant has a face policy, asks the face verifier in the background. Its findings approve the images only if the tenant's policy says so. */
   askFaceVerifier({ id, facePolicy, captures }: Biometrics): void {
     const [selfie, documentFront] = [captures.selfie?.imageId, captures.documentFront?.imageId];
     if (!facePolicy || !selfie || !documentFront) return;

@@ -5,7 +5,7 @@ import type { BiometricsLinks } from './biometrics-links';
 import type { BiometricsReview } from './biometrics-review';
 import type { Confirmations } from './confirmations';
 import * as contract from './contract';
-import { unexpectedError } from './domain-errors';
+import { unexpectedError } from './failures';
 import type { FlowRuns } from './flow-runs';
 import { Idempotency } from './idempotency';
 import { type LiveTransaction, logUnexpected } from './live-transaction';
@@ -45,7 +45,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     run: (proposal) => confirmations.request(proposal),
   });
   addCommand({
-    command: contract.answerConfirmation,
+    command: contract.checkConfirmationCode,
     description: 'Check a code',
     check: (token) => confirmations.checkAnswer(token),
     run: (token) => confirmations.answer(token, attemptId()),
@@ -70,7 +70,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     run: (proposal) => links.request(proposal),
   });
   addCommand({
-    command: contract.takeBiometricsStep,
+    command: contract.applyPageAction,
     description: 'Apply an action of the person on the hosted page',
     check: (action) => links.checkPageAction(action),
     run: (action) => links.takePageAction(action),
@@ -94,7 +94,7 @@ export function registerCommands(live: LiveTransaction, dependencies: CommandDep
     run: (plan) => flows.start(plan),
   });
   addCommand({
-    command: contract.answerFlow,
+    command: contract.checkFlowCode,
     description: 'Check the code that a flow run waits for',
     check: (answer) => flows.checkAnswer(answer),
     run: (answer) => flows.answer(answer, attemptId()),

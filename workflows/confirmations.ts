@@ -1,9 +1,14 @@
 import { type CancellationScope, sleep } from '@temporalio/workflow';
-import { createTokenClosedError, answerToken, denyToken, type TokenAnswer } from '../domain/token-answer';
+import { createTokenClosedError, checkCode, denyToken, type CodeResult } from '../domain/check-code';
 import { type Confirmation, isOpen, type Send } from '../domain/confirmation';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
-import { type Delivery, deliveryOfReport, expireConfirmations, applyDeliveryStatus } from '../domain/delivery-status';
+import {
+  type ReportedDelivery,
+  toReportedDelivery,
+  expireConfirmations,
+  applyDeliveryStatus,
+} from '../domain/delivery-status';
 import { createDomainError } from '../domain/domain-error';
 import { channelInUseError } from '../domain/flows/start-run';
 import { applyReply } from '../domain/reply';
@@ -11,9 +16,9 @@ import { destinationOf, requestConfirmation } from '../domain/request-confirmati
 import { currentConfirmation, type TransactionState } from '../domain/state';
 import { type ConfirmationView, viewConfirmation } from '../domain/views';
 import { revertSend } from '../domain/revert-send';
-import type { DeliveryReport, ConfirmationReply, TokenAttempt } from './contract';
-import { attemptDelivery, confirmationDeliveryRequest, redeliverUntilMessageExpires } from './delivery';
-import { toFailure, unwrap } from './domain-errors';
+import type { DeliveryStatusReport, ConfirmationReply, TokenAttempt } from './contract';
+import { attemptDelivery, confirmationMessageRequest, continueUntilMessageExpires } from './send-message';
+import { toFailure, unwrap } from './failures';
 import { msUntil, type LiveTransaction, now } from './live-transaction';
 
 /** A message that counts against the limits and is not sent yet. */
@@ -75,7 +80,7 @@ export class Confirmations {
   /** Sends a reserved message. If the provider rejects it, the reservation is undone. An unknown outcome continues in the background. */
   async send({ confirmation, send }: ReservedSend): Promise<ConfirmationView> {
     return this.live.keepRunningDuring(async () => {
-      const attempt = await attemptDelivery(confirmationDeliveryRequest(this.live.state, confirmation.id, send.id));
+      const attempt = await attemptDelivery(confirmationMessageRequest(this.live.state, confirmation.id, send.id));
       return this.live.runExclusive(async () => {
         if (attempt.status === 'accepted') this.#applyDelivery(send.id, attempt);
         if (attempt.status === 'failed')
@@ -93,7 +98,7 @@ export class Confirmations {
   }
 
   /** Checks a code. The time of its arrival counts, even if it then waits for the lock. */
-  async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<TokenAnswer> {
+  async answer({ name, digest }: TokenAttempt, attemptId: string): Promise<CodeResult> {
     const at = now();
     return this.live.runExclusive(async () => {
       const { state } = this.live;
@@ -111,7 +116,7 @@ export class Confirmations {
   }
 
   #evaluate(name: string, digest: string, at: string) {
-    const result = answerToken(this.live.state, name, digest, at);
+    const result = checkCode(this.live.state, name, digest, at);
     if (result.kind === 'evaluated') return result;
     if (result.kind === 'none')
       throw toFailure(createDomainError('ConfirmationNotFound', 'No token was requested. Request one first.'));
@@ -139,12 +144,12 @@ export class Confirmations {
   }
 
   /** Applies the delivery status of a message. Only inside `runExclusive`. */
-  async applyDeliveryStatus({ sendId, status, code }: DeliveryReport): Promise<void> {
-    if (this.#applyDelivery(sendId, deliveryOfReport(status, code))) await this.live.save();
+  async applyDeliveryStatus({ sendId, status, code }: DeliveryStatusReport): Promise<void> {
+    if (this.#applyDelivery(sendId, toReportedDelivery(status, code))) await this.live.save();
   }
 
   /** Applies a delivery to the state. Returns whether it changed the confirmation. */
-  #applyDelivery(sendId: string, delivery: Delivery): boolean {
+  #applyDelivery(sendId: string, delivery: ReportedDelivery): boolean {
     const next = applyDeliveryStatus(this.live.state, sendId, delivery, now());
     if (next) this.live.change(next);
     return next !== undefined;
@@ -154,10 +159,10 @@ export class Confirmations {
   #deliverInBackground({ id }: Confirmation, send: Send): void {
     const scope = this.#scopes.get(id);
     if (!scope) return;
-    const message = confirmationDeliveryRequest(this.live.state, id, send.id);
+    const message = confirmationMessageRequest(this.live.state, id, send.id);
     this.live.runInBackground(scope, 'deliver a message', () =>
       this.live.keepRunningDuring(async () => {
-        const delivery = await redeliverUntilMessageExpires(message);
+        const delivery = await continueUntilMessageExpires(message);
         await this.live.runExclusive(async () => {
           this.#applyDelivery(send.id, delivery);
           await this.live.save();
@@ -179,7 +184,7 @@ export class Confirmations {
     );
   }
 
-  /** A code that arrived in time already waits for the lock, so it is checked before the expiry. */
+  /** Waits until a confirmation expires, then closes it. A code that arrived in time is already in the queue of the lock, so it is checked first. */
   async #expire(origin: string, expiresAt: string): Promise<void> {
     // The clocks of two servers differ slightly: the timer may fire early.
     while (now() < expiresAt) await sleep(msUntil(expiresAt), { summary: `${origin} expires` });

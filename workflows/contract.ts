@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, type UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { TokenAnswer } from '../domain/token-answer';
+import type { CodeResult } from '../domain/check-code';
 import type { Biometrics, Decision } from '../domain/biometrics/biometrics';
 import type { PageAction } from '../domain/biometrics/capture';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
@@ -11,7 +11,7 @@ import type { Language } from '../domain/language';
 import type { Reply } from '../domain/reply';
 import type { ConfirmationProposal } from '../domain/confirmation-proposal';
 import type { ReplyMeaning } from '../domain/confirmation-settings';
-import type { AnalysisResult, Analysis } from '../domain/scoring/analyses';
+import type { AnalysisResult, AnalysisKind } from '../domain/scoring/analyses';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { ConfirmationView, TransactionView } from '../domain/views';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
@@ -68,7 +68,7 @@ export function dataOwnerOf(workflowId: string): { tenant: string; owner: string
 export const updateIdFor = (key: string, digest: string): string => `${key}/${digest}`;
 
 /** The `key` in the id of an update: see `updateIdFor`. */
-export const idempotencyKeyOf = (updateId: string): string => updateId.split('/')[0] ?? '';
+export const keyPartOf = (updateId: string): string => updateId.split('/')[0] ?? '';
 
 /** A transaction starts from its initial input, or resumes from its saved state. */
 export type TransactionStart = { createdFrom: InitialTransaction } | { resumed: TransactionState };
@@ -103,8 +103,8 @@ export interface TokenAttempt {
   digest: string;
 }
 
-/** Checks a code against the newest token. A closed token is rejected with AnswerRefused, without history. */
-export const answerConfirmation = defineCommand<TokenAttempt, TokenAnswer>('answerConfirmation');
+/** Checks a code against the newest token. A closed token is rejected with TokenClosed, without history. */
+export const checkConfirmationCode = defineCommand<TokenAttempt, CodeResult>('checkConfirmationCode');
 
 /** `deny`: on the hosted page of a token, the person says that they did not request it. */
 export interface ConfirmationReply {
@@ -116,7 +116,7 @@ export interface ConfirmationReply {
 export const replyToConfirmation = defineCommand<ConfirmationReply, { outcome: ReplyMeaning }>('replyToConfirmation');
 
 export interface AnalysisRequest {
-  analysis: Analysis;
+  analysis: AnalysisKind;
 }
 
 /**
@@ -138,7 +138,7 @@ export type LinkAction = PageAction & { biometricsId: string; owner: string };
  * Applies an action of the person on the hosted page. Errors: LinkTaken if another browser uses the link, LinkClosed,
  * ConsentMissing, CapturesMissing, CaptureLimitReached, BiometricsNotFound.
  */
-export const takeBiometricsStep = defineCommand<LinkAction, Biometrics>('takeBiometricsStep');
+export const applyPageAction = defineCommand<LinkAction, Biometrics>('applyPageAction');
 
 export interface BiometricsDecision extends Omit<Decision, 'at'> {
   biometricsId: string;
@@ -166,8 +166,8 @@ export interface RunAttempt extends RunCommand {
   digests: Readonly<Record<string, string>>;
 }
 
-/** Checks the code that a flow run waits for. Errors: NothingToAnswer if it waits for none, and those of answerConfirmation. */
-export const answerFlow = defineCommand<RunAttempt, { answer: TokenAnswer; run: RunView }>('answerFlow');
+/** Checks the code that a flow run waits for. Errors: NothingToAnswer if it waits for none, and those of checkConfirmationCode. */
+export const checkFlowCode = defineCommand<RunAttempt, { answer: CodeResult; run: RunView }>('checkFlowCode');
 
 /** Resends the message of the current step. Errors: NothingToAnswer, and those of requestConfirmation. */
 export const resendFlow = defineCommand<RunCommand, RunView>('resendFlow');
@@ -176,7 +176,7 @@ export const resendFlow = defineCommand<RunCommand, RunView>('resendFlow');
 export const cancelFlow = defineCommand<RunCommand, RunView>('cancelFlow');
 
 /** What a provider reports about one message. */
-export interface DeliveryReport {
+export interface DeliveryStatusReport {
   sendId: string;
   status: DeliveryStatus;
   /** The provider's error code, e.g. 30005. */
@@ -184,7 +184,7 @@ export interface DeliveryReport {
 }
 
 /** The delivery status of a message, from its provider. The API signals only statuses that can change a record. */
-export const messageProgressed = defineSignal<[DeliveryReport]>('messageProgressed');
+export const deliveryStatusReported = defineSignal<[DeliveryStatusReport]>('deliveryStatusReported');
 
 /** Everything a caller can read, at a given time (ISO 8601), with insights in a language (default pt-BR). */
 export const view = defineQuery<TransactionView, [string, Language?]>('view');

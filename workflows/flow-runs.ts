@@ -1,16 +1,16 @@
 import { type CancellationScope, condition } from '@temporalio/workflow';
-import type { TokenAnswer } from '../domain/token-answer';
+import type { CodeResult } from '../domain/check-code';
 import { createDomainError } from '../domain/domain-error';
 import { cancelRun, findRunningRun } from '../domain/flows/cancel-run';
 import { earlierCodeError } from '../domain/flows/earlier-code';
 import { isRunning, type RunningFlowRun, type RunPlan } from '../domain/flows/run';
-import { awaitedConfirmation, findRun } from '../domain/flows/find-run';
+import { confirmationAwaitedBy, findRun } from '../domain/flows/find-run';
 import { startRun } from '../domain/flows/start-run';
 import { type RunView, viewRun } from '../domain/flows/view-run';
 import type { BiometricsLinks } from './biometrics-links';
 import type { Confirmations } from './confirmations';
 import type { RunAttempt, RunCommand } from './contract';
-import { toFailure, unwrap } from './domain-errors';
+import { toFailure, unwrap } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 import { FlowSteps } from './steps/flow-steps';
 
@@ -65,14 +65,14 @@ export class FlowRuns {
   }
 
   /** Checks the code that a run waits for. */
-  async answer({ runId, digests }: RunAttempt, attemptId: string): Promise<{ answer: TokenAnswer; run: RunView }> {
+  async answer({ runId, digests }: RunAttempt, attemptId: string): Promise<{ answer: CodeResult; run: RunView }> {
     const answer = await this.confirmations.answer(this.#tokenOf(runId, digests), attemptId);
     return { answer, run: this.#view(runId) };
   }
 
   /** The token that a run waits for, with the digest for it. */
   #tokenOf(runId: string, digests: RunAttempt['digests']) {
-    const confirmation = awaitedConfirmation(this.live.state, this.#requireRunning(runId));
+    const confirmation = confirmationAwaitedBy(this.live.state, this.#requireRunning(runId));
     const digest = confirmation && digests[confirmation.settings.name];
     if (confirmation?.settings.kind !== 'token' || digest === undefined)
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code.'));

@@ -1,8 +1,8 @@
 import { currentUpdateInfo } from '@temporalio/workflow';
 import type { RememberedResponse } from '../domain/state';
 import { rememberResponse } from '../domain/remembered-responses';
-import { type CommandResponse, idempotencyKeyOf, type RequestInfo } from './contract';
-import { withFingerprint } from './domain-errors';
+import { type CommandResponse, keyPartOf, type RequestInfo } from './contract';
+import { withFingerprint } from './failures';
 import { type LiveTransaction, now } from './live-transaction';
 
 /** The responses of commands by idempotency key: a repeat gets the same response, also in a later run of the workflow. */
@@ -30,7 +30,7 @@ export class Idempotency {
   }
 
   #findRemembered(key: string): Promise<CommandResponse<unknown>> | undefined {
-    const found = this.live.state.responses.find(({ updateId }) => updateId === key);
+    const found = this.live.state.responses.find(({ keyPart }) => keyPart === key);
     return found && Promise.resolve(found.response as CommandResponse<unknown>);
   }
 
@@ -45,7 +45,7 @@ export class Idempotency {
         const response = { fingerprint, output };
         if (isRemembered)
           this.live.rememberResponses(
-            rememberResponse(this.live.state.responses, { updateId: key, at: now(), response: response, ...kind }),
+            rememberResponse(this.live.state.responses, { keyPart: key, at: now(), response: response, ...kind }),
           );
         else this.#responses.delete(key);
         return response;
@@ -61,4 +61,4 @@ export class Idempotency {
   }
 }
 
-const currentKey = () => idempotencyKeyOf(currentUpdateInfo()?.id ?? '');
+const currentKey = () => keyPartOf(currentUpdateInfo()?.id ?? '');

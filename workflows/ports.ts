@@ -3,24 +3,22 @@ import type { ConfirmationKind, ConfirmationSettings, MessageText } from '../dom
 import type { DomainError } from '../domain/domain-error';
 import type { DecisionFacts } from '../domain/flows/decision-facts-of';
 import type { Language } from '../domain/language';
-import type { Assessment } from '../domain/scoring/assessment';
+import type { EvidenceAndPolicy } from '../domain/scoring/evidence-and-policy';
 import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
-/** One message to one phone or mailbox. The activity derives the code from `confirmationId`; nothing else knows it. */
+/** One message to one phone or mailbox. The activity derives the code or the link from `sourceId`; nothing else knows it. */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;
-  confirmationId: string;
-  /** `<confirmationId>.<n>`: the same for every attempt of this send. */
+  /** The id of the confirmation or, for `link` and `biometricsResult`, of the biometrics link. */
+  sourceId: string;
+  /** `<sourceId>.<n>`: the same for every attempt of this send. */
   sendId: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
-    /**
-     * `link`: the message contains a biometrics link. `checkFinished`: it says that the biometrics check is finished. For both,
-     * `confirmationId` is the id of the link.
-     */
-    kind: ConfirmationKind | 'link' | 'checkFinished';
+    /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */
+    kind: ConfirmationKind | 'link' | 'biometricsResult';
   };
   language: Language;
   /** The text, in which only {{code}} and {{link}} are not filled yet. */
@@ -31,7 +29,7 @@ export interface MessageToDeliver {
   expiresAt: string;
 }
 
-export interface DeliveryReceipt {
+export interface SendReceipt {
   /** The provider's id of the message. */
   providerId: string;
 }
@@ -88,7 +86,7 @@ export interface ImagesToErase {
 
 /** A transaction to assess again. */
 export interface TransactionToReassess extends InitialTransaction {
-  /** What the bureau and DNS answered in the earlier assessment. An answer is reused; a missing one is requested again. */
+  /** What the bureau and DNS answered in the earlier assessment. The answer of the bureau is reused. DNS is asked again; its earlier answer is used if it does not answer now. */
   earlierLookups: Lookups;
 }
 
@@ -128,15 +126,15 @@ export interface Activities {
    * Finds evidence on a new transaction and saves its first record. Missing or unusual input gives less evidence, never an
    * error. Fails only when the database is unavailable, or with an internal error.
    */
-  assessTransaction: (state: TransactionState) => Promise<Assessment>;
+  assessTransaction: (state: TransactionState) => Promise<EvidenceAndPolicy>;
   /** Finds evidence again. Fails with AnalysisFailed for an internal error, and with any other error when the database is unavailable. */
-  reassessTransaction: (transaction: TransactionToReassess) => Promise<Assessment>;
+  reassessTransaction: (transaction: TransactionToReassess) => Promise<EvidenceAndPolicy>;
   /**
    * Sends one message effectively once. DestinationRefused, DestinationOptedOut, ProviderRefused, MessageExpired, PhoneNotAllowed,
    * DestinationDailyLimitReached, TenantDailyLimitReached and PrefixBlocked are final. After any other error, retry with the same
    * input.
    */
-  deliverMessage: (message: MessageToDeliver) => Promise<DeliveryReceipt>;
+  deliverMessage: (message: MessageToDeliver) => Promise<SendReceipt>;
   /**
    * Counts a message against all limits, once, unless `deliverMessage` has done so. `rejection`: it will certainly not be sent. Fails
    * only when the database is unavailable.
@@ -165,7 +163,7 @@ export interface Activities {
 export interface RetentionActivities {
   /** Cleans up one batch: erases expired images, removes objects of erased images, and deletes abandoned uploads. */
   cleanUpImages: () => Promise<{ images: number; objects: number; uploads: number }>;
-  /** Erases one batch of transactions that are older than their tenant keeps them. */
+  /** Erases one batch of transactions whose retention time is over. Each tenant has its own. */
   eraseExpiredTransactions: () => Promise<{ transactions: number }>;
 }
 

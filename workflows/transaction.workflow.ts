@@ -40,14 +40,15 @@ export async function transaction(start: contract.TransactionStart): Promise<voi
     description: 'Everything a caller can read, at a given time',
   });
   registerCommands(live, { confirmations, analyses, links, review, flows });
-  const applyDeliveryStatus = (report: contract.DeliveryReport) =>
+  const applyDeliveryStatus = (report: contract.DeliveryStatusReport) =>
     live.runExclusive(async () => {
       await confirmations.applyDeliveryStatus(report);
       await links.applyDeliveryStatus(report);
     });
   setHandler(
-    contract.messageProgressed,
-    (progress) => applyDeliveryStatus(progress).catch((error: unknown) => logUnexpected('messageProgressed', error)),
+    contract.deliveryStatusReported,
+    (progress) =>
+      applyDeliveryStatus(progress).catch((error: unknown) => logUnexpected('deliveryStatusReported', error)),
     { description: 'Apply the delivery status of a message' },
   );
 

@@ -7,14 +7,14 @@ const { deliverEvents } = proxyActivities<WebhookActivities>({
   taskQueue: webhookTaskQueue(workflowInfo().taskQueue),
   // A call works for a minute. Its last requests take 10 s at most, and the database some more.
   startToCloseTimeout: '90s',
-  // After each batch of requests, so at least every 10 s. Later, the worker is gone.
+  // The activity sends a heartbeat after each batch of requests, so at least every 10 s. After 20 s without one, the worker is gone.
   heartbeatTimeout: '20s',
-  // No limit: the deliveries have their own. A database outage takes minutes.
+  // No limit: each delivery has its own. A database outage takes minutes.
   retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
   summary: 'deliver events',
 });
 
-/** Delivers the events of one webhook as long as deliveries wait. Each new delivery signals it, or starts it again. */
+/** Delivers the events of one webhook as long as deliveries wait. For each new delivery, the service signals this workflow, or starts it if it has ended. */
 export async function webhookDelivery(target: WebhookTarget): Promise<void> {
   let hasNew = false;
   setHandler(newDeliveries, () => {

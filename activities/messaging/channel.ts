@@ -8,7 +8,7 @@ export type MessageContent =
   /** `link`: the biometrics link. */
   | { kind: 'link'; link: string }
   /** A message without a code or a link. */
-  | { kind: 'checkFinished' };
+  | { kind: 'biometricsResult' };
 
 /** A message to send: its texts are complete, including code and link. */
 export interface OutgoingMessage extends Pick<MessageToDeliver, 'sendId' | 'settings' | 'language' | 'destination'> {

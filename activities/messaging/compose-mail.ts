@@ -17,7 +17,7 @@ export function composeMail(message: OutgoingMessage, brand: string): Mail {
     content.kind === 'secondFactor' ? (settings.options ?? []).map(({ label }) => label[language]) : [];
   const repliesText = replyLabels.length > 0 ? `${texts.repliesIntro} ${replyLabels.join(' / ')}` : undefined;
   const action =
-    content.kind === 'checkFinished'
+    content.kind === 'biometricsResult'
       ? undefined
       : { button: texts.button[content.kind], link: content.link, linkIntro: texts.linkIntro };
   const deny = content.kind === 'token' ? { label: texts.deny, link: content.denyLink } : undefined;

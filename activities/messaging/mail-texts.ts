@@ -4,7 +4,7 @@ import type { MessageContent } from './channel';
 /** The texts of mails, in addition to the message itself. */
 export interface MailTexts {
   /** Label of the button that opens the hosted page. */
-  button: Record<Exclude<MessageContent['kind'], 'checkFinished'>, string>;
+  button: Record<Exclude<MessageContent['kind'], 'biometricsResult'>, string>;
   /** Label of the link for a person who did not request the code. */
   deny: string;
   /** Text before the replies of a second factor. */

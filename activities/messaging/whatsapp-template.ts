@@ -13,7 +13,7 @@ export interface WhatsappTemplate {
 /** The template of a message; undefined for a message that is sent as plain text. */
 export function whatsappTemplateOf(message: OutgoingMessage): WhatsappTemplate | undefined {
   const { settings, language, text, content } = message;
-  if (content.kind === 'checkFinished')
+  if (content.kind === 'biometricsResult')
     return { type: 'twilio/text', content: { body: text }, samples: {}, values: {} };
   if (content.kind === 'link') return linkTemplate(text, content.link);
   if (content.kind !== 'secondFactor' || !settings.options?.length) return undefined;

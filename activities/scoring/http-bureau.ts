@@ -1,6 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { z } from 'zod';
-import { relevances, dataKinds } from '../../domain/analysis';
+import { relevances, dataKinds } from '../../domain/analysis-results';
 import { bureauCodePattern } from '../../domain/scoring/bureau-code-pattern';
 import type { BureauFinding } from '../../domain/scoring/evidence';
 import type { TransactionInput } from '../../domain/transaction';

@@ -1,4 +1,4 @@
-import { type Analysis, analysisOf } from '../../domain/scoring/analyses';
+import { type AnalysisKind, analysisOf } from '../../domain/scoring/analyses';
 import { explain } from '../../domain/scoring/explain';
 import { toInsights } from '../../domain/scoring/findings';
 import { hasCard } from '../../domain/scoring/analysis-precondition';
@@ -10,7 +10,7 @@ import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
 import { readAssessedTransaction } from '../temporal/read-assessed';
 
-const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: Analysis) =>
+const reassess = ({ dependencies, tenant, id, idempotencyKey }: Call, analysis: AnalysisKind) =>
   throwAsProblem(
     dependencies.transactions.send({ tenant, id }, analyseCommand, {
       input: { analysis },

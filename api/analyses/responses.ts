@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataKinds, relevances } from '../../domain/analysis';
+import { dataKinds, relevances } from '../../domain/analysis-results';
 import { exampleOf, named } from '../http/openapi/named';
 import { utcTime } from '../http/response-fields';
 

@@ -26,7 +26,7 @@ export function linkProposalOf(
     ...(typeof identifierDate === 'string' ? { identifierDate } : {}),
     channels,
     ...linkTexts(config.BRAND, channels, linkSeconds),
-    allowedCountries: config.ALLOWED_COUNTRIES,
+    allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
   };

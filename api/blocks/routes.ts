@@ -10,7 +10,7 @@ const block = named(
   z.strictObject({
     id: z.uuid(),
     prefix: z.string().describe('Phone numbers without their last four digits'),
-    reason: z.enum(['lowConversion']),
+    reason: z.enum(['lowAnswerRate']),
     sent: z.int().describe('Messages to the prefix in the 24 hours before the block'),
     answered: z.int().describe('How many of them were answered'),
     createdAt: utcTime,
@@ -19,7 +19,7 @@ const block = named(
   {
     id: '6b1f0c2d-3e4a-4b5c-8d6e-7f8091a2b3c4',
     prefix: '+551198765',
-    reason: 'lowConversion',
+    reason: 'lowAnswerRate',
     sent: 40,
     answered: 1,
     createdAt: '2026-01-31T12:00:00.000Z',

@@ -1,7 +1,7 @@
-import type { TokenAnswer } from '../../domain/token-answer';
+import type { CodeResult } from '../../domain/check-code';
 import type { ConfirmationSettings } from '../../domain/confirmation-settings';
 import type { TokenView, TransactionView } from '../../domain/views';
-import { answerConfirmation, requestConfirmation } from '../../workflows/contract';
+import { checkConfirmationCode, requestConfirmation } from '../../workflows/contract';
 import { digestTypedCode } from '../../platform/codes';
 import { Problem } from '../http/problem';
 import { confirmationProposalOf } from './proposal';
@@ -9,7 +9,7 @@ import { createIdProposer } from '../temporal/proposed-ids';
 import type { Handler } from '../http/route';
 import { readHeaders } from '../temporal/transactions';
 import { throwAsProblem } from '../temporal/throw-as-problem';
-import { toClosedTokenAnswer } from '../temporal/token-answer';
+import { toClosedTokenResult } from '../temporal/code-result';
 
 /** Creates the handler of POST …/sms/tokens and similar paths. It sends or resends a token or second factor. */
 export function sendConfirmation(settings: ConfirmationSettings): Handler {
@@ -38,7 +38,7 @@ function tokenBody(
     type,
     createdAt,
     expirationTime,
-  }: Pick<TokenAnswer | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
+  }: Pick<CodeResult | TokenView, 'status' | 'type' | 'createdAt' | 'expirationTime'>,
 ) {
   return settings.channel === 'email' ? { status, type, createdAt, expirationTime } : { status, createdAt, type };
 }
@@ -47,12 +47,12 @@ function tokenBody(
 export function validateToken(settings: ConfirmationSettings): Handler<{ value: string }> {
   return async ({ dependencies, tenant, id, body, idempotencyKey }) => {
     const digest = digestTypedCode(dependencies.keys, id, settings.name, body.value);
-    const pendingAnswer = dependencies.transactions.send({ tenant, id }, answerConfirmation, {
+    const pendingAnswer = dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {
       input: { name: settings.name, digest },
       identity: [settings.name, digest],
       idempotencyKey,
     });
-    const answer = await throwAsProblem(pendingAnswer.catch(toClosedTokenAnswer), settings.channel);
+    const answer = await throwAsProblem(pendingAnswer.catch(toClosedTokenResult), settings.channel);
     const attemptsRemaining = answer.attemptsRemaining;
     const headers = attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) };
     return { status: 200, headers, body: tokenBody(settings, answer) };

@@ -29,7 +29,7 @@ export function confirmationProposalOf(
     settings: withBrand(settings, config.BRAND),
     language: config.DEFAULT_LANGUAGE,
     ...(settings.kind === 'token' ? { digest: digestCorrectCode(keys, transactionId, confirmationId, settings) } : {}),
-    allowedCountries: config.ALLOWED_COUNTRIES,
+    allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };
 }

@@ -4,7 +4,7 @@ import { countRecentRuns } from './store/count-recent-runs';
 import { parseInteger, parseQuery } from '../http/page-query';
 import { Problem } from '../http/problem';
 import type { HandlerResponse, Call, Handler, Parameter } from '../http/route';
-import { requestedFlowName, requestedVersion } from './flows';
+import { requestedFlowName, requestedVersion as findRequestedVersion } from './flows';
 
 const daysDefault = 7;
 const daysMax = 90;
@@ -29,7 +29,7 @@ export const daysOf = (query: URLSearchParams): number =>
 
 /** Finds the version in the path, even if it is deleted, because its runs continue. Throws flow_version_not_found. */
 export async function readRequestedVersion(call: Call) {
-  const [name, version] = [requestedFlowName(call), requestedVersion(call)];
+  const [name, version] = [requestedFlowName(call), findRequestedVersion(call)];
   const found = await call.dependencies.flowStore.findVersion(call.tenant, name, version, { deleted: true });
   if (!found) throw new Problem('flow_version_not_found');
   const count = (days: number) => countRecentRuns(call.dependencies.pool, { tenant: call.tenant, name }, version, days);

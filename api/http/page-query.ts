@@ -20,7 +20,8 @@ export const pageParameters: readonly Parameter[] = [
 export const deletedParameter: Parameter = {
   name: 'deleted',
   in: 'query',
-  description: 'Include deleted items. Lists show them while a run continues, and for seven days after the last start',
+  description:
+    'Include deleted items. Lists show a deleted one while one of its runs continues, and for seven days after its last run started',
   schema: { type: 'boolean', default: false },
 };
 

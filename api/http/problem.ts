@@ -23,7 +23,7 @@ const codesByDomainError: Record<Exclude<DomainErrorType, 'DestinationDailyLimit
   PhoneNotAllowed: 'phone_not_allowed',
   AttemptLimitReached: 'attempt_limit_reached',
   // Never sent: handlers turn this error into 200 with the status of the token.
-  AnswerRefused: 'internal_error',
+  TokenClosed: 'internal_error',
   ReplyRefused: 'reply_refused',
   DestinationRefused: 'destination_refused',
   DestinationOptedOut: 'destination_opted_out',

@@ -23,10 +23,10 @@ export interface Call<Body = unknown> {
   body: Body;
   idempotencyKey?: string;
   request: Request;
-  /** Whether the caller has a scope. Fields that need another scope than the route are left out without it. */
+  /** Whether the caller has a scope. With it, a handler leaves out fields for which the caller has no scope. */
   hasScope: (scope: Scope) => boolean;
   /** Throws insufficient_scope when the caller does not have the additional scope of the route. */
-  requireAdditionalScope: () => void;
+  checkAdditionalScope: () => void;
   /** Adds the transaction id to the log line of this request, for routes whose path does not have it. */
   logTransaction: (id: string) => void;
   /** Adds the flow run and its current step to the log line of this request. */
@@ -100,9 +100,9 @@ export interface ApiRoute extends DocumentedRouteBase {
 }
 
 /**
- * Which requests of a route without an access token count for the rate limit of their address. `login`: all, for the limit of
- * logins. `rejected`: only those with a wrong signature, because one provider sends many requests. `none`: for probes, and for
- * small files that are already in memory.
+ * For a route that needs no access token: which requests count for a rate limit of their IP address. `all`: every request. `login`: every
+ * request, for the limit of logins. `rejected`: only requests with a wrong signature, because one provider sends many. `none`: no
+ * request, for probes and for small files that are already in memory.
  */
 type CountedRequests = 'all' | 'login' | 'rejected' | 'none';
 

@@ -105,7 +105,7 @@ async function handleCall(
     ...(key === undefined ? {} : { idempotencyKey: key }),
     request,
     hasScope: (scope) => caller.scopes.includes(scope),
-    requireAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
+    checkAdditionalScope: () => requireScope(caller, route.additionalScope?.scope ?? route.scope),
     logTransaction,
     logRun,
   };

@@ -15,7 +15,7 @@ import type { ExportBody } from './document-body';
 /** The newest entries, so that a client that reads images again and again does not make the answer large. */
 const auditEntriesMax = 1_000;
 
-/** The file is stored by the caller before the person gets it, so the image URLs are valid for a day. */
+/** The caller stores the export and gives it to the person later, so the image URLs are valid for a day. */
 const imageUrlMs = 86_400_000;
 
 type ExportCall = Parameters<Handler<ExportBody>>[0];
@@ -60,12 +60,12 @@ async function exportTransaction(call: ExportCall, id: string) {
   return { ...data, messages: sent, optOuts, images, audit: auditLog };
 }
 
-/** A transaction that was erased meanwhile, or whose creation failed. */
+/** Ignores the error of a transaction that was erased meanwhile or was never created. Throws any other error. */
 function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof Problem && ['erased', 'transaction_not_found'].includes(error.code))) throw error;
 }
 
-/** POST /v1/privacy/export: everything held on a document, for its tenant, the oldest transaction first. */
+/** POST /v1/privacy/export: everything that the tenant has about a document number, the oldest transaction first. */
 export const exportPerson: Handler<ExportBody> = async (call) => {
   const { dependencies, tenant, body } = call;
   const { pool, keys } = dependencies;

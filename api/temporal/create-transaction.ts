@@ -16,7 +16,7 @@ import {
 } from '../../workflows/contract';
 import { Problem } from '../http/problem';
 import type { RecordReader } from './record-reader';
-import { orErased } from './or-erased';
+import { withErasedCheck } from './with-erased-check';
 import { readStartState } from './read-start-state';
 import type { CreatedTransaction, InitialInput, Target, Transactions } from './transactions';
 import { canonicalJson } from './canonical-json';
@@ -45,7 +45,7 @@ export function createTransactionStarter(
       const record = idempotencyKey === undefined ? undefined : await findRecord({ tenant, id });
       if (record) return replay(keys, record, initialInput);
       const createdFrom: InitialTransaction = { tenant, id, ...initialInput, createdAt: new Date().toISOString() };
-      return orErased(reader, { tenant, id }, start(dependencies, createdFrom, initialInput));
+      return withErasedCheck(reader, { tenant, id }, start(dependencies, createdFrom, initialInput));
     },
     async findByIdempotencyKey(tenant, initialInput, idempotencyKey) {
       if (idempotencyKey === undefined) return undefined;

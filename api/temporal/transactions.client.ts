@@ -1,13 +1,13 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
 import type { Keys } from '../../platform/keys/keys';
 import type { TransactionKeys } from '../../platform/keys/transaction-keys';
-import { messageProgressed, transactionWorkflowId } from '../../workflows/contract';
+import { deliveryStatusReported, transactionWorkflowId } from '../../workflows/contract';
 import type { RecordReader } from './record-reader';
 import { CommandSlots } from './command-slots';
 import { createTransactionStarter } from './create-transaction';
 import { deadlines, isErased, outageToProblem, throwOutageAsProblem, withDeadline } from './deadline';
 import { createLinkReader } from './read-links';
-import { orErased } from './or-erased';
+import { withErasedCheck } from './with-erased-check';
 import { readState } from './read-state';
 import { createViewReader } from './read-view';
 import { createCommandSender } from './send-command';
@@ -35,16 +35,16 @@ export function createTransactions(options: TransactionsOptions): Transactions {
   return {
     ...createTransactionStarter(dependencies),
     ...createLinkReader(reader),
-    send: (target, command, request) => orErased(reader, target, sender.send(target, command, request)),
-    read: (target, language) => orErased(reader, target, viewReader.read(target, language)),
-    readLatest: (target) => orErased(reader, target, viewReader.readLatest(target)),
-    readState: (target) => orErased(reader, target, readState(dependencies, target)),
+    send: (target, command, request) => withErasedCheck(reader, target, sender.send(target, command, request)),
+    read: (target, language) => withErasedCheck(reader, target, viewReader.read(target, language)),
+    readLatest: (target) => withErasedCheck(reader, target, viewReader.readLatest(target)),
+    readState: (target) => withErasedCheck(reader, target, readState(dependencies, target)),
     erase: (target, actor) => options.erase(target, actor).catch(throwOutageAsProblem),
     exists: (target) => reader.exists(target).catch(throwOutageAsProblem),
     reportDeliveryStatus: async ({ tenant, id }, report) => {
       const handle = client.workflow.getHandle(transactionWorkflowId(tenant, id));
       try {
-        await withDeadline(client, deadlines.signalMs, () => handle.signal(messageProgressed, report));
+        await withDeadline(client, deadlines.signalMs, () => handle.signal(deliveryStatusReported, report));
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError) && !isErased(error)) throw outageToProblem(error);
       }

@@ -5,7 +5,7 @@ import type { InitialTransaction, TransactionState } from '../../domain/state';
 import type { TransactionView } from '../../domain/views';
 import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
-import type { Command, DeliveryReport } from '../../workflows/contract';
+import type { Command, DeliveryStatusReport } from '../../workflows/contract';
 import type { TimePosition } from '../http/cursors';
 
 /** One transaction of one tenant. */
@@ -90,7 +90,7 @@ export interface Transactions {
    */
   erase(target: Target, actor: string): Promise<Erasure>;
   /** Reports a delivery status. Does nothing if the workflow is closed or unknown. */
-  reportDeliveryStatus(target: Target, report: DeliveryReport): Promise<void>;
+  reportDeliveryStatus(target: Target, report: DeliveryStatusReport): Promise<void>;
   /** Reads the view from the running workflow, otherwise from the record. */
   read(target: Target, language?: Language): Promise<TransactionRead>;
   /** Like `read`, but throws service_unavailable if a running workflow does not answer. */

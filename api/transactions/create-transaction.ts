@@ -62,7 +62,7 @@ export const createTransaction: Handler<TransactionInput> = async (call) => {
  * transaction, even if the flow is no longer active.
  */
 async function createForFlow(call: Call, flow: string, initialInput: InitialInput): Promise<CreatedTransaction> {
-  call.requireAdditionalScope();
+  call.checkAdditionalScope();
   const { dependencies, tenant, idempotencyKey } = call;
   const flowOrTransaction = await withFallbackOnProblem(requireActiveFlow(dependencies.flowStore, tenant, flow), () =>
     dependencies.transactions.findByIdempotencyKey(tenant, initialInput, idempotencyKey),

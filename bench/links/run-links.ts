@@ -21,7 +21,7 @@ export interface LinksPlan {
 const seed = 20_260_101;
 /** Assessments per side that are not measured: they compile code and load hot pages. */
 const warmUp = 400;
-/** A multiple of the 20 assessments of one turn. A round takes about ten seconds. */
+/** A multiple of `turnLength` in run-rounds.ts: the two databases are measured in turns of 20 assessments. A round takes about ten seconds. */
 const assessmentsPerRound = 600;
 /** Shorter than the interval of garbage collections, about one second. */
 const sampleEveryMs = 250;

@@ -13,7 +13,7 @@ export interface PumpingPlan {
 
 const tenants = ['one', 'two', 'three'] as const;
 const prefixes = 500;
-/** One request of a real person for so many of the attackers. */
+/** Number of attack requests for each request of a real person. */
 const attacksPerPerson = 20;
 /** The share of real persons who use their code. */
 const answerRate = 0.7;

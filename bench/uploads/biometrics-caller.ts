@@ -3,7 +3,7 @@ import { generateTransactions } from '../population/population';
 import { HostedPageClient } from './hosted-page-client';
 
 const seed = 20_260_104;
-/** A request may wait for a command slot, and the API then responds within 5 s. A response that takes this long will not arrive. */
+/** The API responds within 5 s after it has a command slot. After this time, we expect no response. */
 const requestTimeoutMs = 15_000;
 
 async function post(address: string, token: string, body: object): Promise<Record<string, unknown>> {

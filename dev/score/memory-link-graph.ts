@@ -3,7 +3,7 @@ import { type ObservedKind, observedKinds } from '../../domain/scoring/evidence'
 import type { Observation } from '../../domain/scoring/observation';
 import type { LinkGraph } from '../../activities/scoring/link-graph';
 // The same limits as in the store, so that a policy gives the same scores.
-import { commonKinds, personalKinds, observationLimits } from '../../store/record/observations.sql';
+import { kindsSharedByStrangers, personalKinds, observationLimits } from '../../store/record/observations.sql';
 import { observationOf } from '../../activities/scoring/observation-of';
 import type { OfflineTransaction } from './parse-line';
 
@@ -35,7 +35,7 @@ function readRelated(
   const hasConfirmed = ({ confirmed }: Observation) => confirmed.phone || confirmed.email;
   return [
     ...others.slice(0, observationLimits.newest),
-    ...(commonKinds.includes(kind) ? [] : others.filter(isNear).slice(0, observationLimits.near)),
+    ...(kindsSharedByStrangers.includes(kind) ? [] : others.filter(isNear).slice(0, observationLimits.closeInTime)),
     ...(personalKinds.includes(kind) ? others.filter(({ denied }) => denied).slice(0, observationLimits.denied) : []),
     ...(kind === 'Document' ? others.filter(hasConfirmed).slice(0, observationLimits.confirmed) : []),
   ];

@@ -1,4 +1,4 @@
-import type { Relevance } from '../../domain/analysis';
+import type { Relevance } from '../../domain/analysis-results';
 import type { Language } from '../../domain/language';
 import { catalogue } from '../../domain/scoring/catalogue';
 import type { Policy, RuleId } from '../../domain/scoring/policy';

@@ -5,12 +5,12 @@ import { currentLink, expireLink, withLink } from './link';
 
 export type LinkChange = { error: DomainError } | { state: TransactionState; biometrics: Biometrics };
 
-/** What a browser does on the page of a link. `step` names the action; it is not a step of a flow. */
+/** What a browser does on the page of a link. */
 export type PageAction =
-  | { step: 'open' }
-  | { step: 'consent' }
-  | { step: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at' | 'replaces'> }
-  | { step: 'submit' };
+  | { action: 'open' }
+  | { action: 'consent' }
+  | { action: 'capture'; kind: CaptureKind; capture: Omit<Capture, 'at' | 'replaces'> }
+  | { action: 'submit' };
 
 export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
   return captureKinds.filter((kind) => captures[kind] === undefined);
@@ -19,7 +19,7 @@ export function missingCaptures({ captures }: Biometrics): CaptureKind[] {
 /** Enough to take each of the three images ten times. More do not help a person, and each costs storage and history. */
 const capturesPerLink = 30;
 
-function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { step: 'capture' }>, now: string) {
+function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { action: 'capture' }>, now: string) {
   // The page repeats a capture when it did not get the response.
   if (link.captures[kind]?.imageId === capture.imageId) return link;
   if (link.taken >= capturesPerLink) return createDomainError('CaptureLimitReached', 'Too many images were taken.');
@@ -33,10 +33,10 @@ function addCapture(link: Biometrics, { kind, capture }: Extract<PageAction, { s
 }
 
 function applyActionToLink(link: Biometrics, action: PageAction, owner: string, now: string): Biometrics | DomainError {
-  if (action.step === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
-  if (action.step === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
+  if (action.action === 'open') return link.openedAt ? link : { ...link, owner, openedAt: now, status: 'InProgress' };
+  if (action.action === 'consent') return link.consentedAt ? link : { ...link, consentedAt: now };
   if (!link.consentedAt) return createDomainError('ConsentMissing', 'The person has not consented yet.');
-  if (action.step === 'capture') return addCapture(link, action, now);
+  if (action.action === 'capture') return addCapture(link, action, now);
   const missing = missingCaptures(link);
   if (missing.length > 0)
     return createDomainError('CapturesMissing', `Not taken yet: ${missing.join(', ')}.`, { missing });
@@ -59,11 +59,11 @@ export function applyPageAction(
   if (!link) return { error: createDomainError('BiometricsNotFound', 'There is no such link.') };
   if (link.owner !== undefined && link.owner !== owner)
     return { error: createDomainError('LinkTaken', 'Another browser has opened this link.') };
-  const repeated = action.step === 'submit' && link.status === 'Processing';
+  const repeated = action.action === 'submit' && link.status === 'Processing';
   if (repeated) return { state, biometrics: link };
   if (!isOpenLink(link))
     return { error: createDomainError('LinkClosed', `The link is ${link.status}.`, { about: statusOf(link) }) };
-  if (action.step !== 'open' && link.owner === undefined)
+  if (action.action !== 'open' && link.owner === undefined)
     return { error: createDomainError('LinkTaken', 'This browser has not opened the link.') };
   const next = applyActionToLink(link, action, owner, now);
   if ('type' in next) return { error: next };

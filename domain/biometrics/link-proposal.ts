@@ -23,7 +23,7 @@ export interface BiometricsProposal {
   /** The texts after a decision, by channel. Absent: no message is sent, and the page does not promise a message. */
   decisionTexts?: Partial<Record<Channel, Record<Language, MessageText>>>;
   /** Dial codes that messages may go to. */
-  allowedCountries: readonly string[];
+  allowedDialCodes: readonly string[];
   /** Days after which images are erased. The page shows this number. */
   imageDays: number;
   facePolicy?: FacePolicy;

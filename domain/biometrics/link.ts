@@ -2,7 +2,7 @@ import { addMs } from '../add-ms';
 import type { BiometricsProposal } from './link-proposal';
 import { type DomainError, createDomainError } from '../domain-error';
 import type { Channel } from '../confirmation-settings';
-import type { DeliveryResult } from '../delivery-status';
+import type { SendResult } from '../delivery-status';
 import { languageOf } from '../language';
 import type { TransactionState } from '../state';
 import { isMobile, toE164 } from '../transaction';
@@ -10,17 +10,17 @@ import { type Biometrics, isLinkPastExpiry, isOpenLink, type LinkSend } from './
 
 /**
  * The destination of a link on a channel. Undefined when the transaction has none, or when its country is not one of
- * `allowedCountries`. Without `allowedCountries`, all countries are allowed.
+ * `allowedDialCodes`. Without `allowedDialCodes`, all countries are allowed.
  */
 export function linkDestination(
   { input }: Pick<TransactionState, 'input'>,
   channel: Channel,
-  allowedCountries?: readonly string[],
+  allowedDialCodes?: readonly string[],
 ): string | undefined {
   if (channel === 'email') return input.email;
   const { phone } = input;
   if (!phone || !isMobile(phone)) return undefined;
-  if (allowedCountries && !allowedCountries.includes(String(phone.countryCode))) return undefined;
+  if (allowedDialCodes && !allowedDialCodes.includes(String(phone.countryCode))) return undefined;
   return toE164(phone);
 }
 
@@ -50,7 +50,7 @@ export function expireLink(state: TransactionState, now: string): TransactionSta
 export function applyLinkDelivery(
   state: TransactionState,
   sendId: string,
-  { status, failureReason }: DeliveryResult,
+  { status, failureReason }: SendResult,
   source: 'attempt' | 'report' = 'attempt',
 ): TransactionState | undefined {
   const link = (state.biometrics ?? []).find(({ sends }) => sends.some(({ id }) => id === sendId));
@@ -98,10 +98,10 @@ export function createLink(
   const links = state.biometrics ?? [];
   const error = newLinkError(links, proposal.channels, now);
   if (error) return { error };
-  const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedCountries } = proposal;
+  const { biometricsId: id, tokenHash, expiresAfterMs, channels, allowedDialCodes } = proposal;
   const { origin, name, birthdate, identifierDate, imageDays, facePolicy } = proposal;
   const reachableChannels = channels.filter(
-    (channel) => linkDestination(state, channel, allowedCountries) !== undefined,
+    (channel) => linkDestination(state, channel, allowedDialCodes) !== undefined,
   );
   const sends = reachableChannels.map((channel): LinkSend => ({ id: `${id}.${channel}`, channel, state: 'pending' }));
   const language = languageOf(state.input.genericFields?.['locale'], proposal.language);

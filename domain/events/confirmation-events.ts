@@ -11,18 +11,18 @@ const dataOf = ({ id, settings }: Confirmation) => ({
 });
 
 function sendEvents(confirmation: Confirmation, send: Send, changedAt: string): TransactionEvent[] {
-  const { id, state, deliveryStatus, failureReason } = send;
+  const { id, state, callerStatus, failureReason } = send;
   const event = (type: EventType, at: string): TransactionEvent => ({
     key: `${type}/${id}`,
     type,
     at,
     data: { ...dataOf(confirmation), sendId: id, ...(failureReason === undefined ? {} : { reason: failureReason }) },
   });
-  const isDelivered = deliveryStatus === 'Delivered' || deliveryStatus === 'Read';
+  const isDelivered = callerStatus === 'Delivered' || callerStatus === 'Read';
   return [
     ...(state === 'accepted' ? [event('confirmation.sent', send.at)] : []),
     ...(isDelivered ? [event('confirmation.delivered', changedAt)] : []),
-    ...(deliveryStatus === 'Read' ? [event('confirmation.read', changedAt)] : []),
+    ...(callerStatus === 'Read' ? [event('confirmation.read', changedAt)] : []),
     ...(state === 'failed' ? [event('confirmation.undelivered', changedAt)] : []),
   ];
 }

@@ -3,7 +3,7 @@ import { type Confirmation, isOpen, replyOf } from '../confirmation';
 import type { TransactionState } from '../state';
 import { leaveStepByExit } from './leave-step';
 import { type FlowRun, isRunning } from './run';
-import { awaitedConfirmation, awaitedLink, withRun } from './find-run';
+import { confirmationAwaitedBy, awaitedLink, withRun } from './find-run';
 
 /** The exit of a closed confirmation. Undefined while it is open, or when a newer code superseded it. */
 function exitOf(confirmation: Confirmation): string | undefined {
@@ -29,7 +29,7 @@ const finalLinkStatuses: readonly Biometrics['status'][] = [
 
 function advance(state: TransactionState, run: FlowRun, now: string): FlowRun {
   if (!isRunning(run)) return run;
-  const confirmation = awaitedConfirmation(state, run);
+  const confirmation = confirmationAwaitedBy(state, run);
   const exit = confirmation && exitOf(confirmation);
   if (exit !== undefined)
     return leaveStepByExit(run, exit, now, exit === 'Failed' ? lastFailureReason(confirmation) : undefined);

@@ -5,7 +5,7 @@ import { type DomainError, createDomainError } from '../domain-error';
 import { type TransactionState, withConfirmation } from '../state';
 import { endRunAsCanceled } from './leave-step';
 import { type FlowRun, isRunning, type RunningFlowRun } from './run';
-import { awaitedConfirmation, awaitedLink, findRun, withRun } from './find-run';
+import { confirmationAwaitedBy, awaitedLink, findRun, withRun } from './find-run';
 
 /** The running run with an id. Else the error RunNotFound or RunEnded. */
 export function findRunningRun(state: TransactionState, id: string): { error: DomainError } | { run: RunningFlowRun } {
@@ -18,7 +18,7 @@ export function findRunningRun(state: TransactionState, id: string): { error: Do
 function withoutOpenPrompt(state: TransactionState, run: FlowRun, now: string): TransactionState {
   const link = awaitedLink(state, run);
   if (link) return isOpenLink(link) ? withLink(state, { ...link, status: 'Canceled' }) : state;
-  const awaited = awaitedConfirmation(state, run);
+  const awaited = confirmationAwaitedBy(state, run);
   // An older code stays open until the newer one is sent, so two codes may be open.
   const openConfirmations = state.confirmations.filter(
     (other) => other.settings.name === awaited?.settings.name && isOpen(other),

@@ -30,7 +30,7 @@ export type DecisionFacts = { readonly [Name in keyof typeof decisionFacts]: Fac
  * `now`: ISO 8601.
  */
 export function decisionFactsOf(
-  state: Pick<TransactionState, 'input' | 'scores' | 'ratings' | 'insights' | 'facts'>,
+  state: Pick<TransactionState, 'input' | 'scores' | 'ratings' | 'findings' | 'facts'>,
   lastExits: Readonly<Record<string, string>>,
   visits: Readonly<Record<string, number>>,
   now: string,
@@ -38,7 +38,7 @@ export function decisionFactsOf(
   const { input, facts } = state;
   return {
     score: state.scores.at(-1)?.value ?? 0,
-    insights: state.insights.map(({ code }) => code),
+    insights: state.findings.map(({ code }) => code),
     // Oldest first, so that the newest rating of a pair replaces the others.
     ratings: Object.fromEntries(state.ratings.map(({ relatedTo, value }) => [ratingKey(relatedTo), value])),
     answers: lastExits,

@@ -1,4 +1,4 @@
-import type { DataKind } from '../analysis';
+import type { DataKind } from '../analysis-results';
 import { ratedPairs } from '../scoring/ratings';
 
 /** The facts that conditions can use, with their CEL type. None of them identifies the person. */

@@ -1,8 +1,8 @@
-import { createTokenClosedError, findAnswerOfClosedToken, sameDigest } from '../token-answer';
+import { createTokenClosedError, findAnswerOfClosedToken, sameDigest } from '../check-code';
 import type { DomainError } from '../domain-error';
 import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
-import { awaitedConfirmation, findRun } from './find-run';
+import { confirmationAwaitedBy, findRun } from './find-run';
 
 /** Whether a run requested a confirmation. Flow and time are enough: runs at the same time share no channel. */
 const isRequestedBy =
@@ -28,7 +28,7 @@ export function earlierCodeError(
   const run = findRun(state, runId);
   if (!run) return undefined;
   // An older code of the current confirmation is evaluated with it, as Superseded.
-  const currentName = awaitedConfirmation(state, run)?.settings.name;
+  const currentName = confirmationAwaitedBy(state, run)?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>
       isRequestedBy(run)(confirmation) &&

@@ -9,7 +9,7 @@ export function findRun({ runs = [] }: Pick<TransactionState, 'runs'>, id: strin
 }
 
 /** The confirmation that a run waits for; undefined when it waits for something else or the confirmation was reverted. */
-export function awaitedConfirmation(
+export function confirmationAwaitedBy(
   { confirmations }: TransactionState,
   { awaiting }: FlowRun,
 ): Confirmation | undefined {

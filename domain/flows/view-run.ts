@@ -1,11 +1,11 @@
-import { type AwaitedConfirmation, viewAwaitedConfirmation } from '../awaited';
+import { type AwaitedConfirmationView, viewAwaitedConfirmation } from '../awaited';
 import type { TransactionState } from '../state';
 import { decisionDueAt, type FlowRun, isRunning, type PathEntry, type RunStatus, currentStepName } from './run';
-import { awaitedConfirmation, awaitedLink } from './find-run';
+import { confirmationAwaitedBy, awaitedLink } from './find-run';
 
 /** What a run waits for. */
 export type AwaitedView =
-  | AwaitedConfirmation
+  | AwaitedConfirmationView
   | { kind: 'images'; biometricsId: string; expiresAt: string }
   | { kind: 'decision'; biometricsId: string; expiresAt: string }
   | { kind: 'time'; until: string };
@@ -32,7 +32,7 @@ function awaitedOf(state: TransactionState, run: FlowRun): AwaitedView | undefin
   if (!isRunning(run) || !awaiting) return undefined;
   if ('until' in awaiting) return { kind: 'time', until: awaiting.until };
   if ('confirmationId' in awaiting) {
-    const confirmation = awaitedConfirmation(state, run);
+    const confirmation = confirmationAwaitedBy(state, run);
     return confirmation && viewAwaitedConfirmation(state, confirmation);
   }
   const link = awaitedLink(state, run);

@@ -52,7 +52,7 @@ export function operatorPanel(state: TransactionState): string {
   const pendingText = pendingTexts.length > 0 ? pendingTexts.join('; ') : 'nothing is pending';
   const rejection = newestRejection(state);
   const score = state.scores.at(-1);
-  const negativeCodes = state.insights.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
+  const negativeCodes = state.findings.filter(({ relevance }) => relevance === 'Negativo').map(({ code }) => code);
   const lines = [
     `**${transactionStatusOf(state)}**: ${rejection ? `${rejectedSendText(rejection, format)}; ` : ''}${pendingText}.`,
     '',

@@ -1,11 +1,11 @@
-import type { Rating, Score } from '../analysis';
+import type { Rating, Score } from '../analysis-results';
 import type { TransactionState } from '../state';
 import type { BureauFinding } from './evidence';
 import type { Finding } from './findings';
 import { toScores } from './score';
 
 /** The analyses that a caller may request. `card`: the card check. */
-export type Analysis = 'scores' | 'ratings' | 'insights' | 'card';
+export type AnalysisKind = 'scores' | 'ratings' | 'insights' | 'card';
 
 /** The result of an analysis. */
 export interface AnalysisResult {
@@ -17,13 +17,13 @@ export interface AnalysisResult {
 }
 
 /** The current result of an analysis. The card check has the score of the whole transaction. */
-export function analysisOf(state: TransactionState, analysis: Analysis): AnalysisResult {
+export function analysisOf(state: TransactionState, analysis: AnalysisKind): AnalysisResult {
   if (analysis === 'scores') return { scores: toScores(state.scores) };
   if (analysis === 'ratings') return { ratings: state.ratings };
   const bureau = state.evidence?.bureau?.findings;
-  const insightResult = { insights: state.insights, ...(bureau ? { bureau } : {}) };
+  const insightResult = { insights: state.findings, ...(bureau ? { bureau } : {}) };
   if (analysis === 'insights') return insightResult;
   const cardBureauFindings = (bureau ?? []).filter(({ relatedTo }) => relatedTo.includes('Card'));
   const isOfCard = ({ code }: Finding) => code.startsWith('CD') || cardBureauFindings.some((one) => one.code === code);
-  return { ...insightResult, insights: state.insights.filter(isOfCard), scores: toScores(state.scores.slice(-1)) };
+  return { ...insightResult, insights: state.findings.filter(isOfCard), scores: toScores(state.scores.slice(-1)) };
 }

@@ -1,7 +1,7 @@
 import { type DomainError, createDomainError } from '../domain-error';
 import { limits } from '../limits';
 import type { TransactionState } from '../state';
-import type { Analysis } from './analyses';
+import type { AnalysisKind } from './analyses';
 
 /** Whether a transaction has card data. */
 export const hasCard = ({ card }: TransactionState['input']): boolean => Object.keys(card ?? {}).length > 0;
@@ -11,7 +11,7 @@ export const cardMissingError = createDomainError('CardMissing', 'The transactio
 /** The error of an analysis that cannot run; undefined when it can. */
 export function analysisPrecondition(
   { input, scores, ratings }: Pick<TransactionState, 'input' | 'scores' | 'ratings'>,
-  analysis: Analysis,
+  analysis: AnalysisKind,
 ): DomainError | undefined {
   if (analysis === 'card' && !hasCard(input)) return cardMissingError;
   if (scores.length + ratings.length < limits.analysisEntries) return undefined;

@@ -1,7 +1,7 @@
-import type { Rating } from '../analysis';
+import type { Rating } from '../analysis-results';
 import type { ScoreReason } from '../confirmation-settings';
 import type { TransactionState } from '../state';
-import type { Assessment } from './assessment';
+import type { EvidenceAndPolicy } from './evidence-and-policy';
 import { defaultPolicy } from './default-policy';
 import { findingsOf } from './findings';
 import { ratePairs } from './ratings';
@@ -31,7 +31,7 @@ export function withScore(state: TransactionState, reason: ScoreReason, now: str
   const ratings = ratePairs(state.input, basis).map(ratingEntry(reason, now));
   return {
     ...state,
-    insights: findingsOf(evaluatedRules),
+    findings: findingsOf(evaluatedRules),
     scores: [...state.scores, createScoreEntry(evaluatedRules, basis, reason, now)],
     ratings: [...state.ratings, ...ratings],
   };
@@ -49,7 +49,7 @@ const pairOf = ({ relatedTo }: Pick<Rating, 'relatedTo'>) => relatedTo.join('-')
  */
 export function withReassessment(
   state: TransactionState,
-  { evidence, policy }: Assessment,
+  { evidence, policy }: EvidenceAndPolicy,
   now: string,
 ): TransactionState {
   const reassessed = { ...state, evidence, policy };
@@ -62,13 +62,13 @@ export function withReassessment(
   const newRatings = ratePairs(state.input, basis).filter(
     (rated) => state.ratings.findLast((known) => pairOf(known) === pairOf(rated))?.value !== rated.value,
   );
-  const sameInsights = JSON.stringify(insights) === JSON.stringify(state.insights);
+  const sameInsights = JSON.stringify(insights) === JSON.stringify(state.findings);
   // The first answer of a bureau is saved even without findings, so that the bureau gets no second request.
   const isFirstBureauAnswer = evidence.bureau !== undefined && state.evidence?.bureau === undefined;
   if (!isScoreChanged && newRatings.length === 0 && sameInsights && !isFirstBureauAnswer) return state;
   return {
     ...reassessed,
-    insights,
+    findings: insights,
     scores: isScoreChanged ? [...state.scores, entry] : state.scores,
     ratings: [...state.ratings, ...newRatings.map(ratingEntry('Reassessed', now))],
   };

@@ -1,4 +1,4 @@
-import type { Relevance, DataKind } from '../analysis';
+import type { Relevance, DataKind } from '../analysis-results';
 import type { Language } from '../language';
 
 /** The kinds of data in an observation. Transactions with equal values are linked. */

@@ -1,4 +1,4 @@
-import type { Relevance } from '../analysis';
+import type { Relevance } from '../analysis-results';
 import type { Language } from '../language';
 import type { TransactionState } from '../state';
 import { basisOf } from './assess';

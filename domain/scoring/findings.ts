@@ -1,4 +1,4 @@
-import type { Insight, Relevance } from '../analysis';
+import type { Insight, Relevance } from '../analysis-results';
 import type { Language } from '../language';
 import { catalogue } from './catalogue';
 import type { BureauFinding } from './evidence';

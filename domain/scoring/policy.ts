@@ -1,4 +1,4 @@
-import type { Relevance } from '../analysis';
+import type { Relevance } from '../analysis-results';
 
 /** How policies and explanations name a rule with its relevance, such as PH001.Positivo. */
 export type RuleId = `${string}.${Relevance}`;

@@ -1,4 +1,4 @@
-import type { Rating, DataKind } from '../analysis';
+import type { Rating, DataKind } from '../analysis-results';
 import type { TransactionInput } from '../transaction';
 import type { Evidence, PairLink } from './evidence';
 import type { ScoreBasis } from './evaluate-rules';

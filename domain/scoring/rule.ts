@@ -1,4 +1,4 @@
-import type { Relevance, DataKind } from '../analysis';
+import type { Relevance, DataKind } from '../analysis-results';
 import type { PersonFacts } from '../person-facts';
 import type { Language } from '../language';
 import type { Evidence } from './evidence';
@@ -15,7 +15,7 @@ export interface RuleContext {
 export interface RuleResult {
   /** 0: the finding does not hold; 1: it fully holds. The points of the rule are multiplied by the strength. */
   strength: number;
-  /** The evidence, for explanations. No personal data. */
+  /** The values that the rule used, for explanations. No personal data. */
   details: Readonly<Record<string, string | number | boolean>>;
 }
 

@@ -1,4 +1,4 @@
-import type { Score } from '../analysis';
+import type { Score } from '../analysis-results';
 import type { ScoreReason } from '../confirmation-settings';
 import type { RuleId } from './policy';
 import type { RuleResult } from './rule';

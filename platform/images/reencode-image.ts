@@ -102,7 +102,7 @@ export function createReencoder(options: ReencoderOptions = {}): Reencoder {
 
   return {
     reencode: (load) => {
-      // The queue may run `load` in the async context of the caller before, which can belong to another tenant. `bind` keeps the
+      // The queue may run `load` in the async context of the previous caller, which can belong to another tenant. `bind` keeps the
       // context of this caller.
       const loadForCaller = AsyncResource.bind(load);
       return queue(async () => {

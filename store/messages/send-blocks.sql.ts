@@ -5,7 +5,7 @@ import type { Pool, PoolClient } from '../../platform/postgres';
 export interface SendBlock {
   id: string;
   prefix: string;
-  reason: 'lowConversion';
+  reason: 'lowAnswerRate';
   /** Messages to the prefix in the 24 hours before the block, and how many of them were answered. */
   sent: number;
   answered: number;
@@ -42,7 +42,7 @@ export async function findLastBlock(
 
 const insertSql = `
   insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
-  values ($1, $2, 'lowConversion', $3, $4, now() + $5 * interval '1 hour') returning id`;
+  values ($1, $2, 'lowAnswerRate', $3, $4, now() + $5 * interval '1 hour') returning id`;
 
 /** Blocks a prefix for a tenant. Returns the id of the block. */
 export async function addBlock(

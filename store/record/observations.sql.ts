@@ -20,7 +20,7 @@ export const columnOf: Record<ObservedKind, string> = {
  */
 export const observationLimits = {
   /** Close in time: they show whether many persons share the value. No threshold of a policy is above 50. */
-  near: 50,
+  closeInTime: 50,
   /** At any time: they show since when a pair occurs together. */
   newest: 30,
   /** The person denied the transaction. */
@@ -30,7 +30,7 @@ export const observationLimits = {
 } as const;
 
 /** Many strangers share postal codes and names, so sharing them is not evidence. */
-export const commonKinds: readonly ObservedKind[] = ['ZipCode', 'Name'];
+export const kindsSharedByStrangers: readonly ObservedKind[] = ['ZipCode', 'Name'];
 /** Kinds of data that belong to one person. */
 export const personalKinds: readonly ObservedKind[] = ['Document', 'Phone', 'Email'];
 
@@ -119,7 +119,7 @@ const isNearSql = `at between $12::timestamptz - $13 * interval '1 day' and $12:
 
 const unionBranches = observedKinds.flatMap((kind) => [
   unionBranch(kind, observationLimits.newest, 'true'),
-  ...(commonKinds.includes(kind) ? [] : [unionBranch(kind, observationLimits.near, isNearSql)]),
+  ...(kindsSharedByStrangers.includes(kind) ? [] : [unionBranch(kind, observationLimits.closeInTime, isNearSql)]),
   ...(personalKinds.includes(kind) ? [unionBranch(kind, observationLimits.denied, 'denied')] : []),
   ...(kind === 'Document'
     ? [unionBranch(kind, observationLimits.confirmed, '(phone_confirmed or email_confirmed)')]

@@ -26,7 +26,7 @@ const letters = (count: number) =>
   Array.from({ length: count }, () => String.fromCodePoint('a'.codePointAt(0)! + randomInt(26))).join('');
 const digits = (count: number) => Array.from({ length: count }, () => randomInt(10)).join('');
 
-/** A text that appears nowhere by chance, by the name of the field that has it. */
+/** Random texts that the test later searches for. Key: the field that has the text. */
 const canaries: Record<string, string> = {};
 const canary = (field: string, value = `Zq${letters(10)}`): string => (canaries[field] = value);
 
@@ -74,7 +74,7 @@ const phone = `+5511${phoneNumber}`;
 let transactionPath = '';
 const idOf = () => transactionPath.split('/').at(-1) ?? '';
 
-/** Everything that a person and a caller do with one transaction, also what fails. */
+/** Everything that a person and a caller do with one transaction, including requests that fail. */
 async function walk(): Promise<void> {
   transactionPath = await api().createTransaction(person);
   await api().getAll(transactionPath);
@@ -239,7 +239,7 @@ test('after an erasure, a backup from before it has no canary in files and rows,
     expect(findInRows(withControl)).toEqual(['first name']);
     await withPool(restored.address('countersign'), async (pool) => {
       const read = (keys: RecordKeys) => findState(pool, keys, { tenant: 'local', id: idOf() });
-      // The backup of the keys from the same time can decrypt it: so it is the missing key that protects the data.
+      // With the keys of the same backup, the record can be decrypted. So only the missing key protects the data.
       expect(findCanaries(Buffer.from(JSON.stringify(await read(openStackKeys(dataDir, pool)))))).toContain(
         'first name',
       );

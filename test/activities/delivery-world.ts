@@ -17,7 +17,7 @@ import { biometricsPath, biometricsToken } from '../../platform/links';
 import { createLogger } from '../../platform/logger';
 import { readSendingLimits } from '../../platform/sending-limits';
 import { openPool, type Pool } from '../../platform/postgres';
-import type { Activities, DeliveryReceipt, MessageToDeliver } from '../../workflows/ports';
+import type { Activities, SendReceipt, MessageToDeliver } from '../../workflows/ports';
 import { createMemoryStore } from '../platform/images/memory-store';
 import { newActivity } from '../support/new-activity';
 import { startPostgres } from '../support/postgres';
@@ -71,7 +71,7 @@ export interface DeliveryWorld {
 }
 
 /** Runs one delivery attempt in its own activity. */
-export function attemptDelivery(activities: Activities, message: MessageToDeliver): Promise<DeliveryReceipt> {
+export function attemptDelivery(activities: Activities, message: MessageToDeliver): Promise<SendReceipt> {
   return newActivity().run(activities.deliverMessage, message);
 }
 
@@ -105,7 +105,7 @@ export function newMessage(settingsName: string, changes: Partial<MessageToDeliv
   return {
     tenant: 'tests',
     transactionId: randomUUID(),
-    confirmationId,
+    sourceId: confirmationId,
     sendId: `${confirmationId}.1`,
     settings: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
     language: 'pt-BR',
@@ -123,7 +123,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   return {
     tenant: 'tests',
     transactionId: randomUUID(),
-    confirmationId: biometricsId,
+    sourceId: biometricsId,
     sendId: `${biometricsId}.${channel}`,
     settings: { name: 'biometrics-link', channel, kind: 'link' },
     language,
@@ -139,14 +139,14 @@ export function newDecisionMessage(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
     ...message,
-    sendId: `${message.confirmationId}.decided-${channel}`,
-    settings: { name: 'biometrics-decision', channel, kind: 'checkFinished' },
+    sendId: `${message.sourceId}.decided-${channel}`,
+    settings: { name: 'biometrics-decision', channel, kind: 'biometricsResult' },
     message: fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }
 
 /** The address that a message with a link must contain. */
-export function linkOf({ tenant, transactionId, confirmationId }: MessageToDeliver): string {
+export function linkOf({ tenant, transactionId, sourceId: confirmationId }: MessageToDeliver): string {
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
   return `${publicUrl}${biometricsPath(token)}`;
 }
@@ -183,7 +183,7 @@ export async function startDeliveryWorld(): Promise<DeliveryWorld> {
       smsFrom = '+15550001111',
       twilioUrl = inbox.url,
       smtpUrl = inbox.smtpUrl,
-      sendingLimits = { default: { lowConversion: { messages: 20, rate: 0, blockHours: 12 } } },
+      sendingLimits = { default: { lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 } } },
     } = {}) {
       const { channels, close } = openChannels(
         {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 afterEach(() => world.planFailures());
 
-test('of twenty messages to one phone that wait, only those within its limit are reserved, and all of these are sent', async () => {
+test('of twenty waiting messages to one phone, only as many as its limit are reserved, and all reserved ones are sent', async () => {
   const destination = newPhone();
   const messages = Array.from({ length: 20 }, () => newMessage('sms-token', { destination }));
   const results = await Promise.all(messages.map((message) => activities.reserveSend(message)));
@@ -44,7 +44,7 @@ test('a message that the provider has rejected meanwhile is not reserved', async
   });
 });
 
-test('an expired message is left to the next attempt, which closes it', async () => {
+test('an expired message is not rejected here: the next attempt to send it fails with MessageExpired', async () => {
   const expiresAt = new Date(Date.now() - 1_000).toISOString();
   expect(await activities.reserveSend(newMessage('sms-token', { expiresAt }))).toEqual({});
 });

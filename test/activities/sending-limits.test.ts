@@ -17,11 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const lowConversionOff = { messages: 5, rate: 0, blockHours: 1 };
+const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 
 /** Activities with these limits for all tenants. Prefixes are not blocked unless the limits say so. */
 const openWith = (limits: object): Activities =>
-  world.openActivities({ sendingLimits: { default: { lowConversion: lowConversionOff, ...limits } } });
+  world.openActivities({ sendingLimits: { default: { lowAnswerRate: answerRateOff, ...limits } } });
 
 let lastBlock = 1_000;
 
@@ -101,7 +101,7 @@ describe('the limits of a tenant and day', () => {
 });
 
 describe('a prefix with few answers', () => {
-  const lowConversion = { messages: 5, rate: 0.5, blockHours: 12 };
+  const lowAnswerRate = { messages: 5, rate: 0.5, blockHours: 12 };
 
   /** Saves that the person of a message confirmed the phone. */
   const confirm = (message: MessageToDeliver) =>
@@ -123,12 +123,12 @@ describe('a prefix with few answers', () => {
     });
 
   it('is blocked for its tenant only, is listed with the reason, and works again after the block was removed', async () => {
-    const activities = openWith({ lowConversion });
+    const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();
     expect(await sendToAll(activities, tenant, phonesOf(phone, 80))).toBe(5);
     const blocks = await listBlocks(world.pool, tenant, { limit: 10 });
-    expect(blocks).toMatchObject([{ prefix, reason: 'lowConversion', sent: 5, answered: 0 }]);
+    expect(blocks).toMatchObject([{ prefix, reason: 'lowAnswerRate', sent: 5, answered: 0 }]);
     const [block] = blocks;
     expect(await failureOf(send(activities, tenant, phone(90)))).toMatchObject({
       type: 'PrefixBlocked',
@@ -148,7 +148,7 @@ describe('a prefix with few answers', () => {
   });
 
   it('works again for a message that waited while the block was removed', async () => {
-    const activities = openWith({ lowConversion });
+    const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { prefix, phone } = newPrefix();
     await sendToAll(activities, tenant, phonesOf(phone, 6));
@@ -166,7 +166,7 @@ describe('a prefix with few answers', () => {
   });
 
   it('is not blocked while persons answer', async () => {
-    const activities = openWith({ lowConversion });
+    const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();
     for (const destination of phonesOf(phone, 30)) {
@@ -178,7 +178,7 @@ describe('a prefix with few answers', () => {
   });
 
   it('is blocked in time when messages are sent at once', async () => {
-    const activities = openWith({ lowConversion });
+    const activities = openWith({ lowAnswerRate });
     const tenant = newTenant();
     const { phone } = newPrefix();
     const results = await Promise.allSettled(

@@ -9,7 +9,7 @@ import { startRun } from '../../domain/flows/start-run';
 import { type RunView, viewRun } from '../../domain/flows/view-run';
 import type { Keys } from '../../platform/keys/keys';
 import { testKeys } from '../support/build';
-import { createTokenClosedError, answerToken, denyToken } from '../../domain/token-answer';
+import { createTokenClosedError, checkCode, denyToken } from '../../domain/check-code';
 import { applyDeliveryStatus, expireConfirmations } from '../../domain/delivery-status';
 import type { Biometrics } from '../../domain/biometrics/biometrics';
 import { type LinkChange, linkInReview, applyPageAction } from '../../domain/biometrics/capture';
@@ -24,7 +24,7 @@ import { requestConfirmation } from '../../domain/request-confirmation';
 import { withAssessment } from '../../domain/outcome';
 import { analysisOf } from '../../domain/scoring/analyses';
 import { withReassessment } from '../../domain/scoring/assess';
-import type { Assessment } from '../../domain/scoring/assessment';
+import type { EvidenceAndPolicy } from '../../domain/scoring/evidence-and-policy';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { analysisPrecondition } from '../../domain/scoring/analysis-precondition';
 import { newState, type TransactionState } from '../../domain/state';
@@ -36,7 +36,7 @@ import type { Erasure } from '../../store/privacy/erase-transaction';
 import type { LinkInReview } from '../../store/record/biometrics-links.sql';
 import * as contract from '../../workflows/contract';
 
-const defaultAssessment: Assessment = {
+const defaultAssessment: EvidenceAndPolicy = {
   evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
   policy: defaultPolicy,
 };
@@ -54,7 +54,7 @@ const defineHandler = <Input, Output>(
 export class FakeTransactions implements Transactions {
   readonly states = new Map<string, TransactionState>();
   /** Delivery statuses that the API sent to transactions. They change no transaction. */
-  readonly reportedDeliveryStatuses: contract.DeliveryReport[] = [];
+  readonly reportedDeliveryStatuses: contract.DeliveryStatusReport[] = [];
   /** Ids of confirmations, oldest first. */
   readonly confirmationIds: string[] = [];
   /** Errors of the next calls, one each. */
@@ -106,15 +106,15 @@ export class FakeTransactions implements Transactions {
 
   readonly #commands: Record<string, FakeCommand> = Object.fromEntries([
     defineHandler(contract.requestConfirmation, (target, proposal) => this.#requestConfirmation(target, proposal)),
-    defineHandler(contract.answerConfirmation, (target, token) => this.#answerConfirmation(target, token)),
+    defineHandler(contract.checkConfirmationCode, (target, token) => this.#checkCode(target, token)),
     defineHandler(contract.replyToConfirmation, (target, reply) => this.#replyToConfirmation(target, reply)),
     defineHandler(contract.analyse, (target, request) => this.#analyse(target, request)),
     defineHandler(contract.startFlow, (target, plan) => this.#startFlow(target, plan)),
-    defineHandler(contract.answerFlow, (target, answer) => this.#answerFlow(target, answer)),
+    defineHandler(contract.checkFlowCode, (target, answer) => this.#checkFlowCode(target, answer)),
     defineHandler(contract.resendFlow, (target, run) => this.#resendFlow(target, run)),
     defineHandler(contract.cancelFlow, (target, run) => this.#cancelFlow(target, run)),
     defineHandler(contract.requestBiometrics, (target, proposal) => this.#requestBiometrics(target, proposal)),
-    defineHandler(contract.takeBiometricsStep, (target, step) => this.#takeBiometricsStep(target, step)),
+    defineHandler(contract.applyPageAction, (target, action) => this.#applyPageAction(target, action)),
     defineHandler(contract.decideBiometrics, (target, decision, key) => this.#decideBiometrics(target, decision, key)),
     defineHandler(contract.eraseBiometrics, (target, erasure) => this.#eraseBiometrics(target, erasure)),
   ]);
@@ -130,8 +130,8 @@ export class FakeTransactions implements Transactions {
     return viewConfirmation(next.confirmations.find(({ id }) => id === confirmation.id) ?? confirmation);
   }
 
-  async #answerConfirmation(target: Target, { name, digest }: contract.TokenAttempt) {
-    const result = answerToken(this.#requireState(target), name, digest, this.#now());
+  async #checkCode(target: Target, { name, digest }: contract.TokenAttempt) {
+    const result = checkCode(this.#requireState(target), name, digest, this.#now());
     if (result.kind === 'none') throw new CommandRejected(createDomainError('ConfirmationNotFound', 'none'));
     if (result.kind === 'closed') throw new CommandRejected(createTokenClosedError(result.answer));
     this.#save(result.state);
@@ -179,12 +179,12 @@ export class FakeTransactions implements Transactions {
     this.#save(withRun(this.#requireState(target), { ...run, awaiting }));
   }
 
-  async #answerFlow(target: Target, { runId, digests }: contract.RunAttempt) {
+  async #checkFlowCode(target: Target, { runId, digests }: contract.RunAttempt) {
     const error = earlierCodeError(this.#requireState(target), runId, digests, this.#now());
     if (error) throw new CommandRejected(error);
     this.#requireRunning(target, runId);
     const name = this.#requireState(target).confirmations.at(-1)?.settings.name ?? '';
-    const answer = await this.#answerConfirmation(target, { name, digest: digests[name] ?? '' });
+    const answer = await this.#checkCode(target, { name, digest: digests[name] ?? '' });
     this.#save(advanceRuns(this.#requireState(target), this.#now()));
     return { answer, run: this.#viewRun(target, runId) };
   }
@@ -241,9 +241,9 @@ export class FakeTransactions implements Transactions {
     return nextState.biometrics?.at(-1) ?? biometrics;
   }
 
-  async #takeBiometricsStep(target: Target, { biometricsId, owner, ...step }: contract.LinkAction) {
+  async #applyPageAction(target: Target, { biometricsId, owner, ...action }: contract.LinkAction) {
     const { state, biometrics } = this.#requireChange(
-      applyPageAction(this.#requireState(target), biometricsId, step, owner, this.#now()),
+      applyPageAction(this.#requireState(target), biometricsId, action, owner, this.#now()),
     );
     this.#save(state);
     return biometrics;
@@ -304,7 +304,7 @@ export class FakeTransactions implements Transactions {
   }
 
   /** Applies a delivery status to the newest message, as the workflow does. */
-  applyDeliveryReport(target: Target, status: contract.DeliveryReport['status']): void {
+  applyDeliveryReport(target: Target, status: contract.DeliveryStatusReport['status']): void {
     const state = this.#requireState(target);
     const sendId = state.confirmations.at(-1)?.sends.at(-1)?.id ?? '';
     this.#save(applyDeliveryStatus(state, sendId, { status }, this.#now()) ?? state);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** Two programs wait this long for each other. Even on a busy machine, both start within this time. */
-const overlapMs = 15_000;
+const bothStartedTimeoutMs = 15_000;
 
 /** A part of a Node script. It calls `done` when this file exists, and ends with code 1 if the file does not appear. */
 const waitForFileScript = (file: string) => `
-const deadline = Date.now() + ${overlapMs};
+const deadline = Date.now() + ${bothStartedTimeoutMs};
 const checkFile = () => {
   if (require('node:fs').existsSync(${JSON.stringify(file)})) return done();
   if (Date.now() > deadline) process.exit(1);

@@ -24,9 +24,9 @@ test('the guide has every error of flows, with its status', () => {
   const routeErrors = [...flowRoutes, ...runRoutes].flatMap((route) => route.problems ?? []);
   const handlers = ['', '/checks', '/runs', '/store'].map((folder) => `api/flows${folder}`);
   const thrownErrors = findInSource(/new Problem\('(\w+)'/g, 'api/transactions/create-transaction.ts', ...handlers);
-  // AnswerRefused becomes a response with the status of the code, and not a problem.
+  // TokenClosed becomes a response with the status of the code, and not a problem.
   const domainErrors = findInSource(/createDomainError\(\s*'(\w+)'/g, 'domain/flows')
-    .filter((type) => type !== 'AnswerRefused')
+    .filter((type) => type !== 'TokenClosed')
     .map((type) => domainErrorToProblem(type as DomainErrorType, {}).code);
   const codes = new Set(
     [...routeErrors, ...thrownErrors, ...domainErrors].filter((code) => !generalErrors.includes(code)),

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { answerToken } from '../../domain/token-answer';
+import { checkCode } from '../../domain/check-code';
 import { applyDeliveryStatus, expireConfirmations, type DeliveryStatus } from '../../domain/delivery-status';
 import { applyReply } from '../../domain/reply';
 import { requestConfirmation } from '../../domain/request-confirmation';
@@ -69,7 +69,7 @@ function apply(state: TransactionState, event: TransactionEvent, now: string): T
   }
   const token = currentConfirmation(state, settings.name);
   const value = event.right && token ? codeOf(settings, state.id, token.id) : 'wrong';
-  const result = answerToken(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, value), now);
+  const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, value), now);
   return result.kind === 'evaluated' ? result.state : state;
 }
 
@@ -187,8 +187,8 @@ test('a code of one transaction is invalid in another transaction', () => {
   const otherResult = requestConfirmation(right, propose(smsToken, right.id, 'same'), right.createdAt);
   if ('error' in result || 'error' in otherResult) throw new Error('not accepted');
   const digest = digestTypedCode(testKeys, left.id, smsToken.name, codeOf(smsToken, left.id, 'same'));
-  expect(answerToken(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
-  expect(answerToken(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
+  expect(checkCode(otherResult.state, smsToken.name, digest, right.createdAt)).toMatchObject({ correct: false });
+  expect(checkCode(result.state, smsToken.name, digest, left.createdAt)).toMatchObject({ correct: true });
 });
 
 test('WhatsApp records have the documented shape: 2 sends left after the first send, 0 after the reply', () => {

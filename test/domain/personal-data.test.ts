@@ -7,7 +7,7 @@ const at = '2026-03-01T12:00:00.000Z';
 
 const state: TransactionState = {
   ...buildState(),
-  responses: [{ updateId: 'u', at, response: {} }],
+  responses: [{ keyPart: 'u', at, response: {} }],
   confirmations: [
     {
       id: 'c',

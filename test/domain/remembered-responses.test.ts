@@ -4,13 +4,13 @@ import type { RememberedResponse } from '../../domain/state';
 import { addMs } from '../support/build';
 
 const noon = '2026-03-01T12:00:00.000Z';
-const buildResponse = (updateId: string, changes: Partial<RememberedResponse> = {}): RememberedResponse => ({
-  updateId,
+const buildResponse = (keyPart: string, changes: Partial<RememberedResponse> = {}): RememberedResponse => ({
+  keyPart,
   at: noon,
   response: 'a',
   ...changes,
 });
-const idsOf = (responses: readonly RememberedResponse[]) => responses.map(({ updateId }) => updateId);
+const idsOf = (responses: readonly RememberedResponse[]) => responses.map(({ keyPart }) => keyPart);
 
 function rememberAll(responses: readonly RememberedResponse[]) {
   return responses.reduce<readonly RememberedResponse[]>(rememberResponse, []);

@@ -1,4 +1,4 @@
-import { allowsMessage, isLowConversion } from '../../domain/send-limits';
+import { allowsMessage, isAnswerRateLow } from '../../domain/send-limits';
 
 test.each([
   ['the first message', 0, 0, true],
@@ -16,6 +16,6 @@ test.each([
   ['one answer too few', 30, 2, 0.1, true],
   ['exactly the rate', 20, 2, 0.1, false],
   ['a rate of 0', 1_000, 0, 0, false],
-])('low conversion: %s', (_, sent, answered, rate, expected) => {
-  expect(isLowConversion({ sent, answered }, { messages: 20, rate })).toBe(expected);
+])('low answer rate: %s', (_, sent, answered, rate, expected) => {
+  expect(isAnswerRateLow({ sent, answered }, { messages: 20, rate })).toBe(expected);
 });

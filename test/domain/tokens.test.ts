@@ -1,4 +1,4 @@
-import { answerToken, denyToken } from '../../domain/token-answer';
+import { checkCode, denyToken } from '../../domain/check-code';
 import { messageOf } from '../../domain/confirmation';
 import { applyDeliveryStatus } from '../../domain/delivery-status';
 import { withAssessment } from '../../domain/outcome';
@@ -24,7 +24,7 @@ const markAsSent = (state: TransactionState, sendId: string, at: string) =>
   applyDeliveryStatus(state, sendId, { status: 'accepted' }, at) ?? state;
 
 function tryCode(state: TransactionState, settings: ConfirmationSettings, code: string, at: string) {
-  const result = answerToken(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, code), at);
+  const result = checkCode(state, settings.name, digestTypedCode(testKeys, state.id, settings.name, code), at);
   return result.kind === 'evaluated'
     ? { state: result.state, status: result.answer.status }
     : { state, status: result.kind === 'closed' ? result.answer.status : 'none' };

@@ -25,7 +25,7 @@ const sendingLimits = {
   default: {
     messagesPerDay: 10_000_000,
     messagesPerPrefixPerDay: 10_000_000,
-    lowConversion: { messages: 10_000_000, rate: 0, blockHours: 1 },
+    lowAnswerRate: { messages: 10_000_000, rate: 0, blockHours: 1 },
   },
 };
 

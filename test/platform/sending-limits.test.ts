@@ -5,8 +5,8 @@ const readLimits = (json: string, environment: 'local' | 'production' = 'product
   readSendingLimits({ SENDING_LIMITS: json, COUNTERSIGN_ENV: environment });
 
 test('on a local stack, a prefix is blocked later', () => {
-  expect(readLimits('{}')('acme').lowConversion.messages).toBe(20);
-  expect(readLimits('{}', 'local')('acme').lowConversion.messages).toBe(50);
+  expect(readLimits('{}')('acme').lowAnswerRate.messages).toBe(20);
+  expect(readLimits('{}', 'local')('acme').lowAnswerRate.messages).toBe(50);
 });
 
 test('a tenant has its own limits, then those of default, then those of the service', () => {
@@ -21,7 +21,7 @@ test.each([
   ['a negative limit', '{"default":{"spendPerDay":-1}}'],
   ['a domain with a path', '{"default":{"linkDomains":["acme.com/login"]}}'],
   ['a country that is no dial code', '{"default":{"messagesPerCountryPerDay":{"BR":5}}}'],
-  ['a rate above 1', '{"default":{"lowConversion":{"messages":20,"rate":10,"blockHours":12}}}'],
+  ['a rate above 1', '{"default":{"lowAnswerRate":{"messages":20,"rate":10,"blockHours":12}}}'],
   ['a tenant in capitals', '{"Acme":{}}'],
 ])('%s is reported with the name of the setting', (_, json) => {
   expect(() => readLimits(json)).toThrow(ConfigurationError);

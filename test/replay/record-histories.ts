@@ -25,7 +25,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       async (transaction: TestTransaction) => {
         await transaction.request(settings);
         if (settings.kind === 'token') await transaction.answer(settings, transaction.codeOfLastMessage(settings));
-        else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
+        else await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
       },
     ]),
   ),
@@ -59,7 +59,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),
       transaction.sendDeliveryStatus(message?.sendId ?? '', 'delivered'),
-      transaction.reply(message?.confirmationId ?? '', { text: 'nao' }),
+      transaction.reply(message?.sourceId ?? '', { text: 'nao' }),
     ]);
   },
   analysed: async (transaction, world) => {
@@ -76,13 +76,13 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
   biometrics: async (transaction) => {
     await transaction.requestLink('canceled');
     await transaction.requestLink('a');
-    await transaction.sendPageAction('a', 'mine', { step: 'open' });
-    await rejectionOf(transaction.sendPageAction('a', 'other', { step: 'open' }));
-    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { action: 'open' });
+    await rejectionOf(transaction.sendPageAction('a', 'other', { action: 'open' }));
+    await transaction.sendPageAction('a', 'mine', { action: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { action: 'capture', kind, capture })),
     );
-    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { action: 'submit' });
     await transaction.decide('a', 'Approved');
   },
   'biometrics-sent': async (transaction, world) => {
@@ -95,13 +95,13 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       messages,
       facePolicy: { approve: { similarity: 0.9, liveness: 0.9 } },
     });
-    await transaction.sendPageAction('a', 'mine', { step: 'open' });
+    await transaction.sendPageAction('a', 'mine', { action: 'open' });
     await transaction.sendDeliveryStatus('a.sms', 'sent');
-    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { action: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { action: 'capture', kind, capture })),
     );
-    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { action: 'submit' });
     await Promise.all([transaction.eraseImages(), transaction.request(smsToken)]);
     await transaction.requestLink('b', { facePolicy: {} });
   },
@@ -132,7 +132,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
     await transaction.submitImages(link);
     await transaction.decide(link, 'Approved');
     await pause(2_500);
-    await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
+    await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
   },
   'flow-canceled': async (transaction, world) => {
     world.activities.deliveryResults.push('DestinationRefused');

@@ -59,7 +59,7 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
       async (transaction: TestTransaction) => {
         await transaction.request(settings);
         if (settings.kind === 'token') await transaction.answer(settings, transaction.codeOfLastMessage(settings));
-        else await transaction.reply(transaction.lastMessage().confirmationId, { option: 1 });
+        else await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
       },
     ]),
   ),
@@ -72,12 +72,12 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
   },
   biometrics: async (transaction) => {
     await transaction.requestLink('a');
-    await transaction.sendPageAction('a', 'mine', { step: 'open' });
-    await transaction.sendPageAction('a', 'mine', { step: 'consent' });
+    await transaction.sendPageAction('a', 'mine', { action: 'open' });
+    await transaction.sendPageAction('a', 'mine', { action: 'consent' });
     await Promise.all(
-      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { step: 'capture', kind, capture })),
+      captureKinds.map((kind) => transaction.sendPageAction('a', 'mine', { action: 'capture', kind, capture })),
     );
-    await transaction.sendPageAction('a', 'mine', { step: 'submit' });
+    await transaction.sendPageAction('a', 'mine', { action: 'submit' });
     await Promise.all([transaction.decide('a', 'Approved'), transaction.request(smsToken)]);
   },
   'flow of a code': async (transaction) => {

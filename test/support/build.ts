@@ -35,7 +35,7 @@ export function propose(
     confirmationId,
     settings,
     language: 'pt-BR',
-    allowedCountries: ['55'],
+    allowedDialCodes: ['55'],
     requireVerifiedEmail: false,
   } as const;
   if (settings.kind !== 'token') return proposal;

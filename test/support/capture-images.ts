@@ -15,7 +15,7 @@ const request: contract.RequestInfo = { fingerprint: 'f', rememberResponse: fals
 
 /** Sends an action of the person, as the page of the link does. */
 const sendAction = (handle: WorkflowHandle, action: PageAction) =>
-  handle.executeUpdate(contract.takeBiometricsStep, {
+  handle.executeUpdate(contract.applyPageAction, {
     args: [{ ...action, biometricsId: 'a', owner: 'mine' }, request],
   });
 
@@ -46,18 +46,18 @@ export async function captureImages(
     language: 'pt-BR' as const,
     channels: [],
     messages: {},
-    allowedCountries: ['55'],
+    allowedDialCodes: ['55'],
     imageDays: 1,
     facePolicy: { approve: { similarity: 1, liveness: 1 } },
   };
   await handle.executeUpdate(contract.requestBiometrics, { args: [link, request] });
-  await sendAction(handle, { step: 'open' });
-  await sendAction(handle, { step: 'consent' });
+  await sendAction(handle, { action: 'open' });
+  await sendAction(handle, { action: 'consent' });
   for (const kind of captureKinds) {
     const deleteAfter = new Date(Date.now() + dayMs);
     const image = await images.save({ tenant, owner: id, kind, jpeg: randomBytes(100_000), deleteAfter });
     await sendAction(handle, {
-      step: 'capture',
+      action: 'capture',
       kind,
       capture: { imageId: image.id, width: 1200, height: 900, sharpness: 200, brightness: 120 },
     });
@@ -66,4 +66,4 @@ export async function captureImages(
 }
 
 /** Submits the images, which starts the face verifier. */
-export const submitImages = (handle: WorkflowHandle) => sendAction(handle, { step: 'submit' });
+export const submitImages = (handle: WorkflowHandle) => sendAction(handle, { action: 'submit' });

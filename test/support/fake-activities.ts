@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { FaceFindings } from '../../domain/biometrics/biometrics';
-import type { Assessment } from '../../domain/scoring/assessment';
+import type { EvidenceAndPolicy } from '../../domain/scoring/evidence-and-policy';
 import { defaultPolicy } from '../../domain/scoring/default-policy';
 import { createHashActivities } from '../../activities/flow-steps';
 import type { DecisionFacts } from '../../domain/flows/decision-facts-of';
@@ -13,7 +13,7 @@ import type {
   TransactionToReassess,
   NotifiedEvent,
   NotificationResult,
-  DeliveryReceipt,
+  SendReceipt,
   ImagesToErase,
   ImagesToVerify,
   MessageToDeliver,
@@ -46,7 +46,7 @@ export class FakeActivities implements Activities {
   /** The provider responds when this resolves. */
   providerReady: Promise<void> = Promise.resolve();
   /** The result of every assessment. */
-  assessment: Assessment = {
+  assessment: EvidenceAndPolicy = {
     evidence: { document: { kind: 'CPF', checkDigits: 'right', repeated: false, alphanumeric: false } },
     policy: defaultPolicy,
   };
@@ -115,13 +115,13 @@ export class FakeActivities implements Activities {
     return result === 'accept' ? { delivered: true } : { delivered: false, reason: result };
   };
 
-  assessTransaction = async (state: TransactionState): Promise<Assessment> => {
+  assessTransaction = async (state: TransactionState): Promise<EvidenceAndPolicy> => {
     await this.firstAssessmentReady;
     this.#save(withAssessment(state, this.assessment));
     return this.assessment;
   };
 
-  reassessTransaction = async (reassessment: TransactionToReassess): Promise<Assessment> => {
+  reassessTransaction = async (reassessment: TransactionToReassess): Promise<EvidenceAndPolicy> => {
     this.reassessments.push(reassessment);
     const { assessment } = this;
     const result = this.reassessmentResults.shift() ?? 'success';
@@ -138,7 +138,7 @@ export class FakeActivities implements Activities {
     return type ? { rejection: createDomainError(type, 'rejected', { retryAfterSeconds: 60 }) } : {};
   };
 
-  deliverMessage = async (message: MessageToDeliver): Promise<DeliveryReceipt> => {
+  deliverMessage = async (message: MessageToDeliver): Promise<SendReceipt> => {
     this.beforeDelivering();
     this.deliveryAttempts.push(message);
     await this.providerReady;

@@ -23,7 +23,7 @@ export class FlowDriver {
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
     // The first confirmation of a step belongs to the first exit of this step in the path, and so on.
     const requestKeys: string[] = [];
-    activities.deliveryResultFor = ({ confirmationId, settings: { origin = '' } }) => {
+    activities.deliveryResultFor = ({ sourceId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;
       if (!requestKeys.includes(requestKey)) requestKeys.push(requestKey);
       const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(requestKey);
@@ -57,14 +57,16 @@ export class FlowDriver {
   async waitUntilAwaiting(): Promise<RunView> {
     await this.#waitUntil(({ status, awaiting }) => {
       if (awaiting && 'confirmationId' in awaiting)
-        return this.transaction.messages().some(({ confirmationId }) => confirmationId === awaiting.confirmationId);
+        return this.transaction
+          .messages()
+          .some(({ sourceId: confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
     });
     return viewRun(await this.transaction.readState(), await this.readRun());
   }
 
   get code(): string {
-    const { confirmationId, settings } = this.transaction.lastMessage();
+    const { sourceId: confirmationId, settings } = this.transaction.lastMessage();
     return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits);
   }
 
@@ -95,7 +97,7 @@ export class FlowDriver {
     else if (exit === 'Blocked')
       for (let attemptsLeft = step.attemptLimit ?? 0; attemptsLeft > 0; attemptsLeft -= 1)
         await this.transaction.answerFlow(runId, this.wrongCode);
-    else await this.transaction.reply(this.transaction.lastMessage().confirmationId, { option: this.#optionOf(exit) });
+    else await this.transaction.reply(this.transaction.lastMessage().sourceId, { option: this.#optionOf(exit) });
   }
 
   #optionOf(exit: string): number {
@@ -107,7 +109,7 @@ export class FlowDriver {
     const { awaited } = await this.waitUntilAwaiting();
     const id = awaited && 'biometricsId' in awaited ? awaited.biometricsId : '';
     if (exit === 'Canceled') return void (await this.transaction.eraseImages());
-    if (exit === 'Abandoned') await this.transaction.sendPageAction(id, 'mine', { step: 'open' });
+    if (exit === 'Abandoned') await this.transaction.sendPageAction(id, 'mine', { action: 'open' });
     if (exit === 'Expired' || exit === 'Abandoned') return this.#sleepUntilDeadline();
     await this.transaction.submitImages(id);
     if (exit === 'Undecided') return this.#sleepUntilDeadline();

@@ -158,7 +158,7 @@ export class TestTransaction {
 
   answer(settings: ConfirmationSettings, value: string, updateId?: string) {
     const digest = digestTypedCode(testKeys, this.id, settings.name, value);
-    return this.send(contract.answerConfirmation, { name: settings.name, digest }, updateId);
+    return this.send(contract.checkConfirmationCode, { name: settings.name, digest }, updateId);
   }
 
   reply(confirmationId: string, reply: contract.ConfirmationReply['reply'], updateId?: string) {
@@ -177,7 +177,7 @@ export class TestTransaction {
       language: 'pt-BR',
       channels: [],
       messages: {},
-      allowedCountries: ['55'],
+      allowedDialCodes: ['55'],
       imageDays: 90,
       ...change,
     };
@@ -185,7 +185,7 @@ export class TestTransaction {
   }
 
   sendPageAction(biometricsId: string, owner: string, step: PageAction) {
-    return this.send(contract.takeBiometricsStep, { ...step, biometricsId, owner });
+    return this.send(contract.applyPageAction, { ...step, biometricsId, owner });
   }
 
   decide(biometricsId: string, status: 'Approved' | 'Rejected' | 'Inconclusive') {
@@ -203,7 +203,7 @@ export class TestTransaction {
   answerFlow(runId: string, value: string) {
     const names = ['sms-token', 'email-token'];
     const digests = Object.fromEntries(names.map((name) => [name, digestTypedCode(testKeys, this.id, name, value)]));
-    return this.send(contract.answerFlow, { runId, digests });
+    return this.send(contract.checkFlowCode, { runId, digests });
   }
 
   resendFlow(runId: string) {
@@ -217,8 +217,13 @@ export class TestTransaction {
   /** Captures and submits all images of a link. */
   async submitImages(biometricsId: string) {
     const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
-    const captures = captureKinds.map((kind): PageAction => ({ step: 'capture', kind, capture }));
-    for (const step of [{ step: 'open' }, { step: 'consent' }, ...captures, { step: 'submit' }] satisfies PageAction[])
+    const captures = captureKinds.map((kind): PageAction => ({ action: 'capture', kind, capture }));
+    for (const step of [
+      { action: 'open' },
+      { action: 'consent' },
+      ...captures,
+      { action: 'submit' },
+    ] satisfies PageAction[])
       await this.sendPageAction(biometricsId, 'mine', step);
   }
 
@@ -233,8 +238,8 @@ export class TestTransaction {
     return this.send(contract.eraseBiometrics, { by });
   }
 
-  sendDeliveryStatus(sendId: string, status: contract.DeliveryReport['status']) {
-    return this.handle.signal(contract.messageProgressed, { sendId, status });
+  sendDeliveryStatus(sendId: string, status: contract.DeliveryStatusReport['status']) {
+    return this.handle.signal(contract.deliveryStatusReported, { sendId, status });
   }
 
   async readView() {
@@ -243,14 +248,14 @@ export class TestTransaction {
 
   /** The code of the newest message of this transaction. */
   codeOfLastMessage(settings: ConfirmationSettings): string {
-    return codeOf(settings, this.id, this.lastMessage().confirmationId);
+    return codeOf(settings, this.id, this.lastMessage().sourceId);
   }
 
   /** The code of the newest message of these settings. */
   codeOf(settings: ConfirmationSettings): string {
     const message = this.messages().findLast((sent) => sent.settings.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);
-    return codeOf(settings, this.id, message.confirmationId);
+    return codeOf(settings, this.id, message.sourceId);
   }
 
   /** Waits until the view meets a condition. */

@@ -198,7 +198,7 @@ test('many analyses do not displace the saved result of a send', async () => {
   for (let index = 0; index < 30; index += 1) await transaction.analyse('scores', `look-${index}`);
   await transaction.analyse('scores', 'without-a-key', false);
   const { responses: answers = [] } = world.activities.records.get(transaction.id) ?? {};
-  const ids = answers.map(({ updateId }) => updateId);
+  const ids = answers.map(({ keyPart }) => keyPart);
   expect(ids).toContain('the-send');
   expect(ids.filter((id) => id.startsWith('look-'))).toHaveLength(20);
   expect(ids).not.toContain('without-a-key');

@@ -11,12 +11,12 @@ afterAll(() => world.close());
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 const allSteps: PageAction[] = [
-  { step: 'open' },
-  { step: 'consent' },
-  { step: 'capture', kind: 'documentFront', capture },
-  { step: 'capture', kind: 'documentBack', capture },
-  { step: 'capture', kind: 'selfie', capture },
-  { step: 'submit' },
+  { action: 'open' },
+  { action: 'consent' },
+  { action: 'capture', kind: 'documentFront', capture },
+  { action: 'capture', kind: 'documentBack', capture },
+  { action: 'capture', kind: 'selfie', capture },
+  { action: 'submit' },
 ];
 
 const startTransaction = async (): Promise<TestTransaction> => {
@@ -49,12 +49,12 @@ test('of two browsers that open a link at the same time, one owns it', async () 
   const transaction = await startTransaction();
   await transaction.requestLink('a');
   const results = await Promise.allSettled(
-    ['one', 'two'].map((owner) => transaction.sendPageAction('a', owner, { step: 'open' })),
+    ['one', 'two'].map((owner) => transaction.sendPageAction('a', owner, { action: 'open' })),
   );
   expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   const owner = readRecord(transaction)?.biometrics?.[0]?.owner ?? '';
   const other = owner === 'one' ? 'two' : 'one';
-  expect(await rejectionOf(transaction.sendPageAction('a', other, { step: 'consent' }))).toMatchObject({
+  expect(await rejectionOf(transaction.sendPageAction('a', other, { action: 'consent' }))).toMatchObject({
     type: 'LinkTaken',
   });
 });
@@ -96,7 +96,9 @@ describe('messages with the link', () => {
     const answer = await transaction.requestLink('m', linkOptions);
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(readRecord(transaction)?.biometrics?.at(-1)).toEqual(answer);
-    expect(transaction.messages().map(({ settings, confirmationId }) => [settings.kind, confirmationId])).toEqual([
+    expect(
+      transaction.messages().map(({ settings, sourceId: confirmationId }) => [settings.kind, confirmationId]),
+    ).toEqual([
       ['link', 'm'],
       ['link', 'm'],
     ]);
@@ -176,7 +178,7 @@ describe('the message after the decision', () => {
     decisionTexts: { sms: inEveryLanguage('checked'), email: inEveryLanguage('checked') },
   } as const;
   const decisionMessages = (transaction: TestTransaction) =>
-    transaction.messages().filter(({ settings }) => settings.kind === 'checkFinished');
+    transaction.messages().filter(({ settings }) => settings.kind === 'biometricsResult');
 
   test('is sent once on each channel that accepted the link', async () => {
     const transaction = await startTransaction();
@@ -324,7 +326,7 @@ test('an open link keeps its transaction running, and expires in time', async ()
   await transaction.requestLink('a', { expiresAfterMs: 3 * 86_400_000 });
   await world.env.sleep('49h');
   expect((await transaction.handle.describe()).status.name).toBe('RUNNING');
-  await transaction.sendPageAction('a', 'mine', { step: 'open' });
+  await transaction.sendPageAction('a', 'mine', { action: 'open' });
   await world.env.sleep('24h');
   expect(readRecord(transaction)?.biometrics?.[0]?.status).toBe('Abandoned');
 });
@@ -363,7 +365,7 @@ describe('erasure', () => {
     await openLink(transaction, 'b');
     await transaction.eraseImages();
     expect(readRecord(transaction)?.biometrics?.map(({ status }) => status)).toEqual(['Approved', 'Canceled']);
-    expect(await rejectionOf(transaction.sendPageAction('b', 'mine', { step: 'consent' }))).toMatchObject({
+    expect(await rejectionOf(transaction.sendPageAction('b', 'mine', { action: 'consent' }))).toMatchObject({
       type: 'LinkClosed',
     });
   });
@@ -373,4 +375,5 @@ describe('erasure', () => {
   });
 });
 
-const openLink = (transaction: TestTransaction, id: string) => transaction.sendPageAction(id, 'mine', { step: 'open' });
+const openLink = (transaction: TestTransaction, id: string) =>
+  transaction.sendPageAction(id, 'mine', { action: 'open' });

@@ -196,7 +196,7 @@ const firstVisitOf = async (transaction: TestTransaction, id: string) =>
 test('after an undelivered message, the run leaves the step with the reason', async () => {
   const transaction = await world.createTransaction();
   const { runId } = await transaction.startFlow(smsTokenFlow);
-  await transaction.handle.signal(contract.messageProgressed, {
+  await transaction.handle.signal(contract.deliveryStatusReported, {
     sendId: transaction.lastMessage().sendId,
     status: 'failed',
     code: '30005',

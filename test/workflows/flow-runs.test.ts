@@ -109,7 +109,7 @@ test('the code of a canceled run does not count', async () => {
   const { runId } = await transaction.startFlow(smsTokenFlow);
   expect(await transaction.cancelFlow(runId)).toMatchObject({ status: 'Canceled', step: 'code' });
   expect(await rejectionOf(transaction.answer(smsToken, transaction.codeOfLastMessage(smsToken)))).toMatchObject({
-    type: 'AnswerRefused',
+    type: 'TokenClosed',
   });
   expect((await transaction.readView()).smsToken?.status).toBe('Expired');
   await world.env.sleep('61s');

@@ -46,11 +46,11 @@ test('an open biometrics link continues in a new workflow run, and expires in ti
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   await transaction.requestLink('a', { expiresAfterMs: 20_000 });
-  await transaction.sendPageAction('a', 'mine', { step: 'open' });
+  await transaction.sendPageAction('a', 'mine', { action: 'open' });
   const current = await continueInNewRun(world, transaction);
   const readLinkStatus = () => world.activities.records.get(transaction.id)?.biometrics?.[0]?.status;
   expect(readLinkStatus()).toBe('InProgress');
-  await current.sendPageAction('a', 'mine', { step: 'consent' });
+  await current.sendPageAction('a', 'mine', { action: 'consent' });
   while (readLinkStatus() === 'InProgress') await pause(200);
   expect(readLinkStatus()).toBe('Abandoned');
   await world.close();

@@ -3,11 +3,11 @@ import type { ConfirmationProposal } from '../../domain/confirmation-proposal';
 import { isPastExpiry } from '../../domain/confirmation';
 import { createDomainError } from '../../domain/domain-error';
 import { originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
-import { awaitedConfirmation } from '../../domain/flows/find-run';
+import { confirmationAwaitedBy } from '../../domain/flows/find-run';
 import { requestConfirmation } from '../../domain/request-confirmation';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
-import { toFailure, reasonOfRejection, isDomainError } from '../domain-errors';
+import { toFailure, reasonOfRejection, isDomainError } from '../failures';
 import { type LiveTransaction, now } from '../live-transaction';
 import { RunVisit } from './run-visit';
 
@@ -41,7 +41,7 @@ export class ConfirmSteps {
 
   /** The precondition of `resend`: throws its domain error. */
   checkResend(run: RunningFlowRun): void {
-    const confirmation = awaitedConfirmation(this.live.state, run);
+    const confirmation = confirmationAwaitedBy(this.live.state, run);
     // After its lifetime a confirmation counts as expired, even before its timer fires. Without this check, a resend would be a new request.
     if (!confirmation || isPastExpiry(confirmation, now()))
       throw toFailure(createDomainError('NothingToAnswer', 'The flow run does not wait for a code or a reply.'));
@@ -74,7 +74,7 @@ export class ConfirmSteps {
     await visit.runExclusive(async () => {
       const { awaiting } = visit.run;
       const current = visit.currentRun();
-      if (!current || !awaiting || awaitedConfirmation(this.live.state, current)) return;
+      if (!current || !awaiting || confirmationAwaitedBy(this.live.state, current)) return;
       this.live.change(visit.changeToAwaiting(awaiting)(this.live.state));
       await this.live.save();
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { relevances } from '../../../domain/analysis';
+import { relevances } from '../../../domain/analysis-results';
 import { closestMatch } from '../../../domain/closest-match';
 import { bureauCodePattern } from '../../../domain/scoring/bureau-code-pattern';
 import { catalogue } from '../../../domain/scoring/catalogue';

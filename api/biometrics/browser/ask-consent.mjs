@@ -9,7 +9,7 @@ const iconNames = { what: 'document', why: 'check', kept: 'clock', seen: 'eye' }
 const renderPoint = ([name, { heading, text }]) =>
   h('li', {}, icon(iconNames[name]), h('div', {}, h('h2', {}, heading), h('p', {}, text)));
 
-/** Shows the first step. The page uses the camera only after the person agrees. Then this resolves to the session. */
+/** Shows the consent screen. Resolves to the state of the link when the person has agreed. The camera is not used before. */
 export function askConsent() {
   const { heading, lead, points, agree, button, missing, otherwise } = texts.consent;
   return new Promise((resolve, reject) => {

@@ -69,7 +69,7 @@ type NewCapture = Omit<Capture, 'at' | 'replaces'>;
 /** Sends a saved image to the transaction. Discards the replaced image or, if the transaction rejects the new one, the new one. */
 async function sendCapture(call: LinkCall, kind: CaptureKind, capture: NewCapture): Promise<void> {
   try {
-    const link = await sendPageAction(call, { step: 'capture', kind, capture });
+    const link = await sendPageAction(call, { action: 'capture', kind, capture });
     const replacedId = link.captures[kind]?.replaces;
     if (replacedId) await discardImage(call, replacedId);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Biometrics } from '../../../domain/biometrics/biometrics';
 import type { PageAction } from '../../../domain/biometrics/capture';
 import { asTenant } from '../../../platform/tenant-scope';
 import type { Dependencies } from '../../dependencies';
-import { type LinkAction, takeBiometricsStep } from '../../../workflows/contract';
+import { type LinkAction, applyPageAction } from '../../../workflows/contract';
 import type { CommandRequest } from '../../temporal/transactions';
 import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { Problem } from '../../http/problem';
@@ -54,9 +54,9 @@ export async function sendPageAction(call: LinkCall, action: PageAction): Promis
   const input = { ...action, biometricsId: link.id, owner: browserDigest };
   // The page sends no key, so only `identityWithoutKey` counts. A repeated action adds no event to the history, so a browser cannot
   // fill it.
-  const request: CommandRequest<LinkAction> = { input, identity: ['step'], identityWithoutKey: [input] };
+  const request: CommandRequest<LinkAction> = { input, identity: ['action'], identityWithoutKey: [input] };
   try {
-    return await throwAsProblem(call.dependencies.transactions.send(target, takeBiometricsStep, request));
+    return await throwAsProblem(call.dependencies.transactions.send(target, applyPageAction, request));
   } catch (error) {
     // The domain error has only the status: read the reason from the record.
     if (error instanceof Problem && error.code === 'link_closed') throw linkClosedProblem(await requireLink(call));

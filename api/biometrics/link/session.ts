@@ -14,10 +14,10 @@ export const readSession = serveLink(async ({ hostedLink }) => ({
 }));
 
 /** Creates the handler of a page action without data. It answers with the state of the link. */
-const servePageAction = (step: 'open' | 'consent' | 'submit') =>
+const servePageAction = (action: 'open' | 'consent' | 'submit') =>
   serveLink(async (call: LinkCall) => {
     await readJson(emptyBody, call.request, call.response);
-    await sendPageAction(call, { step });
+    await sendPageAction(call, { action });
     // A repeated action returns its first result, which may be out of date. The record has the current state.
     return { status: 200, body: sessionOf(await requireLink(call)) };
   });

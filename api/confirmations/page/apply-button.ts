@@ -1,10 +1,10 @@
-import type { HostedPage } from '../../../domain/hosted-page';
+import type { ConfirmationPage } from '../../../domain/confirmation-page';
 import { digestCorrectCode, keyedHash } from '../../../platform/codes';
 import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import { CommandRejected } from '../../temporal/transactions';
-import { answerConfirmation, replyToConfirmation } from '../../../workflows/contract';
+import { checkConfirmationCode, replyToConfirmation } from '../../../workflows/contract';
 import type { PageResult } from './page-texts';
 
 export interface ButtonResult {
@@ -16,7 +16,7 @@ export interface ButtonResult {
 /** Sends the answer of a button to the transaction. Returns undefined if the page does not have this button. */
 export async function applyButton(
   dependencies: Dependencies,
-  page: HostedPage,
+  page: ConfirmationPage,
   target: ConfirmationPageTarget,
   action: unknown,
 ): Promise<ButtonResult | undefined> {
@@ -68,11 +68,11 @@ async function deny(dependencies: Dependencies, target: ConfirmationPageTarget):
 async function confirm(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,
-  { confirmation, codeDigits }: HostedPage,
+  { confirmation, codeDigits }: ConfirmationPage,
 ): Promise<PageResult> {
   const { tenant, transactionId: id, confirmationId } = target;
   const digest = digestCorrectCode(dependencies.keys, id, confirmationId, { name: confirmation, codeDigits });
-  const { status } = await dependencies.transactions.send({ tenant, id }, answerConfirmation, {
+  const { status } = await dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {
     input: { name: confirmation, digest },
     identity: [confirmation, digest],
     idempotencyKey: idempotencyKeyOf(dependencies, target, 'confirm'),

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { type Language, languages } from '../../../domain/language';
-import { type HostedPage, toHostedPage } from '../../../domain/hosted-page';
+import { type ConfirmationPage, toHostedPage } from '../../../domain/confirmation-page';
 import { type ConfirmationPageTarget, readHostedPageToken } from '../../../platform/links';
 import { asTenant } from '../../../platform/tenant-scope';
 import { serveFixedText } from '../../http/serve-fixed-text';
@@ -16,7 +16,7 @@ const parseForm = express.urlencoded({ extended: false, limit: 1_024, parameterL
 
 interface OpenedPage {
   target: ConfirmationPageTarget;
-  page: HostedPage;
+  page: ConfirmationPage;
 }
 
 /** Finds the confirmation of a link. If this fails, sends a page with the reason and returns undefined. */

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { fillText } from '../../../domain/confirmation-settings';
-import type { HostedPage } from '../../../domain/hosted-page';
+import type { ConfirmationPage } from '../../../domain/confirmation-page';
 import type { LinkPurpose } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { pageHeaders } from '../../pages/page-headers';
@@ -11,7 +11,7 @@ import { type PageResult, pageTexts } from './page-texts';
 export function showConfirmation(
   dependencies: Dependencies,
   response: Response,
-  confirmation: HostedPage,
+  confirmation: ConfirmationPage,
   purpose: LinkPurpose,
 ): void {
   const { status, prompt, language } = confirmation;
@@ -70,7 +70,7 @@ export function sendResult(
   { config }: Dependencies,
   response: Response,
   result: PageResult,
-  { language, replied }: Pick<HostedPage, 'language' | 'replied'>,
+  { language, replied }: Pick<ConfirmationPage, 'language' | 'replied'>,
 ): void {
   const { title, results } = pageTexts[language];
   const { heading, text: template } = results[result];

@@ -31,7 +31,7 @@ function stepProposal(
   return {
     settings: { ...withBrand(settings, config.BRAND), origin: `${flow.name}/${name}` },
     language: config.DEFAULT_LANGUAGE,
-    allowedCountries: config.ALLOWED_COUNTRIES,
+    allowedDialCodes: config.ALLOWED_COUNTRIES,
     requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
   };
 }
@@ -51,7 +51,7 @@ function linkProposal(
     channels,
     // No message after the decision: the next steps of the flow inform the person.
     messages: linkTexts(config.BRAND, channels, linkSeconds).messages,
-    allowedCountries: config.ALLOWED_COUNTRIES,
+    allowedDialCodes: config.ALLOWED_COUNTRIES,
     imageDays,
     ...(facePolicy ? { facePolicy } : {}),
   };

@@ -5,7 +5,7 @@ import * as contract from '../../../workflows/contract';
 import { Problem } from '../../http/problem';
 import type { Call, Handler } from '../../http/route';
 import { startFlowRun } from './start-run';
-import { toClosedTokenAnswer, tokenAnswerBody } from '../../temporal/token-answer';
+import { toClosedTokenResult, codeResultBody } from '../../temporal/code-result';
 import { CommandRejected, readHeaders } from '../../temporal/transactions';
 import { throwAsProblem } from '../../temporal/throw-as-problem';
 import { runBody, logRunAndBuildBody } from './run-body';
@@ -53,14 +53,14 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
     tokenNames.map((name) => [name, digestTypedCode(dependencies.keys, id, name, body.value)]),
   );
   const runId = runIdOf(call);
-  const pendingAnswer = dependencies.transactions.send({ tenant, id }, contract.answerFlow, {
+  const pendingAnswer = dependencies.transactions.send({ tenant, id }, contract.checkFlowCode, {
     input: { runId, digests },
     identity: [runId, digests],
     idempotencyKey,
   });
   const { answer, run } = await throwAsProblem(
     pendingAnswer.catch(async (error: unknown) => ({
-      answer: toClosedTokenAnswer(error),
+      answer: toClosedTokenResult(error),
       run: await findRun(call),
     })),
   );
@@ -71,7 +71,7 @@ export const answerRun: Handler<{ value: string }> = async (call) => {
       ...headers,
       ...(attemptsRemaining === undefined ? {} : { 'X-Attempts-Remaining': String(attemptsRemaining) }),
     },
-    body: { ...tokenAnswerBody(answer), run: logRunAndBuildBody(call, run) },
+    body: { ...codeResultBody(answer), run: logRunAndBuildBody(call, run) },
   };
 };
 

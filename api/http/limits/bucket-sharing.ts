@@ -29,7 +29,7 @@ export class BucketSharing {
   /** Shares the use since the last run. Never rejects. */
   async run(): Promise<void> {
     if (this.#isSharing) return;
-    const use = this.buckets.takeUnsharedUse();
+    const use = this.buckets.takeUnreportedUse();
     if (use.size === 0) return;
     this.#isSharing = true;
     try {

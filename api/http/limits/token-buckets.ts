@@ -29,7 +29,7 @@ const roundingMs = 0.001;
  */
 export class TokenBuckets {
   readonly #fullAtMs = new LRUCache<string, number>({ max: bucketsMax });
-  #unsharedMs = new Map<string, number>();
+  #unreportedMs = new Map<string, number>();
 
   /** `nowMs`: a clock that never goes back. */
   constructor(private readonly nowMs: () => number = () => performance.now()) {}
@@ -39,12 +39,12 @@ export class TokenBuckets {
     const now = this.nowMs();
     const windowMs = windowSeconds * 1_000;
     const tokenMs = windowMs / quota;
-    const oldMs = Math.max(0, (this.#fullAtMs.get(key) ?? 0) - now);
-    const allowed = oldMs + tokenMs <= windowMs + roundingMs;
-    const untilFullMs = allowed ? oldMs + tokenMs : oldMs;
+    const msUntilFull = Math.max(0, (this.#fullAtMs.get(key) ?? 0) - now);
+    const allowed = msUntilFull + tokenMs <= windowMs + roundingMs;
+    const untilFullMs = allowed ? msUntilFull + tokenMs : msUntilFull;
     if (allowed) {
       this.#fullAtMs.set(key, now + untilFullMs);
-      this.#unsharedMs.set(key, (this.#unsharedMs.get(key) ?? 0) + tokenMs);
+      this.#unreportedMs.set(key, (this.#unreportedMs.get(key) ?? 0) + tokenMs);
     }
     const remaining = Math.max(0, Math.floor((windowMs - untilFullMs + roundingMs) / tokenMs));
     const waitMs = Math.max(0, untilFullMs + tokenMs - windowMs - roundingMs);
@@ -56,16 +56,16 @@ export class TokenBuckets {
     };
   }
 
-  /** Returns and forgets the use since the last call: by key, the time that its requests have moved the bucket. */
-  takeUnsharedUse(): ReadonlyMap<string, number> {
-    const use = this.#unsharedMs;
-    this.#unsharedMs = new Map();
+  /** Returns the use since the last call, and resets it. By key: for how many milliseconds its requests have delayed a full bucket. */
+  takeUnreportedUse(): ReadonlyMap<string, number> {
+    const use = this.#unreportedMs;
+    this.#unreportedMs = new Map();
     return use;
   }
 
-  /** Sets buckets to the use of all processes: by key, the time until the bucket is full. */
+  /** Sets buckets to the use of all processes: by key, the milliseconds until the bucket is full. */
   applySharedUse(untilFullMs: ReadonlyMap<string, number>): void {
     const now = this.nowMs();
-    for (const [key, ms] of untilFullMs) this.#fullAtMs.set(key, now + ms + (this.#unsharedMs.get(key) ?? 0));
+    for (const [key, ms] of untilFullMs) this.#fullAtMs.set(key, now + ms + (this.#unreportedMs.get(key) ?? 0));
   }
 }

@@ -27,7 +27,7 @@ async function enter({ handle, keys, transactionId, runId }: SimulatedTransactio
   const digests = Object.fromEntries(
     tokenNames.map((name) => [name, digestTypedCode(keys, transactionId, name, value)]),
   );
-  const { output } = await handle.executeUpdate(contract.answerFlow, { args: [{ runId, digests }, requestInfo] });
+  const { output } = await handle.executeUpdate(contract.checkFlowCode, { args: [{ runId, digests }, requestInfo] });
   return output.answer.status;
 }
 
@@ -64,21 +64,21 @@ async function sendPageSteps(
 ): Promise<void> {
   const biometricsId = scenarioRun.state.biometrics?.at(-1)?.id ?? '';
   for (const step of steps)
-    await handle.executeUpdate(contract.takeBiometricsStep, {
+    await handle.executeUpdate(contract.applyPageAction, {
       args: [{ ...step, biometricsId, owner: 'person' }, requestInfo],
     });
 }
 
 const capture = { imageId: 'simulated', width: 1_600, height: 1_200, sharpness: 200, brightness: 120 };
 const submitSteps: readonly PageAction[] = [
-  { step: 'consent' },
-  ...captureKinds.map((kind): PageAction => ({ step: 'capture', kind, capture })),
-  { step: 'submit' },
+  { action: 'consent' },
+  ...captureKinds.map((kind): PageAction => ({ action: 'capture', kind, capture })),
+  { action: 'submit' },
 ];
 
 async function submit(target: SimulatedTransaction): Promise<string> {
   const isOpen = target.scenarioRun.state.biometrics?.at(-1)?.status === 'InProgress';
-  await sendPageSteps(target, isOpen ? submitSteps : [{ step: 'open' }, ...submitSteps]);
+  await sendPageSteps(target, isOpen ? submitSteps : [{ action: 'open' }, ...submitSteps]);
   return 'the person submits the images';
 }
 
@@ -106,7 +106,7 @@ export async function runScriptedStep(target: SimulatedTransaction, action: Acti
       await handle.executeUpdate(contract.resendFlow, { args: [{ runId }, requestInfo] });
       return 'the person asks for a further message';
     case 'opens':
-      await sendPageSteps(target, [{ step: 'open' }]);
+      await sendPageSteps(target, [{ action: 'open' }]);
       return 'the person opens the link';
     case 'submits':
       return submit(target);

@@ -2,7 +2,7 @@ import { isOpen } from '../../../domain/confirmation';
 import { fillText, type MessageText, formatMinutes } from '../../../domain/confirmation-settings';
 import type { DecisionFacts } from '../../../domain/flows/decision-facts-of';
 import { type FlowRun, type RunPlan, currentStepName } from '../../../domain/flows/run';
-import { awaitedConfirmation } from '../../../domain/flows/find-run';
+import { confirmationAwaitedBy } from '../../../domain/flows/find-run';
 import { channelText } from '../../../domain/flows/describe-step';
 import { type Language, languages } from '../../../domain/language';
 import type { TransactionState } from '../../../domain/state';
@@ -74,9 +74,10 @@ export class ScenarioRun {
   }
 
   /** The id of the request that a message belongs to. */
-  #requestIdOf({ confirmationId }: MessageToDeliver, currentStep: string): string {
+  #requestIdOf({ sourceId: confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
-    const confirmation = run && currentStepName(run) === currentStep ? awaitedConfirmation(this.state, run) : undefined;
+    const confirmation =
+      run && currentStepName(run) === currentStep ? confirmationAwaitedBy(this.state, run) : undefined;
     const requestId =
       confirmation && isOpen(confirmation)
         ? (this.#requestIds.get(confirmation.id) ?? confirmation.id)
@@ -136,7 +137,7 @@ export class ScenarioRun {
       link: { link: shownLink },
       token: { minutes, code: this.newestCode },
       secondFactor: { minutes },
-      checkFinished: {},
+      biometricsResult: {},
     }[settings.kind];
     const entries = languages.map((language) => {
       const { subject, body } = texts?.[language] ?? message;

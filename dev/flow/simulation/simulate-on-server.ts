@@ -81,8 +81,10 @@ class ServerSimulation implements Simulation {
 
   async run(flow: FlowDefinition, scenario: Scenario): Promise<Timeline> {
     const id = randomUUID();
-    const scenarioRun = new ScenarioRun(scenario, ({ transactionId, confirmationId, settings: { codeDigits } }) =>
-      deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
+    const scenarioRun = new ScenarioRun(
+      scenario,
+      ({ transactionId, sourceId: confirmationId, settings: { codeDigits } }) =>
+        deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
     );
     this.#scenarioRuns.set(id, scenarioRun);
     const handle = await this.#startTransaction(id, scenario);

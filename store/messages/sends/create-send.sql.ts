@@ -3,9 +3,9 @@ import { DataErasedError } from '../../../platform/keys/data-keys';
 import { inTransaction, type Pool, type PoolClient } from '../../../platform/postgres';
 import {
   allowsMessage,
-  type ConversionLimits,
+  type AnswerRateLimits,
   type DestinationLimits,
-  isLowConversion,
+  isAnswerRateLow,
 } from '../../../domain/send-limits';
 import { countDailySend, type DailyLimit, DailyLimitExceeded } from '../daily-sends.sql';
 import { addBlock, findLastBlock } from '../send-blocks.sql';
@@ -15,7 +15,7 @@ export interface NewSend {
   sendId: string;
   tenant: string;
   transactionId: string;
-  confirmationId: string;
+  sourceId: string;
   /** Name of the confirmation settings. */
   settingsName: string;
   channel: string;
@@ -34,7 +34,7 @@ export interface SendLimits {
   /** Limits of the tenant and day. */
   daily: readonly DailyLimit[];
   /** When a prefix is blocked: see SENDING_LIMITS. */
-  lowConversion: ConversionLimits & { blockHours: number };
+  lowAnswerRate: AnswerRateLimits & { blockHours: number };
 }
 
 /** Why a send was not created. */
@@ -72,7 +72,7 @@ async function checkDestination(
   return { reason: 'destinationLimit', retryAfterSeconds: Math.max(1, sent.ownRetryAfterSeconds ?? windowMs / 1_000) };
 }
 
-const conversionSql = `
+const answerRateSql = `
   select count(*)::int as sent, count(*) filter (where answered)::int as answered from sends
   where tenant = $1 and prefix = $2 and state <> 'failed'
     and created_at > greatest(now() - interval '24 hours', $3::timestamptz)`;
@@ -81,22 +81,22 @@ const conversionSql = `
 async function checkPrefix(
   client: PoolClient,
   { tenant, prefix }: NewSend,
-  { blockHours, ...limits }: SendLimits['lowConversion'],
+  { blockHours, ...limits }: SendLimits['lowAnswerRate'],
 ): Promise<SendRejection | undefined> {
   if (prefix === undefined || limits.rate === 0) return undefined;
   const block = await findLastBlock(client, tenant, prefix);
   if (block?.isActive) return { reason: 'blocked', blockId: block.id, retryAfterSeconds: block.secondsLeft };
   const values = [tenant, prefix, block?.endedAt ?? '-infinity'];
-  const { rows } = await client.query<{ sent: number; answered: number }>(conversionSql, values);
+  const { rows } = await client.query<{ sent: number; answered: number }>(answerRateSql, values);
   const [counts = { sent: 0, answered: 0 }] = rows;
-  if (!isLowConversion(counts, limits)) return undefined;
+  if (!isAnswerRateLow(counts, limits)) return undefined;
   const blockId = await addBlock(client, { tenant, prefix, ...counts, hours: blockHours });
   return { reason: 'blocked', blockId, counts, retryAfterSeconds: blockHours * 3_600 };
 }
 
 const insertSql = `
   insert into sends
-    (send_id, tenant, transaction_id, confirmation_id, settings_name, channel, kind, destination, expires_at, prefix)
+    (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, expires_at, prefix)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${sendColumns}`;
 
 /**
@@ -116,9 +116,19 @@ export async function findOrCreateSend(
     if (existing) return existing;
     const rejection =
       (await checkDestination(client, send, limits.destination)) ??
-      (await checkPrefix(client, send, limits.lowConversion));
+      (await checkPrefix(client, send, limits.lowAnswerRate));
     if (rejection) return rejection;
-    const { sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt } = send;
+    const {
+      sendId,
+      tenant,
+      transactionId,
+      sourceId: confirmationId,
+      settingsName,
+      channel,
+      kind,
+      destination,
+      expiresAt,
+    } = send;
     const values = [sendId, tenant, transactionId, confirmationId, settingsName, channel, kind, destination, expiresAt];
     const [row] = (await client.query<SendRow>(insertSql, [...values, send.prefix ?? null])).rows;
     if (!row) throw new Error('The send was not saved: this is a bug.');

@@ -110,7 +110,7 @@ export interface ReportedSend {
   tenant: string;
   transactionId: string;
   channel: 'sms' | 'email' | 'whatsapp';
-  kind: 'token' | 'secondFactor' | 'link' | 'checkFinished';
+  kind: 'token' | 'secondFactor' | 'link' | 'biometricsResult';
   providerStatus: string;
 }
 

@@ -20,10 +20,10 @@ export async function markSendsAnswered(
 export interface SendOrigin {
   tenant: string;
   transactionId: string;
-  confirmationId: string;
+  sourceId: string;
 }
 
-const originColumns = 'tenant, transaction_id as "transactionId", confirmation_id as "confirmationId"';
+const originColumns = 'tenant, transaction_id as "transactionId", source_id as "sourceId"';
 
 const findByProviderIdSql = `
   select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;

@@ -102,7 +102,7 @@ describe('a bureau', () => {
   });
 });
 
-describe('the assessment gets no findings, and the reason, when the bureau', () => {
+describe('there are no findings, and a reason is reported, when the bureau', () => {
   const withFinding = (change: object) => respondWith({ findings: [{ ...finding, ...change }] });
   const respondWithMany = (count: number) => respondWith({ findings: Array.from({ length: count }, () => finding) });
   const invalidUtf8: http.RequestListener = (_, response) =>

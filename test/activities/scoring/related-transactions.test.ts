@@ -83,7 +83,7 @@ const newPerson = () => ({ document: createCpf(0) });
 const phoneRating = (state: TransactionState) =>
   state.ratings.findLast(({ relatedTo }) => relatedTo.join('-') === 'Document-Phone')?.value;
 const latestScore = (state: TransactionState) => state.scores.at(-1)?.value ?? Number.NaN;
-const insightCodes = (state: TransactionState) => state.insights.map(({ code }) => code);
+const insightCodes = (state: TransactionState) => state.findings.map(({ code }) => code);
 const buildPhone = (number: number) => ({ countryCode: 55, areaCode: 11, number });
 
 test('ten transactions of an honest person raise the ratings step by step', async () => {

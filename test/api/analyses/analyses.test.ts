@@ -208,7 +208,7 @@ test('GET scores/explanation returns 503 for a transaction that is not assessed 
   const state = world.transactions.states.get(`local/${id}`);
   if (!state) throw new Error('The transaction does not exist.');
   const { evidence: _, ...unassessed } = state;
-  world.transactions.states.set(`local/${id}`, { ...unassessed, scores: [], ratings: [], insights: [] });
+  world.transactions.states.set(`local/${id}`, { ...unassessed, scores: [], ratings: [], findings: [] });
   expect(await world.request(`${path}/scores/explanation`)).toMatchObject({
     status: 503,
     body: { code: 'not_assessed_yet' },

@@ -23,7 +23,7 @@ afterAll(async () => {
 async function addBlock(prefix: string, minutesAgo: number, tenant = 'local'): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `insert into send_blocks (tenant, prefix, reason, sent, answered, created_at, ends_at)
-      values ($1, $2, 'lowConversion', 20, 1, now() - $3 * interval '1 minute', now() + interval '1 hour') returning id`,
+      values ($1, $2, 'lowAnswerRate', 20, 1, now() - $3 * interval '1 minute', now() + interval '1 hour') returning id`,
     [tenant, prefix, minutesAgo],
   );
   return rows[0]?.id ?? '';
@@ -50,7 +50,7 @@ test('blocks are listed newest first, in pages, each with its reason', async () 
   expect(first.blocks[0]).toEqual({
     id: newest,
     prefix: '+55119002',
-    reason: 'lowConversion',
+    reason: 'lowAnswerRate',
     sent: 20,
     answered: 1,
     createdAt: expect.stringMatching(/Z$/),

@@ -4,7 +4,7 @@ import { createSchemaOf, type JsonObject } from '../../../api/http/openapi/schem
 import type { Route } from '../../../api/http/route';
 import { routes } from '../../../api/routes';
 import type { RunView } from '../../../domain/flows/view-run';
-import { answerFlow } from '../../../workflows/contract';
+import { checkFlowCode } from '../../../workflows/contract';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
 import { ApiWorld } from '../api-world';
 
@@ -151,7 +151,8 @@ describe('the URL of the hosted page', () => {
       return { view: { ...view, flowRuns: [run] }, source };
     };
     const answer = { status: 'Valid', type: 'Sms', createdAt: run.startedAt, expirationTime: run.startedAt };
-    world.transactions.send = async (_target, { name }) => (name === answerFlow.name ? { answer, run } : run) as never;
+    world.transactions.send = async (_target, { name }) =>
+      (name === checkFlowCode.name ? { answer, run } : run) as never;
   });
   afterAll(() => world.close());
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   for (const tenant of ['acme', 'globex'])
     await pool.query(
       `insert into send_blocks (tenant, prefix, reason, sent, answered, ends_at)
-       values ($1, $1, 'lowConversion', 20, 1, now() + interval '1 hour')`,
+       values ($1, $1, 'lowAnswerRate', 20, 1, now() + interval '1 hour')`,
       [tenant],
     );
   world = await ApiWorld.open({ DATABASE_URL: databaseUrl });

@@ -10,7 +10,7 @@ import type { ConfirmationProposal } from '../../../domain/confirmation-proposal
 import type { RunPlan } from '../../../domain/flows/run';
 import { createQueryClient } from '../../../platform/temporal/connection';
 import * as contract from '../../../workflows/contract';
-import { idempotencyKeyOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
+import { keyPartOf, searchAttributes, transactionWorkflowId } from '../../../workflows/contract';
 import { person, propose, testKeys } from '../../support/build';
 import { planOf } from '../../support/flow-plan';
 import { TestTransaction, World } from '../../support/world';
@@ -56,11 +56,11 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
 const startFlow = (target: Target, plan: RunPlan) =>
   transactions.send(target, contract.startFlow, { input: plan, identity: [plan.flow.name] });
 const answerFlow = (target: Target, input: contract.RunAttempt) =>
-  transactions.send(target, contract.answerFlow, { input, identity: [input] });
+  transactions.send(target, contract.checkFlowCode, { input, identity: [input] });
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
 const takeStep = (target: Target, input: contract.LinkAction) =>
-  transactions.send(target, contract.takeBiometricsStep, { input, identity: ['step'], identityWithoutKey: [input] });
+  transactions.send(target, contract.applyPageAction, { input, identity: ['step'], identityWithoutKey: [input] });
 
 /** The error code of a call, or `done` if the call succeeds. */
 const errorCodeOf = (call: Promise<unknown>): Promise<string> =>
@@ -79,7 +79,7 @@ test('a code of a run in a terminated transaction still returns Used', async () 
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await handle.terminate();
   const error = await answerFlow(target, { runId, digests }).catch((error: unknown) => error);
-  expect(error).toMatchObject({ domainError: { type: 'AnswerRefused', details: { about: { status: 'Used' } } } });
+  expect(error).toMatchObject({ domainError: { type: 'TokenClosed', details: { about: { status: 'Used' } } } });
   const otherDigests = { [smsToken.name]: 'other' };
   expect(await errorCodeOf(answerFlow(target, { runId, digests: otherDigests }))).toBe('RunEnded');
 });
@@ -91,12 +91,12 @@ test('a repeated page step adds no event, and each of two browsers gets its own 
   await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
   const take = (owner: string, step: PageAction) => takeStep(target, { ...step, biometricsId, owner });
   const countEvents = async () => (await handle.fetchHistory()).events?.length;
-  await take('mine', { step: 'open' });
-  await take('mine', { step: 'consent' });
+  await take('mine', { action: 'open' });
+  await take('mine', { action: 'consent' });
   const countBefore = await countEvents();
-  expect(await errorCodeOf(take('other', { step: 'open' }))).toBe('LinkTaken');
+  expect(await errorCodeOf(take('other', { action: 'open' }))).toBe('LinkTaken');
   for (const step of ['open', 'consent'] as const)
-    expect(await take('mine', { step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
+    expect(await take('mine', { action: step })).toMatchObject({ status: 'InProgress', owner: 'mine' });
   expect(await countEvents()).toBe(countBefore);
 });
 
@@ -122,8 +122,8 @@ test('a page step during a cancel by an operator is applied, and a retry gets th
   const biometricsId = randomUUID();
   const handle = world.env.client.workflow.getHandle(transactionWorkflowId('local', target.id));
   await new TestTransaction(world, handle, target.id).requestLink(biometricsId);
-  const open = () => takeStep(target, { step: 'open', biometricsId, owner: 'mine' });
-  const consent = () => takeStep(target, { step: 'consent', biometricsId, owner: 'mine' });
+  const open = () => takeStep(target, { action: 'open', biometricsId, owner: 'mine' });
+  const consent = () => takeStep(target, { action: 'consent', biometricsId, owner: 'mine' });
   await open();
   world.activities.savesToFail = 1_000;
   const errorCode = errorCodeOf(consent());
@@ -192,6 +192,6 @@ test('a repeat with another proposal is recognized by its key, and sends no seco
   const ids = ((await handle.fetchHistory()).events ?? []).flatMap(
     (event) => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest?.meta?.updateId ?? [],
   );
-  expect([new Set(ids).size, new Set(ids.map(idempotencyKeyOf)).size]).toEqual([2, 1]);
+  expect([new Set(ids).size, new Set(ids.map(keyPartOf)).size]).toEqual([2, 1]);
   expect(world.activities.messages.filter(({ transactionId }) => transactionId === target.id)).toHaveLength(1);
 });

@@ -131,7 +131,7 @@ const request = (target: Target, proposal: ConfirmationProposal, idempotencyKey?
 
 const attemptCode = (target: Target, code: string, idempotencyKey?: string, client = transactions) => {
   const input = { name: smsToken.name, digest: digestTypedCode(testKeys, target.id, smsToken.name, code) };
-  return client.send(target, contract.answerConfirmation, { input, identity: [input], idempotencyKey });
+  return client.send(target, contract.checkConfirmationCode, { input, identity: [input], idempotencyKey });
 };
 
 describe('create', () => {
@@ -215,7 +215,7 @@ describe('send', () => {
     expect(await attemptCode(target, code, 'try')).toMatchObject({ status: 'Valid' });
     expect(await attemptCode(target, code, 'try')).toMatchObject({ status: 'Valid' });
     expect(await failureOf(() => attemptCode(target, '000000', 'try'))).toMatchObject({ code: 'idempotency_conflict' });
-    expect(await failureOf(() => attemptCode(target, code))).toMatchObject({ code: 'AnswerRefused' });
+    expect(await failureOf(() => attemptCode(target, code))).toMatchObject({ code: 'TokenClosed' });
   });
 
   test('a domain error is saved with the key of its request; a different request with this key is a conflict', async () => {

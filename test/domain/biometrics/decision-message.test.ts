@@ -23,7 +23,7 @@ function buildLink(change: Partial<BiometricsProposal>, ...failedChannels: LinkS
       language: 'en',
       channels: ['sms', 'email'],
       messages: {},
-      allowedCountries: ['55'],
+      allowedDialCodes: ['55'],
       imageDays: 90,
       decisionTexts,
       ...change,
@@ -65,7 +65,7 @@ test('a channel is not used again if the link did not arrive on it', () => {
 test.each<[string, Partial<BiometricsProposal>]>([
   ['a link that the caller sends', { channels: [] }],
   ['a link without texts', { decisionTexts: {} }],
-  ['a channel without a destination', { channels: ['sms'], allowedCountries: [] }],
+  ['a channel without a destination', { channels: ['sms'], allowedDialCodes: [] }],
 ])('%s promises no message and sends none', (_, change) => {
   const link = buildLink(change);
   expect(promisesMessage(link)).toBe(false);

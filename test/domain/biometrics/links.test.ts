@@ -20,7 +20,7 @@ const buildProposal = (biometricsId = 'a', change: Partial<BiometricsProposal> =
   language: 'pt-BR',
   channels: [],
   messages: {},
-  allowedCountries: ['55'],
+  allowedDialCodes: ['55'],
   imageDays: 90,
   ...change,
 });
@@ -33,11 +33,11 @@ function addLink(state: TransactionState, proposal: BiometricsProposal, at: stri
 
 const capture = { imageId: 'i', width: 1200, height: 900, sharpness: 200, brightness: 120 };
 const captureActions: PageAction[] = (['documentFront', 'documentBack', 'selfie'] as const).map((kind) => ({
-  step: 'capture',
+  action: 'capture',
   kind,
   capture,
 }));
-const allActions: PageAction[] = [{ step: 'open' }, { step: 'consent' }, ...captureActions, { step: 'submit' }];
+const allActions: PageAction[] = [{ action: 'open' }, { action: 'consent' }, ...captureActions, { action: 'submit' }];
 
 function applyActions(
   state: TransactionState,
@@ -74,30 +74,30 @@ test('a link goes from waiting to open, captured and submitted', () => {
 });
 
 test('a repeated open, consent or submit changes nothing; a capture can be repeated', () => {
-  const openState = applyActions(linkState, [{ step: 'open' }, { step: 'consent' }]);
-  expect(currentLink(applyActions(openState, [{ step: 'open' }, { step: 'consent' }], 'mine', hoursLater(2)))).toEqual(
-    currentLink(openState),
-  );
+  const openState = applyActions(linkState, [{ action: 'open' }, { action: 'consent' }]);
+  expect(
+    currentLink(applyActions(openState, [{ action: 'open' }, { action: 'consent' }], 'mine', hoursLater(2))),
+  ).toEqual(currentLink(openState));
   const submittedState = applyActions(linkState, allActions);
-  expect(applyActions(submittedState, [{ step: 'submit' }], 'mine', hoursLater(2))).toBe(submittedState);
-  const newCapture: PageAction = { step: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
+  expect(applyActions(submittedState, [{ action: 'submit' }], 'mine', hoursLater(2))).toBe(submittedState);
+  const newCapture: PageAction = { action: 'capture', kind: 'selfie', capture: { ...capture, imageId: 'better' } };
   expect(currentLink(applyActions(linkState, [...allActions.slice(0, 5), newCapture]))?.captures.selfie?.imageId).toBe(
     'better',
   );
 });
 
 test('only the first browser can use the link', () => {
-  const openState = applyActions(linkState, [{ step: 'open' }]);
+  const openState = applyActions(linkState, [{ action: 'open' }]);
   for (const action of allActions) expect(rejectionOf(openState, action, 'other')?.type).toBe('LinkTaken');
-  expect(rejectionOf(linkState, { step: 'consent' })?.type).toBe('LinkTaken');
+  expect(rejectionOf(linkState, { action: 'consent' })?.type).toBe('LinkTaken');
 });
 
 test('a link accepts no image before consent, and no submission before all images', () => {
-  const openState = applyActions(linkState, [{ step: 'open' }]);
+  const openState = applyActions(linkState, [{ action: 'open' }]);
   for (const action of captureActions) expect(rejectionOf(openState, action)?.type).toBe('ConsentMissing');
-  expect(rejectionOf(openState, { step: 'submit' })?.type).toBe('ConsentMissing');
+  expect(rejectionOf(openState, { action: 'submit' })?.type).toBe('ConsentMissing');
   const partialState = applyActions(linkState, allActions.slice(0, 4));
-  expect(rejectionOf(partialState, { step: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
+  expect(rejectionOf(partialState, { action: 'submit' })).toMatchObject({ type: 'CapturesMissing' });
 });
 
 test.each([
@@ -106,22 +106,24 @@ test.each([
   ['not submitted', allActions.slice(0, 5), 'Abandoned'],
 ] as const)('a link that was %s in time expires', (_, actions, status) => {
   const state = applyActions(linkState, [...actions]);
-  expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(23.9))).toBeUndefined();
-  expect(rejectionOf(state, { step: 'open' }, 'mine', hoursLater(24))).toMatchObject({
+  expect(rejectionOf(state, { action: 'open' }, 'mine', hoursLater(23.9))).toBeUndefined();
+  expect(rejectionOf(state, { action: 'open' }, 'mine', hoursLater(24))).toMatchObject({
     type: 'LinkClosed',
     details: { about: { status } },
   });
 });
 
 test('a submitted link does not expire', () => {
-  expect(rejectionOf(applyActions(linkState, allActions), { step: 'submit' }, 'mine', hoursLater(48))).toBeUndefined();
+  expect(
+    rejectionOf(applyActions(linkState, allActions), { action: 'submit' }, 'mine', hoursLater(48)),
+  ).toBeUndefined();
 });
 
 describe('a new link', () => {
   it('replaces an open one', () => {
     const secondLinkState = addLink(applyActions(linkState, allActions.slice(0, 3)), buildProposal('b'), hoursLater(2));
     expect(secondLinkState.biometrics?.map(({ status }) => status)).toEqual(['Canceled', 'Waiting']);
-    expect(rejectionOf(secondLinkState, { step: 'consent' })).toMatchObject({ type: 'LinkClosed' });
+    expect(rejectionOf(secondLinkState, { action: 'consent' })).toMatchObject({ type: 'LinkClosed' });
   });
 
   it('does not change an expired one', () => {
@@ -156,7 +158,7 @@ describe('a new link', () => {
     ).toEqual(['email']);
     expect(
       channelsOf(
-        addLink(assessedState, buildProposal('a', { ...allChannels, allowedCountries: ['1'] }), hoursLater(0)),
+        addLink(assessedState, buildProposal('a', { ...allChannels, allowedDialCodes: ['1'] }), hoursLater(0)),
       ),
     ).toEqual(['email']);
   });
@@ -188,7 +190,7 @@ describe('a decision', () => {
     const [before, after] = result.state.scores.slice(-2);
     expect(after).toMatchObject({ reason: 'BiometricsChecked', createdAt: hoursLater(3) });
     expect(Math.sign((after?.value ?? 0) - (before?.value ?? 0))).toBe(sign);
-    expect(result.state.insights.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
+    expect(result.state.findings.some((finding) => finding.code === 'CF004')).toBe(code !== undefined);
   });
 
   it('before the first assessment adds its score with the assessment', () => {

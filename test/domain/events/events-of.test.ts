@@ -1,4 +1,4 @@
-import { answerToken } from '../../../domain/token-answer';
+import { checkCode } from '../../../domain/check-code';
 import { applyDeliveryStatus, expireConfirmations } from '../../../domain/delivery-status';
 import { actorOf } from '../../../domain/events/actor-of';
 import { eventsOf } from '../../../domain/events/events-of';
@@ -41,7 +41,7 @@ function deliver(state: TransactionState, status: 'accepted' | 'delivered' | 're
 
 function answer(state: TransactionState, isRight: boolean, seconds: number): TransactionState {
   const digest = isRight ? (state.confirmations.at(-1)?.digest ?? '') : 'wrong';
-  const result = answerToken(state, 'sms-token', digest, at(seconds));
+  const result = checkCode(state, 'sms-token', digest, at(seconds));
   if (result.kind !== 'evaluated') throw new Error(result.kind);
   return changed(result.state, seconds);
 }

@@ -33,7 +33,7 @@ const completeState: TransactionState = {
     { value: 3, reason: 'Initial', createdAt: now, relatedTo: ['Document', 'ZipCode'] },
     { value: 5, reason: 'PhoneChecked', createdAt: now, relatedTo: ['Document', 'Phone'] },
   ],
-  insights: [{ code: 'PH001', relevance: 'Negativo' }],
+  findings: [{ code: 'PH001', relevance: 'Negativo' }],
 };
 
 test('facts contain the newest values, and no personal data', () => {

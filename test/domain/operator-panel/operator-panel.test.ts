@@ -198,8 +198,8 @@ test('the first line shows what is awaited, and since when for a decision; the l
 test('undelivered messages of one confirmation are counted', () => {
   const state = stateWithCode(stateWithLinks(), timeAt(0), 'Waiting');
   const sends: Send[] = [
-    { id: 'c.1', at: timeAt(0), state: 'failed', deliveryStatus: 'Failed', failureReason: 'Undelivered 30003' },
-    { id: 'c.2', at: timeAt(2), state: 'accepted', deliveryStatus: 'Delivered' },
+    { id: 'c.1', at: timeAt(0), state: 'failed', callerStatus: 'Failed', failureReason: 'Undelivered 30003' },
+    { id: 'c.2', at: timeAt(2), state: 'accepted', callerStatus: 'Delivered' },
   ];
   expect(codeLine(state, { sends })).toContain('2 of 3 sent, 1 of 2 not delivered: Undelivered 30003, ');
 });

@@ -1,4 +1,4 @@
-import type { DataKind } from '../../../domain/analysis';
+import type { DataKind } from '../../../domain/analysis-results';
 import { languages } from '../../../domain/language';
 import { catalogue, defineCatalogue } from '../../../domain/scoring/catalogue';
 import { ruleId } from '../../../domain/scoring/rule';

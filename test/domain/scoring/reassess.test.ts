@@ -44,7 +44,7 @@ test('a changed score is appended, and so is each changed pair', () => {
   expect(nextState.scores.slice(0, 1)).toEqual(assessedState.scores);
   expect(nextState.scores[1]).toMatchObject({ reason: 'Reassessed', createdAt: laterTime });
   expect(nextState.scores[1]?.value).toBeLessThan((assessedState.scores[0]?.value ?? 0) - 20);
-  expect(nextState.insights).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
+  expect(nextState.findings).toContainEqual({ code: 'PH004', relevance: 'Negativo' });
   const newRatings = nextState.ratings.slice(assessedState.ratings.length);
   expect(newRatings.map(({ relatedTo, value, reason }) => [relatedTo.join('-'), value, reason])).toEqual([
     ['Document-Phone', 1, 'Reassessed'],
@@ -160,12 +160,12 @@ test('a transaction has a limited number of reassessments', () => {
 
 describe('insights', () => {
   it.each(['pt-BR', 'en', 'es'] as const)('have texts in %s', (language) => {
-    const insights = toInsights(assessedState.insights, undefined, language);
+    const insights = toInsights(assessedState.findings, undefined, language);
     expect(insights.length).toBeGreaterThan(0);
     for (const { description } of insights) expect(description.length).toBeGreaterThan(10);
     const otherLanguages = (['pt-BR', 'en', 'es'] as const).filter((other) => other !== language);
     for (const other of otherLanguages)
-      expect(toInsights(assessedState.insights, undefined, other)).not.toEqual(insights);
+      expect(toInsights(assessedState.findings, undefined, other)).not.toEqual(insights);
   });
 
   it('of a bureau have their own texts', () => {
@@ -177,7 +177,7 @@ describe('insights', () => {
     } as const;
     const findings = [{ ...finding, relatedTo: [...finding.relatedTo] }];
     const state = withAssessment(initialState, { ...assessment, evidence: evidenceWith({ bureau: { findings } }) });
-    expect(toInsights(state.insights, state.evidence?.bureau?.findings, 'en')).toContainEqual({
+    expect(toInsights(state.findings, state.evidence?.bureau?.findings, 'en')).toContainEqual({
       code: 'XA001',
       description: 'A death is on record.',
       type: 'Document',

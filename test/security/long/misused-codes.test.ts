@@ -14,7 +14,7 @@ const getTestStack = shareStack(() => ({
       'email-token': { resendAfterSeconds: 1 },
     }),
     // A thousand persons of one tenant in some minutes: their phones have different prefixes.
-    SENDING_LIMITS: JSON.stringify({ default: { lowConversion: { messages: 50, rate: 0, blockHours: 12 } } }),
+    SENDING_LIMITS: JSON.stringify({ default: { lowAnswerRate: { messages: 50, rate: 0, blockHours: 12 } } }),
   },
 }));
 

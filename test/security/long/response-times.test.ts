@@ -1,7 +1,7 @@
 import { authenticateClient } from '../../../api/clients/authenticate-client';
 import { makeClient, saveClient } from '../../../api/clients/clients';
 import { uuidV7 } from '../../../api/http/transaction-id';
-import { answerToken } from '../../../domain/token-answer';
+import { checkCode } from '../../../domain/check-code';
 import { requestConfirmation } from '../../../domain/request-confirmation';
 import { smsToken } from '../../../flows/confirmations';
 import { digestTypedCode } from '../../../platform/codes';
@@ -45,7 +45,7 @@ test(
     const changeDigit = (index: number) =>
       `${code.slice(0, index)}${(Number(code[index]) + 1) % 10}${code.slice(index + 1)}`;
     const check = (typed: string) => () =>
-      answerToken(state, smsToken.name, digestTypedCode(testKeys, state.id, smsToken.name, typed), state.createdAt);
+      checkCode(state, smsToken.name, digestTypedCode(testKeys, state.id, smsToken.name, typed), state.createdAt);
     report('five right digits and none', await compareTimes(check(changeDigit(5)), check(changeDigit(0)), { samples }));
   },
   testWithinMs,

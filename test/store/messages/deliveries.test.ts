@@ -26,13 +26,13 @@ async function createDispatchingSend(sendId: string): Promise<void> {
   await findOrCreateSend(
     pool,
     {
-      ...{ sendId, tenant: 'local', transactionId: 'tx-1', confirmationId: 'c-1', settingsName: 'sms-token' },
+      ...{ sendId, tenant: 'local', transactionId: 'tx-1', sourceId: 'c-1', settingsName: 'sms-token' },
       ...{ channel: 'sms', kind: 'token', destination: sendId, expiresAt: '2027-01-01T00:00:00.000Z' },
     },
     {
       destination: { perTenant: 5, total: 50, guaranteed: 1, windowMs: 1_000 },
       daily: [],
-      lowConversion: { messages: 20, rate: 0, blockHours: 12 },
+      lowAnswerRate: { messages: 20, rate: 0, blockHours: 12 },
     },
   );
   await claimDispatch(pool, { sendId, dispatches: 0 });

@@ -35,7 +35,7 @@ async function reply(transaction: TestTransaction, runId: string, { kind }: Pers
 
 async function actOnLink(transaction: TestTransaction, id: string, { kind }: PersonAction): Promise<void> {
   if (kind === 'confirms') await transaction.submitImages(id);
-  if (kind === 'answersWrong') await transaction.sendPageAction(id, 'mine', { step: 'open' });
+  if (kind === 'answersWrong') await transaction.sendPageAction(id, 'mine', { action: 'open' });
   if (kind === 'erases') await transaction.eraseImages();
 }
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../../api/http/problem';
-import { orErased } from '../../../api/temporal/or-erased';
+import { withErasedCheck } from '../../../api/temporal/with-erased-check';
 import { CommandRejected } from '../../../api/temporal/transactions';
 import { createDomainError } from '../../../domain/domain-error';
 import { DataErasedError } from '../../../platform/keys/data-keys';
@@ -13,20 +13,22 @@ const erasedReader = {
 const reader = { findState: async () => undefined };
 
 test('an unexpected error of work on an erased transaction becomes the problem erased', async () => {
-  await expect(orErased(erasedReader, target, Promise.reject(new TypeError('task failed')))).rejects.toMatchObject({
+  await expect(
+    withErasedCheck(erasedReader, target, Promise.reject(new TypeError('task failed'))),
+  ).rejects.toMatchObject({
     code: 'erased',
   });
 });
 
-test.each([new Problem('service_unavailable'), new CommandRejected(createDomainError('AnswerRefused', 'late', {}))])(
+test.each([new Problem('service_unavailable'), new CommandRejected(createDomainError('TokenClosed', 'late', {}))])(
   'a problem or a rejection stays as it is: %s',
   async (answer) => {
-    await expect(orErased(erasedReader, target, Promise.reject(answer))).rejects.toBe(answer);
+    await expect(withErasedCheck(erasedReader, target, Promise.reject(answer))).rejects.toBe(answer);
   },
 );
 
 test('an unexpected error of work on another transaction stays as it is', async () => {
   const error = new TypeError('a bug');
-  await expect(orErased(reader, target, Promise.reject(error))).rejects.toBe(error);
-  expect(await orErased(reader, target, Promise.resolve(1))).toBe(1);
+  await expect(withErasedCheck(reader, target, Promise.reject(error))).rejects.toBe(error);
+  expect(await withErasedCheck(reader, target, Promise.resolve(1))).toBe(1);
 });

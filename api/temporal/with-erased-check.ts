@@ -7,7 +7,7 @@ import { CommandRejected, type Target } from './transactions';
  * Waits for work on a transaction. An erasure at the same time can make it fail in many ways; then this throws the Problem erased.
  * Problems and rejections stay as they are.
  */
-export async function orErased<Result>(
+export async function withErasedCheck<Result>(
   reader: Pick<RecordReader, 'findState'>,
   target: Target,
   work: Promise<Result>,

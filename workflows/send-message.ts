@@ -4,7 +4,7 @@ import type { DecisionMessage } from '../domain/biometrics/decision-message';
 import { linkDestination } from '../domain/biometrics/link';
 import type { BiometricsProposal } from '../domain/biometrics/link-proposal';
 import { messageOf } from '../domain/confirmation';
-import type { DeliveryResult } from '../domain/delivery-status';
+import type { SendResult } from '../domain/delivery-status';
 import { addMs } from '../domain/add-ms';
 import { destinationOf } from '../domain/request-confirmation';
 import type { TransactionState } from '../domain/state';
@@ -15,27 +15,27 @@ import {
   reserveSend,
   reserveSendWhenPossible,
 } from './activities';
-import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from './domain-errors';
+import { domainFailureOf, reasonOfActivityError, reasonOfRejection, toFailure } from './failures';
 import type { MessageToDeliver } from './ports';
 
 /** A message to send, with its summary for operators. */
-export interface DeliveryRequest {
+export interface MessageRequest {
   summary: string;
   input: MessageToDeliver;
 }
 
 /** The outcome of one attempt. `unknown`: the message may be on its way, and a later attempt must find out. */
-export type DeliveryAttempt =
+export type SendAttempt =
   | { status: 'accepted' }
   | { status: 'failed'; failureReason: string; error: ApplicationFailure }
   | { status: 'unknown' };
 
 /** The message of one reserved send. */
-export function confirmationDeliveryRequest(
+export function confirmationMessageRequest(
   state: TransactionState,
   confirmationId: string,
   sendId: string,
-): DeliveryRequest {
+): MessageRequest {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   const send = confirmation?.sends.find((candidate) => candidate.id === sendId);
   const destination = confirmation && destinationOf(state, confirmation.settings);
@@ -48,7 +48,7 @@ export function confirmationDeliveryRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      confirmationId,
+      sourceId: confirmationId,
       sendId,
       settings: {
         name,
@@ -70,14 +70,14 @@ export function confirmationDeliveryRequest(
 const linkDeliveredWithinMs = 10 * 60_000;
 
 /** The message of one reserved send of a link. */
-export function linkDeliveryRequest(
+export function linkMessageRequest(
   state: TransactionState,
   link: Biometrics,
   { id: sendId, channel }: LinkSend,
-  { messages, allowedCountries }: Pick<BiometricsProposal, 'messages' | 'allowedCountries'>,
-): DeliveryRequest {
+  { messages, allowedDialCodes }: Pick<BiometricsProposal, 'messages' | 'allowedDialCodes'>,
+): MessageRequest {
   const message = messages[channel]?.[link.language];
-  const destination = linkDestination(state, channel, allowedCountries);
+  const destination = linkDestination(state, channel, allowedDialCodes);
   if (!message || !destination) throw new Error(`Send ${sendId} has no text or no destination: this is a bug.`);
   const deliverUntil = addMs(link.createdAt, linkDeliveredWithinMs);
   return {
@@ -85,7 +85,7 @@ export function linkDeliveryRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      confirmationId: link.id,
+      sourceId: link.id,
       sendId,
       settings: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
       language: link.language,
@@ -101,7 +101,7 @@ export function decisionDeliveryRequest(
   state: TransactionState,
   link: Biometrics,
   { sendId, channel, message, expiresAt }: DecisionMessage,
-): DeliveryRequest {
+): MessageRequest {
   // The link has reached this destination, so its country is allowed.
   const destination = linkDestination(state, channel);
   if (!destination) throw new Error(`Send ${sendId} has no destination.`);
@@ -110,9 +110,9 @@ export function decisionDeliveryRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      confirmationId: link.id,
+      sourceId: link.id,
       sendId,
-      settings: { name: 'biometrics-decision', channel, kind: 'checkFinished' },
+      settings: { name: 'biometrics-decision', channel, kind: 'biometricsResult' },
       language: link.language,
       message,
       destination,
@@ -131,10 +131,10 @@ async function reserve(input: MessageToDeliver): Promise<ApplicationFailure | un
 }
 
 /**
- * The one attempt that a caller waits for. If its outcome is unknown, the message is reserved: on a busy worker the attempt may not have
- * begun, and without the reservation the limits would be checked only after the caller has its answer.
+ * The one attempt that a caller waits for. If its outcome is unknown, the attempt may not have begun, and then no limit was checked. So the
+ * message is reserved now, before the caller gets the answer.
  */
-export async function attemptDelivery({ summary, input }: DeliveryRequest): Promise<DeliveryAttempt> {
+export async function attemptDelivery({ summary, input }: MessageRequest): Promise<SendAttempt> {
   try {
     await deliverOnce.executeWithOptions({ summary }, [input]);
     return { status: 'accepted' };
@@ -148,7 +148,7 @@ export async function attemptDelivery({ summary, input }: DeliveryRequest): Prom
 }
 
 /** Retries until the provider accepts or rejects the message, or the message expires. */
-export async function deliverUntilMessageExpires({ summary, input }: DeliveryRequest): Promise<DeliveryResult> {
+export async function deliverUntilMessageExpires({ summary, input }: MessageRequest): Promise<SendResult> {
   const scheduleToCloseTimeout = Math.max(1_000, Date.parse(input.expiresAt) - Date.now());
   try {
     await deliverInBackground.executeWithOptions({ ...backgroundDeliveryOptions, scheduleToCloseTimeout, summary }, [
@@ -162,5 +162,5 @@ export async function deliverUntilMessageExpires({ summary, input }: DeliveryReq
 }
 
 /** Like `deliverUntilMessageExpires`, for a message whose first attempt has an unknown outcome. */
-export const redeliverUntilMessageExpires = ({ summary, input }: DeliveryRequest): Promise<DeliveryResult> =>
+export const continueUntilMessageExpires = ({ summary, input }: MessageRequest): Promise<SendResult> =>
   deliverUntilMessageExpires({ summary: `${summary} (retry)`, input });

@@ -5,12 +5,13 @@ import { currentConfirmation, type TransactionState } from './state';
 
 /**
  * `waiting`: the person can reply. `superseded`: a newer message of the same kind is open, but the person can still deny.
- * `noted`: the person gave a reply other than yes. The other statuses say how the confirmation ended.
+ * `noted`: the person replied to a question, but not with yes. `denied`: the person denied a code. The other statuses say how the
+ * confirmation ended.
  */
 export type HostedPageStatus = 'waiting' | 'superseded' | 'confirmed' | 'denied' | 'noted' | 'expired' | 'closed';
 
 /** The data of the hosted page of one confirmation. No personal data. */
-export interface HostedPage {
+export interface ConfirmationPage {
   /** Name of the confirmation settings, such as email-2fa. */
   confirmation: string;
   kind: ConfirmationKind;
@@ -21,8 +22,8 @@ export interface HostedPage {
   /** Tokens only. */
   codeDigits?: number;
   /**
-   * Id of the confirmation that a denial applies to: the newest one while it is open, else the confirmation of this page, even if
-   * it is used or expired. Absent after a denial. Tokens only.
+   * For tokens only: the id of the token that a denial applies to. It is the newest token if that is open, else the token of this page.
+   * Absent after a denial.
    */
   denialTargetId?: string;
   /** The prompt and its replies, in the language of the message. Second factors only. */
@@ -56,7 +57,11 @@ function deniableTokenId(token: Confirmation, newest: Confirmation, now: string)
 }
 
 /** The page of one confirmation at an instant; undefined when there is no such confirmation. */
-export function toHostedPage(state: TransactionState, confirmationId: string, now: string): HostedPage | undefined {
+export function toHostedPage(
+  state: TransactionState,
+  confirmationId: string,
+  now: string,
+): ConfirmationPage | undefined {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!confirmation) return undefined;
   const { settings, language, expiresAt } = confirmation;
@@ -77,7 +82,7 @@ export function toHostedPage(state: TransactionState, confirmationId: string, no
   };
 }
 
-function promptOf(confirmation: Confirmation): Pick<HostedPage, 'prompt' | 'replied'> {
+function promptOf(confirmation: Confirmation): Pick<ConfirmationPage, 'prompt' | 'replied'> {
   const { settings, language, sends, createdAt } = confirmation;
   if (!settings.options) return {};
   const replies = settings.options.map(({ option, meaning, label }) => ({ option, meaning, label: label[language] }));

@@ -1,11 +1,11 @@
 import { type Confirmation, isDenied, isPastExpiry, isOpen, type TokenStatus } from './confirmation';
 import { type DomainError, createDomainError } from './domain-error';
 import { limits } from './limits';
-import { confirmByPerson, denyByPerson, denyAfterClose } from './outcome';
+import { closeAsConfirmed, closeAsDenied, recordLaterDenial } from './outcome';
 import { currentConfirmation, type TransactionState, withConfirmation } from './state';
 
 /** The response to a code. `Invalid` and `Used` appear only here, never as the status of a token. */
-export interface TokenAnswer {
+export interface CodeResult {
   status: TokenStatus | 'Invalid' | 'Used';
   createdAt: string;
   type: 'Sms' | 'Email';
@@ -19,13 +19,13 @@ export interface TokenAnswer {
  */
 export type AttemptResult =
   | { kind: 'none' }
-  | { kind: 'closed'; answer: TokenAnswer }
+  | { kind: 'closed'; answer: CodeResult }
   | {
       kind: 'evaluated';
       state: TransactionState;
-      answer: TokenAnswer;
+      answer: CodeResult;
       correct: boolean;
-      ifDestinationExhausted: { state: TransactionState; answer: TokenAnswer };
+      ifDestinationExhausted: { state: TransactionState; answer: CodeResult };
     };
 
 /** Attempts left on a token. */
@@ -34,7 +34,7 @@ export function attemptsRemaining(state: TransactionState, token: Confirmation):
   return Math.max(0, Math.min(tokenAttemptsLeft, limits.attemptsPerTransaction - state.attemptsUsed));
 }
 
-function answerOf(state: TransactionState, token: Confirmation, status: TokenAnswer['status']): TokenAnswer {
+function answerOf(state: TransactionState, token: Confirmation, status: CodeResult['status']): CodeResult {
   const type = token.settings.channel === 'email' ? 'Email' : 'Sms';
   const body = { status, createdAt: token.createdAt, type, expirationTime: token.expiresAt } as const;
   return status === 'Invalid' || status === 'Superseded'
@@ -42,26 +42,26 @@ function answerOf(state: TransactionState, token: Confirmation, status: TokenAns
     : body;
 }
 
-function closedStatus(state: TransactionState, token: Confirmation, now: string): TokenAnswer['status'] | undefined {
+function closedStatus(state: TransactionState, token: Confirmation, now: string): CodeResult['status'] | undefined {
   if (token.status === 'Valid') return 'Used';
   if (isPastExpiry(token, now)) return 'Expired';
   if (token.status !== 'Waiting') return token.status as TokenStatus;
   return attemptsRemaining(state, token) === 0 ? 'Blocked' : undefined;
 }
 
-/** The answer for a closed token, for every code. Undefined while the token is open. */
+/** The result for a closed token, the same for a right and a wrong code. Undefined while the token is open. */
 export function findAnswerOfClosedToken(
   state: TransactionState,
   token: Confirmation,
   now: string,
-): TokenAnswer | undefined {
+): CodeResult | undefined {
   const closed = closedStatus(state, token, now);
   return closed && answerOf(state, token, closed);
 }
 
 /** The error for a code that comes after its token was closed. */
-export const createTokenClosedError = (answer: TokenAnswer): DomainError =>
-  createDomainError('AnswerRefused', `The token is ${answer.status}.`, { about: answer });
+export const createTokenClosedError = (answer: CodeResult): DomainError =>
+  createDomainError('TokenClosed', `The token is ${answer.status}.`, { about: answer });
 
 /** The last attempt of a transaction blocks all its open tokens. */
 function blockIfExhausted(state: TransactionState): TransactionState {
@@ -80,8 +80,8 @@ export function sameDigest(left: string, right: string | undefined): boolean {
   return difference === 0;
 }
 
-/** Compares the keyed digest of a code with that of the newest token. Every comparison counts as an attempt. */
-export function answerToken(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
+/** Compares the keyed digest of a code with that of the newest token. Every comparison counts as an attempt of the token and of the transaction. For the phone or mailbox, only wrong codes count. */
+export function checkCode(state: TransactionState, settingsName: string, digest: string, now: string): AttemptResult {
   const token = currentConfirmation(state, settingsName);
   if (!token) return { kind: 'none' };
   const closed = findAnswerOfClosedToken(state, token, now);
@@ -94,7 +94,7 @@ export function answerToken(state: TransactionState, settingsName: string, diges
   const blockedState = withConfirmation(stateAfterAttempt, { ...attemptedToken, status: 'Blocked' });
   const ifDestinationExhausted = { state: blockedState, answer: answerOf(blockedState, attemptedToken, 'Blocked') };
   if (sameDigest(digest, token.digest)) {
-    const confirmedState = confirmByPerson(stateAfterAttempt, attemptedToken, 'Valid', now);
+    const confirmedState = closeAsConfirmed(stateAfterAttempt, attemptedToken, 'Valid', now);
     return {
       kind: 'evaluated',
       correct: true,
@@ -119,6 +119,6 @@ export function answerToken(state: TransactionState, settingsName: string, diges
 export function denyToken(state: TransactionState, confirmationId: string, now: string): TransactionState | undefined {
   const token = state.confirmations.find((confirmation) => confirmation.id === confirmationId);
   if (token?.settings.kind !== 'token' || isDenied(token)) return undefined;
-  if (isPastExpiry(token, now)) return denyAfterClose(state, { ...token, status: 'Expired' }, now);
-  return isOpen(token) ? denyByPerson(state, token, 'Blocked', now) : denyAfterClose(state, token, now);
+  if (isPastExpiry(token, now)) return recordLaterDenial(state, { ...token, status: 'Expired' }, now);
+  return isOpen(token) ? closeAsDenied(state, token, 'Blocked', now) : recordLaterDenial(state, token, now);
 }
