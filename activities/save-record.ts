@@ -20,7 +20,8 @@ const attemptLimits = {
 };
 
 /** Whether the person has confirmed or denied something. */
-const hasFacts = ({ phone, email, denied }: PersonFacts) => [phone, email, denied].some((fact) => fact !== undefined);
+const hasFacts = ({ phoneConfirmedAt, emailConfirmedAt, deniedAt }: PersonFacts) =>
+  [phoneConfirmedAt, emailConfirmedAt, deniedAt].some((fact) => fact !== undefined);
 
 export interface RecorderDependencies {
   pool: Pool;

@@ -33,7 +33,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use(checkHost(dependencies.config));
   for (const route of routes) serveRoute(app, route, dependencies);
   app.use((request, response, next) => {
-    dependencies.rateLimits.countAddress(request, response);
+    dependencies.rateLimits.countIpAddress(request, response);
     next();
   });
   app.use('/docs', serveDocuments());

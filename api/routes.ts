@@ -36,7 +36,7 @@ const openApiRoute: Route = {
 
 const openApiHandlers = new WeakMap<DocumentSettings, FixedText>();
 
-/** Creating the document takes as long as many other requests, and everybody may request it. So a process creates it once. */
+/** Creating the document is slow, and it is public. So each process creates it only once. */
 function serveOpenApi(dependencies: DocumentSettings): FixedText {
   const handler =
     openApiHandlers.get(dependencies) ?? serveFixedText('json', JSON.stringify(openApiDocument(dependencies)));

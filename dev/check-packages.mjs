@@ -10,7 +10,7 @@ const readFile = (name) => JSON.parse(readFileSync(join(root, name), 'utf8'));
 const issues = packageIssues(readFile('package.json'), readFile('package-lock.json'));
 for (const issue of issues) process.stdout.write(`${issue}\n`);
 
-/** Time for an answer. Without one, the list in docs/contributing.md still requires one. */
+/** How long the registry may take. If it does not answer, this check passes, and docs/contributing.md requires `npm audit` before a release. */
 const timeoutMs = 20_000;
 
 /** The weaknesses of production packages from `high` up; undefined if the registry does not answer. */
@@ -27,9 +27,9 @@ async function findWeaknesses() {
 
 const weaknesses = await findWeaknesses();
 for (const { name, severity, range } of weaknesses ?? [])
-  process.stdout.write(`${name} ${range} has a known weakness (${severity}). \`npm audit\` shows it.\n`);
+  process.stdout.write(`${name} ${range} has a known vulnerability (${severity}). \`npm audit\` shows it.\n`);
 if (!weaknesses)
   process.stdout.write(
-    'Known weaknesses are not checked: the registry does not answer `npm audit`. Run it before a release.\n',
+    'Known vulnerabilities were not checked: the registry does not answer `npm audit`. Run it before a release.\n',
   );
 process.exitCode = issues.length + (weaknesses?.length ?? 0) > 0 ? 1 : 0;

@@ -23,8 +23,8 @@ const { code, output } = await runProgram(process.execPath, [linter, 'lint', fil
 if (code !== 0) process.stdout.write(`${output.trim()}\n`);
 
 /**
- * The most lines of types for one operation. About 55 are its own and those of its path. The others are its share of the schemas, and are
- * more where operations repeat a schema or a problem response in place of a reference to a component.
+ * The limit of the average number of type lines per operation. About 55 lines belong to the operation and its path, the rest to the
+ * schemas. The average grows if operations repeat a schema or a problem response, and do not refer to a component.
  */
 const linesMax = 80;
 const types = astToString(await openapiTypescript(document));

@@ -1,13 +1,16 @@
 import type { Decision } from './biometrics/biometrics';
 import type { Confirmation, ConfirmationStatus } from './confirmation';
 import type { ReplyMeaning, ScoreReason } from './confirmation-settings';
+import type { PersonFacts } from './person-facts';
 import { withScore } from './scoring/assess';
 import type { EvidenceAndPolicy } from './scoring/evidence-and-policy';
 import { type TransactionState, withConfirmation } from './state';
 
+const confirmedFacts = { phone: 'phoneConfirmedAt', email: 'emailConfirmedAt' } as const;
+
 /**
- * Applies what the person said, by a code or a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a score. A reply with another
- * meaning changes nothing.
+ * Applies what the person said, by a code or a reply: a yes confirms the phone or the e-mail address, a no is a denial. Both append a
+ * score. A reply with another meaning changes nothing.
  */
 function applyOutcome(
   state: TransactionState,
@@ -16,8 +19,8 @@ function applyOutcome(
 ): TransactionState {
   if (confirmation.outcome === 'neither') return state;
   const { fact, scoreReason } = confirmation.settings.confirms;
-  const [factName, reason]: [string, ScoreReason] =
-    confirmation.outcome === 'yes' ? [fact, scoreReason] : ['denied', 'Denied'];
+  const [factName, reason]: [keyof PersonFacts, ScoreReason] =
+    confirmation.outcome === 'yes' ? [confirmedFacts[fact], scoreReason] : ['deniedAt', 'Denied'];
   return withScore({ ...state, facts: { ...state.facts, [factName]: at } }, reason, at);
 }
 

@@ -1,8 +1,8 @@
 /** What the person has confirmed or denied, with the instant (ISO 8601). */
 export interface PersonFacts {
-  phone?: string;
-  email?: string;
+  phoneConfirmedAt?: string;
+  emailConfirmedAt?: string;
   /** The person denied the transaction. */
-  denied?: string;
+  deniedAt?: string;
   biometrics?: { status: 'Approved' | 'Rejected' | 'Inconclusive'; at: string };
 }

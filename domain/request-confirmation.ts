@@ -31,7 +31,7 @@ function destinationError(state: TransactionState, proposal: ConfirmationProposa
   if (proposal.settings.channel === 'email') {
     if (!email) return createDomainError('EmailMissing', 'The transaction has no e-mail address.');
     const isSecondFactor = proposal.settings.kind === 'secondFactor';
-    if (isSecondFactor && proposal.requireVerifiedEmail && !verifiedEmail && !state.facts.email)
+    if (isSecondFactor && proposal.requireVerifiedEmail && !verifiedEmail && !state.facts.emailConfirmedAt)
       return createDomainError('EmailNotVerified', 'The e-mail address has not been confirmed.');
     return undefined;
   }

@@ -67,7 +67,7 @@ function isExpired(state: TransactionState): boolean {
 
 /** The status of a transaction, for callers and operators. */
 export function transactionStatusOf(state: TransactionState): TransactionStatus {
-  const { denied, phone, email, biometrics } = state.facts;
+  const { deniedAt: denied, phoneConfirmedAt: phone, emailConfirmedAt: email, biometrics } = state.facts;
   if (denied) return 'Denied';
   if (linkInReview(state)) return 'InReview';
   if (biometrics?.status === 'Rejected') return 'Rejected';

@@ -130,10 +130,10 @@ export function viewTransaction(
     id: state.id,
     createdAt: state.createdAt,
     referenceDate: state.createdAt,
-    verifiedEmail: facts.email !== undefined || (input.verifiedEmail ?? false),
+    verifiedEmail: facts.emailConfirmedAt !== undefined || (input.verifiedEmail ?? false),
     type: input.type ?? defaultType,
   };
-  if (input.phone && facts.phone) values['phone'] = { ...input.phone, verified: true };
+  if (input.phone && facts.phoneConfirmedAt) values['phone'] = { ...input.phone, verified: true };
   return Object.fromEntries(
     fieldOrder.filter((field) => values[field] !== undefined).map((field) => [field, values[field]]),
   );

@@ -15,7 +15,7 @@ export function asTenant<Result>(tenant: string, work: () => Result): Result {
 }
 
 /** Runs work of a caller whose tenant is not known yet: it sees no rows that belong to a tenant. */
-export const asNobody = <Result>(work: () => Result): Result => scopes.run('', work);
+export const withoutTenant = <Result>(work: () => Result): Result => scopes.run('', work);
 
 /**
  * Runs work that needs rows of all tenants, inside a request. Each use is a way around the isolation of tenants, so docs/security.md

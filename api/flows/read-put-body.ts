@@ -31,7 +31,7 @@ function requestIssues(name: string | undefined, body: FlowBody): FlowIssue[] {
       code: 'differs-from-request',
       path: 'name',
       message: 'The name of the flow differs from the path.',
-      fix: 'Remove name, or send the flow to the path of its name.',
+      fix: 'Remove `name`, or use PUT /v1/flows/{name} with the same name.',
     });
   const { $schema = '' } = body;
   if (typeof $schema !== 'string')

@@ -47,7 +47,7 @@ function filterOf(query: URLSearchParams, { steps }: FlowDefinition): RunFilter 
   if ([step, outcome, status].filter((given) => typeof given === 'string').length > 1)
     throw fieldProblem('step', 'must not be combined with outcome or status; send one of the three');
   if (typeof counts === 'string' && (typeof step !== 'string' || !['current', 'entered'].includes(counts)))
-    throw fieldProblem('counts', 'must be current or entered, and needs step');
+    throw fieldProblem('counts', 'must be current or entered, and can only be sent with step');
   if (typeof step === 'string') {
     if (!Object.hasOwn(steps, step)) throw fieldProblem('step', 'is not a step of this version');
     return counts === 'current' ? { kind: 'current', step } : { kind: 'entered', steps: [step] };

@@ -184,7 +184,7 @@ export const problems = {
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The flow run waits for something else',
+    title: 'The flow run waits for no code that can be entered or sent again',
     detail: 'GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
   },
   not_in_review: {
@@ -337,7 +337,7 @@ export const problems = {
   provider_refused: {
     status: 422,
     title: 'The provider rejected the message',
-    detail: 'Nothing was sent. Look up the provider code, and try again later.',
+    detail: 'Nothing was sent. The provider code at the end of this text, if there is one, says why. Try again later.',
   },
   resend_too_soon: {
     status: 429,
@@ -401,7 +401,7 @@ export const problems = {
   webhook_limit_reached: {
     status: 422,
     title: 'There are too many webhooks',
-    detail: `A tenant can have ${webhooksPerTenant} webhooks. Delete one first, or send more types of events to one.`,
+    detail: `A tenant can have ${webhooksPerTenant} webhooks. Delete one first, or let one webhook receive more types of events.`,
   },
   webhook_disabled: {
     status: 409,

@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { z } from 'zod';
-import { asNobody, asTenant } from '../../platform/tenant-scope';
+import { withoutTenant, asTenant } from '../../platform/tenant-scope';
 import { allowOrigin, answerPreflight } from './allow-origin';
 import { authenticate, requireScope } from './auth/authenticate';
 import { readJson } from './body/read-json';
@@ -26,17 +26,17 @@ export const expressPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
 export function serveRoute(app: Express, route: Route, dependencies: Dependencies): void {
   const handle: RequestHandler = async (request, response) => {
     response.locals['route'] = route.path;
-    // The handler of a page sets the tenant when it has read the token of the link.
-    if (route.scope === undefined) return asNobody(() => serveUnchecked(route, dependencies, request, response));
+    // No tenant is known yet. A page sets it after it has read the token in its link.
+    if (route.scope === undefined) return withoutTenant(() => serveUnchecked(route, dependencies, request, response));
     allowOrigin(route.allowedOrigin?.(dependencies.config), request, response);
-    await writeResponse(response, await asNobody(() => handleCall(route, dependencies, request, response)));
+    await writeResponse(response, await withoutTenant(() => handleCall(route, dependencies, request, response)));
   };
   app[route.method](expressPath(route.path), handle);
   if (route.scope !== undefined && route.allowedOrigin)
     app.options(expressPath(route.path), answerPreflight(route.allowedOrigin(dependencies.config), route.method));
 }
 
-/** Serves a route without an access token. Its requests count before they are handled, or only if they are rejected. */
+/** Serves a route without an access token. `counted`: which requests count for the rate limit of their IP address. */
 function serveUnchecked(
   { counted = 'all', serve }: UncheckedRoute,
   dependencies: Dependencies,
@@ -47,11 +47,14 @@ function serveUnchecked(
   if (counted === 'rejected')
     return countIfRejected(dependencies, request, response, async () => serve(dependencies, request, response));
   if (counted === 'login') rateLimits.countLogin(request, response);
-  if (counted === 'all') rateLimits.countAddress(request, response);
+  if (counted === 'all') rateLimits.countIpAddress(request, response);
   return serve(dependencies, request, response);
 }
 
-/** Counts a request for its address if its access token or signature is not valid. Then throws rate_limited or that problem. */
+/**
+ * Does the work. If it throws because the access token or the signature is not valid, the request counts for the rate limit of its IP
+ * address. Throws rate_limited if the limit is reached, else the original problem.
+ */
 async function countIfRejected<Result>(
   { rateLimits }: Dependencies,
   request: Request,
@@ -61,7 +64,7 @@ async function countIfRejected<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem && rejections.includes(error.code)) rateLimits.countAddress(request, response);
+    if (error instanceof Problem && rejections.includes(error.code)) rateLimits.countIpAddress(request, response);
     throw error;
   }
 }

@@ -45,8 +45,12 @@ const queryParameter = (parameterName: string, description: string, schema = {})
 /** The query parameters of the list. */
 export const listParameters: readonly Parameter[] = [
   queryParameter('status', 'Only this status', { enum: transactionStatuses }),
-  queryParameter('flow', 'Only if the newest running flow run, or else the newest, is of this flow', nameLengths),
-  queryParameter('outcome', 'Only if this flow run ended with this outcome', nameLengths),
+  queryParameter(
+    'flow',
+    'Only if the current flow run is of this flow. Current is the newest running flow run, or else the newest one',
+    nameLengths,
+  ),
+  queryParameter('outcome', 'Only if the current flow run ended with this outcome', nameLengths),
   queryParameter('reference', 'Only with this `genericFields.reference`: your own reference', {
     minLength: 1,
     maxLength: 512,

@@ -19,7 +19,7 @@ export const webhookBody = ({ COUNTERSIGN_ENV: environment }: Pick<ApiConfig, 'C
         const message = webhookUrlIssue(url, environment === 'local');
         if (message !== undefined) context.addIssue({ code: 'custom', message });
       }),
-      // There are fewer types than 50, with those of flows.
+      // There are fewer than 50 types of events.
       events: z
         .array(pattern, 'must be a list')
         .min(1, 'must have 1 to 50 entries')
@@ -46,7 +46,10 @@ export const rotationBody = named(
         .min(0, secondsIssue)
         .max(earlierSecretSecondsMax, secondsIssue)
         .default(earlierSecretSecondsDefault)
-        .meta({ description: 'How long the secret before also signs; 0 if it is known to others' }),
+        .meta({
+          description:
+            'How long the earlier secret still signs, in seconds. Send 0 if somebody else knows the earlier secret',
+        }),
     })
     .default({ earlierSecretSeconds: earlierSecretSecondsDefault }),
 );

@@ -6,7 +6,7 @@ import type { Round, Side } from './run-rounds';
 
 export interface SideResult {
   side: Side;
-  /** Only the steady rounds. */
+  /** Without rounds in which the machine was busy (`findSteadyRounds`). */
   rounds: readonly Round[];
   databaseMb: number;
 }

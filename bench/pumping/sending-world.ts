@@ -79,7 +79,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
         );
     },
     answer: (tenant, transactionId) =>
-      markSendsAnswered(pool, tenant, transactionId, { phone: new Date().toISOString() }),
+      markSendsAnswered(pool, tenant, transactionId, { phoneConfirmedAt: new Date().toISOString() }),
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
       const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, stateIfRejected: state };

@@ -23,10 +23,10 @@ export type Action =
 export interface ScriptedStep {
   /** As it was written. */
   text: string;
-  /** A request or an event uses only the scripted steps for its topic. */
+  /** A prompt or an event takes only the scripted steps of its topic. */
   topic: Topic;
   action: Action;
-  /** Time since the previous step for the same request, or since the request. */
+  /** Time since the previous scripted step of the same prompt, or since the prompt. */
   afterSeconds: number;
 }
 

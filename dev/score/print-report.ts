@@ -61,7 +61,7 @@ function formatSeparation({ separation, transactions: { good, bad } }: Report): 
   const { auc, ks } = separation;
   return [
     `AUC ${auc.toFixed(4)}: the probability that a good transaction scores above a bad one (0.5 is random, 1 is perfect).`,
-    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: the largest difference between the shares of bad and of good up to a score.`,
+    `KS  ${ks.distance.toFixed(4)} at score ${ks.at}: up to this score, the shares of all bad and of all good transactions differ most (0 is no difference, 1 is perfect).`,
     '',
   ];
 }
@@ -85,7 +85,7 @@ export function formatReport(report: Report, { plain }: { plain: boolean }): str
     `Policy ${policy}: ${formatInteger(scored)} transactions scored${labels}, ${formatInteger(unreadable)} lines skipped, ` +
       `${(elapsedMs / 1_000).toFixed(1)} s`,
     'History: built from this file, line by line. DNS and bureau: not queried, so their findings are missing.',
-    `Facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (see --with-facts)'}, visible to later ones.`,
+    `The facts of a transaction: ${ownFacts} in its own score${ownFacts === 'counted' ? '' : ' (see --with-facts)'}, and counted in the scores of later transactions.`,
     ...(undated > 0
       ? [
           `${formatInteger(undated)} lines have no createdAt. Their dates are a minute apart, so rules about dates are unreliable.`,

@@ -21,10 +21,15 @@ export interface ScoringOptions {
 
 const isBlank = (bytes: Buffer) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 
-function personFactsOf({ facts, createdAt }: OfflineTransaction): PersonFacts {
-  const trueFacts = Object.entries(facts).filter(([, happened]) => happened);
-  return Object.fromEntries(trueFacts.map(([fact]) => [fact, createdAt]));
-}
+/** The facts with the time of the transaction. */
+export const personFactsOf = ({
+  facts: { phone, email, denied },
+  createdAt: at,
+}: Pick<OfflineTransaction, 'facts' | 'createdAt'>): PersonFacts => ({
+  ...(phone && { phoneConfirmedAt: at }),
+  ...(email && { emailConfirmedAt: at }),
+  ...(denied && { deniedAt: at }),
+});
 
 /**
  * Scores a file as the service would, each line with the link graph of the lines before it. Queries neither DNS nor a bureau, so

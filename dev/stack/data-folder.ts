@@ -24,14 +24,14 @@ export function dataPaths(dataDir: string) {
 }
 
 /**
- * Creates the folders that every start needs. Other users cannot read the data folder. If root runs the stack, they can enter it
- * without a list of its content, because the folder of the user `postgres` is in it.
+ * Creates the folders that every start needs. Only this user can read the data folder (mode 700). If root runs the stack, the mode is
+ * 711: the user `postgres` must pass through the folder to its own folder.
  */
 export function makeDataFolder(dataDir: string, isRoot = process.getuid?.() === 0): void {
   const mode = isRoot ? 0o711 : 0o700;
   const isNew = !existsSync(dataDir);
   mkdirSync(dataDir, { recursive: true });
-  // A folder that is closed to all stays closed.
+  // An existing folder keeps its mode if that is stricter.
   chmodSync(dataDir, isNew ? mode : statSync(dataDir).mode & mode);
   for (const name of ['log', 'run']) mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
 }

@@ -13,7 +13,7 @@ export function localEnvironment(dataDir: string): Record<string, string> {
   const secrets = readJson(secretsFile) as LocalSecrets | undefined;
   if (!runningStack || !secrets || !isRunning(runningStack.supervisor))
     throw new StackError(
-      `No local stack is running on ${dataDir}. Run \`npm start\` first, set its DATA_DIR, or set DATABASE_URL and the other settings of the command (docs/operators.md).`,
+      `No local stack is running on ${dataDir}. Run \`npm start\` first. If it runs with another DATA_DIR, set the same one for this command. Or set DATABASE_URL and the other settings of the command (docs/operators.md).`,
     );
   return {
     DATABASE_URL: postgresAddress(runningStack.ports.postgres, secrets.postgresPassword),

@@ -21,7 +21,7 @@ export async function requestToken({ dataDir, port, tenant = 'local', scopes }: 
   const clients = (readJson(secretsFile) as LocalSecrets | undefined)?.clients;
   if (!clients)
     throw new StackError(
-      `There is no local stack on ${dataDir}. Run \`npm start\` first, or set the DATA_DIR of the running one.`,
+      `There is no local stack on ${dataDir}. Run \`npm start\` first. If it runs with another DATA_DIR, set the same one for this command.`,
     );
   const client = clients.find((candidate) => candidate.tenant === tenant);
   if (!client) {

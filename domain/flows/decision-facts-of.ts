@@ -41,7 +41,7 @@ export function decisionFactsOf(
     insights: state.findings.map(({ code }) => code),
     // Oldest first, so that the newest rating of a pair replaces the others.
     ratings: Object.fromEntries(state.ratings.map(({ relatedTo, value }) => [ratingKey(relatedTo), value])),
-    answers: lastExits,
+    exits: lastExits,
     visits,
     transaction: {
       documentType: input.documentType,
@@ -50,7 +50,7 @@ export function decisionFactsOf(
       channelId: input.channelId ?? '',
       hasPhone: input.phone !== undefined,
       hasEmail: input.email !== undefined,
-      verifiedEmail: input.verifiedEmail === true || facts.email !== undefined,
+      verifiedEmail: input.verifiedEmail === true || facts.emailConfirmedAt !== undefined,
       phoneCountry: input.phone?.countryCode ?? 0,
       phoneArea: input.phone?.areaCode ?? 0,
       state: input.address?.state ?? '',

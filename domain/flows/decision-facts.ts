@@ -9,9 +9,9 @@ export const decisionFacts = {
     type: 'map<string,double>',
     about: "The newest rating of each pair, 0 to 5. Write ratings['document-phone']; 0 without a rating.",
   },
-  answers: {
+  exits: {
     type: 'map<string,string>',
-    about: "The last exit of each step. Write answers['code']; '' before the first exit.",
+    about: "The last exit of each step. Write exits['code']; '' before the first exit.",
   },
   visits: {
     type: 'map<string,int>',

@@ -4,7 +4,10 @@ import type { TransactionState } from '../state';
 import type { FlowRun } from './run';
 import { confirmationAwaitedBy, findRun } from './find-run';
 
-/** Whether a run requested a confirmation. Flow and time are enough: runs at the same time share no channel. */
+/**
+ * Whether a run requested a confirmation. A confirmation has no run id, but two runs never use the same channel at the same time. So its
+ * flow and its time identify the run.
+ */
 const isRequestedBy =
   ({ flow, startedAt, endedAt }: FlowRun) =>
   ({ settings: { origin }, createdAt }: TransactionState['confirmations'][number]) =>
@@ -27,7 +30,7 @@ export function earlierCodeError(
 ): DomainError | undefined {
   const run = findRun(state, runId);
   if (!run) return undefined;
-  // An older code of the current confirmation is evaluated with it, as Superseded.
+  // Not the current confirmation: `checkCode` recognizes its older codes.
   const currentName = confirmationAwaitedBy(state, run)?.settings.name;
   const earlierToken = state.confirmations.findLast(
     (confirmation) =>

@@ -62,7 +62,7 @@ function isContradicted(basis: ScoreBasis, pair: Pair): boolean {
   return isPair(pair, 'ZipCode', 'Phone') && sameState(basis.evidence, pair) === false;
 }
 
-function isConfirmed({ phone, email }: ScoreBasis['facts'], pair: Pair): boolean {
+function isConfirmed({ phoneConfirmedAt: phone, emailConfirmedAt: email }: ScoreBasis['facts'], pair: Pair): boolean {
   if (isPair(pair, 'Document', 'Phone')) return phone !== undefined;
   if (isPair(pair, 'Document', 'Email')) return email !== undefined;
   return isPair(pair, 'Email', 'Phone') && phone !== undefined && email !== undefined;
@@ -81,7 +81,7 @@ function isPlausible(evidence: Evidence, pair: Pair): boolean {
 /** The scale of strength: 0 no data, 1 contradicted, 2 weak, 3 plausible, 4 strong, 5 confirmed. */
 function strengthOf(basis: ScoreBasis, pair: Pair): number {
   const { evidence, facts } = basis;
-  if (facts.denied && pair.includes('Document')) return 1;
+  if (facts.deniedAt && pair.includes('Document')) return 1;
   if (isConfirmed(facts, pair)) return 5;
   if (isContradicted(basis, pair)) return 1;
   const link = linkOf(evidence, pair);

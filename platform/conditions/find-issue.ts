@@ -36,8 +36,8 @@ export function unsupportedIssue(ast: ASTNode, facts: FactTypes): ConditionIssue
     if (methodIssue !== undefined) return methodIssue;
     if (isMacro && macroVariable !== undefined)
       return {
-        message: `It uses ${args[0]} inside ${macros.slice(0, -1).join(', ')} or ${macros.at(-1)}. This is not supported.`,
-        fix: 'Use them side by side, joined with && or ||.',
+        message: `The condition has \`${args[0]}\` inside another list function (${macros.join(', ')}). Nesting is not supported.`,
+        fix: 'Write two calls, and join them with && or ||.',
       };
     stack.push({ node: args, macroVariable: isMacro ? idOf(args[2][0]) : macroVariable });
   }

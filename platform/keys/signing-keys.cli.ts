@@ -7,8 +7,8 @@ import { findSigningKeys } from './signing-keys.sql';
 
 const usage = `Usage:
   npm run signing-keys -- list       the keys that sign access tokens
-  npm run signing-keys -- rotate     adds a key that starts to sign after one hour. No access token ends
-  npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens end within 2 seconds
+  npm run signing-keys -- rotate     adds a key that starts to sign after one hour. All access tokens stay valid until they expire
+  npm run signing-keys -- replace    after a leak: replaces all keys at once. All access tokens become invalid within 2 seconds
 
 The command uses the database of DATABASE_URL. Without this setting, npm start must be running with the same DATA_DIR.
 `;

@@ -11,7 +11,7 @@ export type { FlowKey };
 export const versionMax = 2_147_483_647;
 
 /** Tenant of the flows that are deployed with the code. It is not a valid tenant name. */
-export const codeTenant = '*';
+export const builtInTenant = '*';
 
 export interface VersionRow {
   tenant: string;
@@ -72,8 +72,8 @@ export async function hasOwnFlow(database: PoolOrClient, { tenant, name }: FlowK
 // A tenant's own flow has precedence over a flow of the code with the same name.
 const isOwnOrCodeFlow = `
   tenant = coalesce((select tenant from flow_versions
-    where tenant in ($1, '${codeTenant}') and name = $2 and deleted_at is null
-    order by tenant = '${codeTenant}' limit 1), $1)
+    where tenant in ($1, '${builtInTenant}') and name = $2 and deleted_at is null
+    order by tenant = '${builtInTenant}' limit 1), $1)
   and name = $2`;
 
 /**
@@ -121,8 +121,8 @@ export async function findAnyVersion(
   version: number,
 ): Promise<FullVersionRow | undefined> {
   const sql = `select ${columns}, definition, ${deletedAtAndByColumns} from flow_versions
-    where tenant in ($1, '${codeTenant}') and name = $2 and version = $3
-    order by deleted_at is not null, tenant = '${codeTenant}' limit 1`;
+    where tenant in ($1, '${builtInTenant}') and name = $2 and version = $3
+    order by deleted_at is not null, tenant = '${builtInTenant}' limit 1`;
   return (await database.query<FullVersionRow>(sql, [tenant, name, version])).rows[0];
 }
 
@@ -130,8 +130,8 @@ const summariesSql = (nameCondition: string) => `
   with named as (
     select distinct on (name) name, tenant, definition ->> 'title' as title, version as newest, deleted_at
     from flow_versions as v
-    where tenant in ($1, '${codeTenant}') and ${nameCondition} and ${isVisible('$4')}
-    order by name, deleted_at is not null, tenant = '${codeTenant}', version desc limit $3)
+    where tenant in ($1, '${builtInTenant}') and ${nameCondition} and ${isVisible('$4')}
+    order by name, deleted_at is not null, tenant = '${builtInTenant}', version desc limit $3)
   select named.name, named.tenant, named.newest, active.version as active, ${deletedAtAndRunningColumns('named', runningRunsSql('named.name'))},
     case when active.version is null then named.title else active.title end as title
   from named left join lateral (
@@ -201,12 +201,12 @@ export async function findNewestVersion(client: PoolClient, { tenant, name }: Fl
 
 const addCodeSql = `
   insert into flow_versions (tenant, name, version, definition, digest, created_by)
-  values ('${codeTenant}', $1, $2, $3, $4, $5) on conflict (tenant, name, version) do nothing returning version`;
+  values ('${builtInTenant}', $1, $2, $3, $4, $5) on conflict (tenant, name, version) do nothing returning version`;
 const codeDigestSql = `
-  select digest from flow_versions where tenant = '${codeTenant}' and name = $1 and version = $2`;
+  select digest from flow_versions where tenant = '${builtInTenant}' and name = $1 and version = $2`;
 
 /** Adds a version of a flow of the code. `known`: it exists. `changed`: it exists with another definition, which stays. */
-export async function addCodeVersion(
+export async function addBuiltInVersion(
   client: PoolClient,
   { version, ...definition }: FlowDefinition,
   { digest, by }: { digest: string; by: string },

@@ -14,7 +14,7 @@ export interface ErasureDependencies {
   endWorkflow: (target: TransactionKey) => Promise<void>;
 }
 
-/** What is left: that a transaction existed, when and by whom it was erased, and counts without personal data. */
+/** The answer to an erasure. The audit log also keeps who erased the transaction. */
 export interface Erasure {
   transactionId: string;
   /** ISO 8601. */
@@ -23,9 +23,9 @@ export interface Erasure {
 
 /**
  * Erases all data of a transaction. First the workflow is ended. Then one database transaction removes the record and the images, and
- * destroys the data keys, so that histories and copies are unreadable too. The image objects stay in their store until somebody removes
- * them: at the latest the hourly retention. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time.
- * Throws the error of Temporal if it is unavailable: nothing is erased then, so the next search for transactions to erase finds it again.
+ * destroys the data keys, so that histories and copies are unreadable too. The hourly retention removes the encrypted image objects from
+ * their store. `actor`: the client, or `retention`. A repeat changes nothing and returns the same time. If Temporal is unavailable, throws
+ * its error and erases nothing.
  */
 export async function eraseTransaction(
   { pool, transactionKeys, endWorkflow }: ErasureDependencies,

@@ -118,7 +118,7 @@ export async function saveState(
 ): Promise<{ saved: boolean; conflictingVersion?: number }> {
   const { tenant, id, version, changedAt, facts } = state;
   const sealed = await sealState(keys, state);
-  const flags = [facts.phone, facts.email, facts.denied].map((fact) => fact !== undefined);
+  const flags = [facts.phoneConfirmedAt, facts.emailConfirmedAt, facts.deniedAt].map((fact) => fact !== undefined);
   const { status, flow, flowOutcome } = searchAttributesOf(state);
   const values = [
     ...[tenant, id, version, readableOf(state), sealed, changedAt, ...flags, runId, savedVersion],

@@ -2,16 +2,13 @@ import type { AttemptResult, DeliveryState, WebhookFailure } from '../../domain/
 import type { WebhookTarget } from '../../domain/webhooks/webhook';
 import type { Pool, PoolClient } from '../../platform/postgres';
 
-/** The channel of Postgres on which deliveries that can be made are announced, as tenant/webhook. */
+/** The channel (NOTIFY) that tells workers which webhook has deliveries to send. The payload is tenant/webhook. */
 export const deliveriesChannel = 'webhook_deliveries';
 
-/** SQL: for how long an event is tried. Longer than a weekend. */
+/** SQL: after this time, an event is not sent any more. Longer than a weekend. */
 const giveUpAt = `now() + interval '3 days'`;
 
-/**
- * SQL, for the statement that saves the record: adds a delivery of each new event (`events`) to each webhook that wants it, and announces
- * the webhooks.
- */
+/** A part of the statement that saves the record. It reads its part `events`, and adds one delivery for each event and webhook that wants it. */
 export const addDeliveriesSql = `
   insert into webhook_deliveries (webhook_id, tenant, transaction_id, sequence, type, give_up_at)
   select w.id, w.tenant, events.transaction_id, events.sequence, events.type, ${giveUpAt}
@@ -19,6 +16,7 @@ export const addDeliveriesSql = `
     select from unnest(w.events) as pattern
     where pattern in ('*', events.type) or (pattern like '%.*' and starts_with(events.type, left(pattern, -1))))
   returning webhook_id, tenant`;
+/** Another part of this statement. It reads the part `deliveries`, made by `addDeliveriesSql`, and notifies once for each webhook. */
 export const announceDeliveriesSql = `
   select count(pg_notify('${deliveriesChannel}', tenant || '/' || webhook_id))
   from (select distinct tenant, webhook_id from deliveries) as webhook`;
@@ -106,7 +104,7 @@ const retryNowSql = `
   update webhook_deliveries set next_attempt_at = now()
   where webhook_id = $1 and tenant = $2 and state = 'Waiting' and attempts > 0 and next_attempt_at > now()`;
 
-/** Makes all deliveries that wait for a retry due: the receiver works again. */
+/** Lets all deliveries that wait for a retry be sent now, because the receiver works again. */
 export async function retryNow(pool: Pool, { tenant, webhookId }: WebhookTarget): Promise<void> {
   await pool.query(retryNowSql, [webhookId, tenant]);
 }

@@ -236,9 +236,9 @@ describe('the facts of a record', () => {
   it.each<[number, TransactionState['facts']]>([
     [1, {}],
     [1, { biometrics: { status: 'Approved', at: '2026-01-01T13:00:00.000Z' } }],
-    [3, { phone: '2026-01-01T13:00:00.000Z' }],
-    [2, { email: '2026-01-01T13:00:00.000Z' }],
-    [3, { denied: '2026-01-01T13:00:00.000Z' }],
+    [3, { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' }],
+    [2, { emailConfirmedAt: '2026-01-01T13:00:00.000Z' }],
+    [3, { deniedAt: '2026-01-01T13:00:00.000Z' }],
   ])('need %i round trips for %j', async (expected, facts) => {
     const { pool: countingPool, roundTrips } = countRoundTrips();
     await createRecorder({
@@ -254,7 +254,7 @@ describe('the facts of a record', () => {
   it('are written to the link graph once when they change', async () => {
     const state = buildState();
     await observe(state);
-    const facts = { phone: '2026-01-01T13:00:00.000Z' };
+    const facts = { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' };
     await saveRecord({ savedVersion: 0, state: { ...withVersion(state, 1), facts } });
     const factsBefore = await readFacts(state.id);
     expect(factsBefore).toMatchObject([{ phone: true, email: false, denied: false }, { phone: true }]);
@@ -270,7 +270,7 @@ describe('the facts of a record', () => {
     await observe(stateWithinLimit);
     const withEmailFact = (state: TransactionState) => ({
       ...withVersion(state, 1),
-      facts: { email: '2026-01-01T13:00:00.000Z' },
+      facts: { emailConfirmedAt: '2026-01-01T13:00:00.000Z' },
     });
     const exhaustedAttempt = { ...buildAttempt(destination), stateIfRejected: withVersion(rejectedState, 1) };
     const { pool: countingPool, roundTrips } = countRoundTrips();
@@ -293,11 +293,11 @@ describe('the facts of a record', () => {
     await observe(state);
     await saveRecord({
       savedVersion: 0,
-      state: { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } },
+      state: { ...withVersion(state, 2), facts: { deniedAt: '2026-01-01T13:00:00.000Z' } },
     });
     await saveRecord({
       savedVersion: 0,
-      state: { ...withVersion(state, 1), facts: { phone: '2026-01-01T13:00:00.000Z' } },
+      state: { ...withVersion(state, 1), facts: { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' } },
     });
     expect(await readFacts(state.id)).toMatchObject([
       { phone: false, denied: true },
@@ -320,7 +320,10 @@ describe('when the link graph cannot be updated', () => {
       logger: createLogger('test', 'silent'),
     });
   };
-  const stateWithFacts = () => ({ ...withVersion(buildState(), 1), facts: { phone: '2026-01-01T12:00:00.000Z' } });
+  const stateWithFacts = () => ({
+    ...withVersion(buildState(), 1),
+    facts: { phoneConfirmedAt: '2026-01-01T12:00:00.000Z' },
+  });
 
   it('the record is still saved after an internal error', async () => {
     const state = stateWithFacts();

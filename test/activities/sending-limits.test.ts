@@ -23,12 +23,12 @@ const answerRateOff = { messages: 5, rate: 0, blockHours: 1 };
 const openWith = (limits: object): Activities =>
   world.openActivities({ sendingLimits: { default: { lowAnswerRate: answerRateOff, ...limits } } });
 
-let lastBlock = 1_000;
+let lastPrefixNumber = 1_000;
 
 /** Returns a function that makes the numbers of one new prefix, such as +551197123. */
 function newPrefix(areaCode = '11'): { prefix: string; phone: (index: number) => string } {
-  lastBlock += 1;
-  const prefix = `+55${areaCode}9${lastBlock}`;
+  lastPrefixNumber += 1;
+  const prefix = `+55${areaCode}9${lastPrefixNumber}`;
   return { prefix, phone: (index) => `${prefix}${String(index).padStart(4, '0')}` };
 }
 
@@ -118,7 +118,7 @@ describe('a prefix with few answers', () => {
         id: message.transactionId,
         tenant: message.tenant,
         version: 1,
-        facts: { phone: '2026-01-01T13:00:00.000Z' },
+        facts: { phoneConfirmedAt: '2026-01-01T13:00:00.000Z' },
       },
     });
 

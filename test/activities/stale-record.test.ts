@@ -118,9 +118,9 @@ describe('a record that another workflow run has saved', () => {
 test('the link graph gets no facts of a state that was not saved', async () => {
   const state = buildState();
   await createPostgresLinkGraph(pool, testKeys).addAndFindRelated(state, 'shared', 30);
-  const deniedState = { ...withVersion(state, 2), facts: { denied: '2026-01-01T13:00:00.000Z' } };
+  const deniedState = { ...withVersion(state, 2), facts: { deniedAt: '2026-01-01T13:00:00.000Z' } };
   await saveState(pool, testTransactionKeys, deniedState, testRun);
-  const facts = { phone: '2026-01-01T13:00:03.000Z' };
+  const facts = { phoneConfirmedAt: '2026-01-01T13:00:03.000Z' };
   expect(await saveRecord({ savedVersion: 0, state: { ...withVersion(changeState(state), 2), facts } })).toEqual({
     withinLimit: true,
     conflictingVersion: 2,

@@ -19,7 +19,7 @@ export const fullFlow: FlowDefinition = {
     ...flowWithEveryKind.steps,
     judge: {
       kind: 'decide',
-      rules: [{ when: "answers['code'] == 'Blocked'", then: 'blocked', because: 'no code came back' }],
+      rules: [{ when: "exits['code'] == 'Blocked'", then: 'blocked', because: 'no code came back' }],
       else: 'tell',
     },
     pictures: { ...flowWithEveryKind.steps['pictures'], channels: ['sms'] } as never,

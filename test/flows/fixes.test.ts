@@ -43,13 +43,13 @@ test.each<[string, FlowChanges, string]>([
   ],
   [
     'a step of a condition',
-    { 'steps.look.rules.0.when': "answers['cod'] == 'Valid'" },
-    "steps.look.rules.0.when: The condition uses answers['cod'], but there is no such step. Did you mean code? Use one of the steps: look, ",
+    { 'steps.look.rules.0.when': "exits['cod'] == 'Valid'" },
+    "steps.look.rules.0.when: The condition uses exits['cod'], but there is no such step. Did you mean code? Use one of the steps: look, ",
   ],
   [
     'an exit of a condition',
-    { 'steps.look.rules.0.when': "answers['code'] == 'valid'" },
-    "steps.look.rules.0.when: The condition compares answers['code'] with valid, which is not an exit of that step. Did you mean Valid? Use one of its exits: Valid, ",
+    { 'steps.look.rules.0.when': "exits['code'] == 'valid'" },
+    "steps.look.rules.0.when: The condition compares exits['code'] with valid, which is not an exit of that step. Did you mean Valid? Use one of its exits: Valid, ",
   ],
   [
     'a pair',

@@ -30,7 +30,7 @@ RULES_BEYOND_SCHEMA = [
     r"^must be the same flow in the query and in the header",
     # A query of runs selects by one property.
     r"^must not be combined with outcome or status",
-    r"^must be current or entered, and needs step",
+    r"^must be current or entered, and can only be sent with step",
     r"^is not a step of this version",
     r"^is not an outcome of this version",
     # Names with a meaning in JavaScript.

@@ -71,7 +71,7 @@ async function sendRounds(
   /** Runs one round. Returns its requests. A later round ends as soon as there were enough. */
   const run = async (phases: string, examples: number, isLater = true): Promise<number> => {
     const roundSeed = nextSeed++;
-    const { isBroken, outputFile, ...result } = await runRound(
+    const { hasFailed, outputFile, ...result } = await runRound(
       {
         program,
         document,
@@ -91,7 +91,7 @@ async function sendRounds(
     running.delete(roundSeed);
     report.add(result);
     // Without a failed check, the error is one of schemathesis itself or of the document.
-    if (isBroken && result.failures.length === 0) brokenRounds.push(outputFile);
+    if (hasFailed && result.failures.length === 0) brokenRounds.push(outputFile);
     return countRequests(result);
   };
 

@@ -16,7 +16,7 @@ export interface FuzzFailure {
 export interface RoundResult {
   /** Requests by operation and status. */
   statuses: Record<string, Record<string, number>>;
-  /** Failures of checks that are wrong for this API, by reason. */
+  /** Failures that do not count, because the check does not fit this API, by reason. */
   excluded: Record<string, number>;
   failures: FuzzFailure[];
 }
@@ -36,13 +36,13 @@ export interface Round {
 }
 
 /**
- * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether to go on. `isBroken`: schemathesis ended
- * with an error, which is a failed check or its own.
+ * Runs schemathesis once. `onProgress` gets the number of requests so far, and returns whether to go on. `hasFailed`: a check failed, or
+ * schemathesis itself crashed.
  */
 export async function runRound(
   { program, document, address, folder, environment, seed, phases, examples }: Round,
   onProgress: (requests: number) => boolean,
-): Promise<RoundResult & { isBroken: boolean; outputFile: string }> {
+): Promise<RoundResult & { hasFailed: boolean; outputFile: string }> {
   const [outputFile, resultFile] = [join(folder, `output-${seed}.txt`), join(folder, `result-${seed}.json`)];
   const options = ['--url', address, '--phases', phases, '--max-examples', String(examples), '--seed', String(seed)];
   const config = join(__dirname, 'schemathesis.toml');
@@ -77,7 +77,7 @@ export async function runRound(
   if (!existsSync(resultFile)) throw new Error(`schemathesis did not start. See ${outputFile}`);
   return {
     ...(JSON.parse(readFileSync(resultFile, 'utf8')) as RoundResult),
-    isBroken: code !== 0 && !isStopped,
+    hasFailed: code !== 0 && !isStopped,
     outputFile,
   };
 }

@@ -153,11 +153,11 @@ test('Node loads the CEL library from CommonJS without a warning', () => {
 test.each([
   [
     "'PH1' in insight",
-    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
+    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, exits, visits, transaction.',
   ],
   [
     'insights.exists(one, one in insight)',
-    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, answers, visits, transaction.',
+    'There is no fact insight. Did you mean insights? Use one of score, insights, ratings, exits, visits, transaction.',
   ],
   [
     "insights.exists(one, 'a' in one)",
@@ -169,10 +169,10 @@ test.each([
     "insights.startsWith('LK')",
     "insights is a list, which has no startsWith. Write insights.exists(one, one.startsWith('LK')).",
   ],
-  ["answers.contains('code')", "answers is a map, which has no contains. Write answers['key'] != ''."],
+  ["exits.contains('code')", "exits is a map, which has no contains. Write exits['key'] != ''."],
   ['ratings.exists(one, true)', "ratings is a map, which has no exists. Write ratings['key'] > 0."],
   ['ratings[document-phone] < 2.0', "The key document-phone has no quotes. Write ratings['document-phone']."],
-  ["answers[code] == 'Valid'", "The key code has no quotes. Write answers['code']."],
+  ["exits[code] == 'Valid'", "The key code has no quotes. Write exits['code']."],
   [
     'ratings.zip-code-phone < 2.0',
     "After a dot, the key zip-code-phone cannot have a hyphen. Write ratings['zip-code-phone'].",

@@ -4,7 +4,7 @@ import { readAuditEntries } from '../../platform/audit';
 import { findOwnersByDocument } from '../../platform/keys/data-keys.sql';
 import { createLogger } from '../../platform/logger';
 import { inTransaction, openPool, type Pool } from '../../platform/postgres';
-import { asNobody, asService, asTenant } from '../../platform/tenant-scope';
+import { withoutTenant, asService, asTenant } from '../../platform/tenant-scope';
 import { findSends } from '../../store/messages/sends/sent-messages.sql';
 import { ConfigurationError } from '../../platform/config';
 import { requireRowSecurity } from '../../platform/row-security.sql';
@@ -92,7 +92,7 @@ test('the service sees all rows; a caller without a tenant, and a connection wit
   expect(await asTenant('acme', () => asService(() => visibleTenants(queryPool)))).toEqual(
     inEachTable(['*', 'acme', 'globex']),
   );
-  expect(await asNobody(() => visibleTenants(queryPool))).toEqual(inEachTable([]));
+  expect(await withoutTenant(() => visibleTenants(queryPool))).toEqual(inEachTable([]));
   const client = new Client({ connectionString: address });
   await client.connect();
   expect(await visibleTenants((sql) => client.query(sql))).toEqual(inEachTable([]));

@@ -26,7 +26,7 @@ export const flowWithEveryKind: FlowDefinition = {
       kind: 'decide',
       rules: [
         { when: 'score >= 90.0', then: 'confirmed', because: 'the score is high' },
-        { when: "answers['code'] == 'Valid'", then: 'tell', because: 'the score asks for more' },
+        { when: "exits['code'] == 'Valid'", then: 'tell', because: 'the score asks for more' },
       ],
       else: 'unclear',
     },

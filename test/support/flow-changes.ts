@@ -36,7 +36,7 @@ export const validFlow: FlowDefinition = {
       kind: 'decide',
       rules: [
         { when: 'score < 40', then: 'pictures', because: 'The score is low' },
-        { when: "ratings['document-phone'] >= 4 && answers['code'] != 'Blocked'", then: 'code' },
+        { when: "ratings['document-phone'] >= 4 && exits['code'] != 'Blocked'", then: 'code' },
       ],
       else: 'question',
     },

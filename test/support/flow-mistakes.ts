@@ -257,18 +257,18 @@ export const flowMistakes: readonly (readonly [string, FlowIssueCode, FlowChange
   [
     'the answer of a missing step',
     'condition-names-no-step',
-    { [`${rulesPath}.0.when`]: "answers['cod'] == 'Valid' || answers['cod'] == 'Expired'" },
+    { [`${rulesPath}.0.when`]: "exits['cod'] == 'Valid' || exits['cod'] == 'Expired'" },
   ],
   ['the visits of a missing step', 'condition-names-no-step', { [`${rulesPath}.0.when`]: 'visits.cod > 1' }],
   [
     'an exit that the step does not have',
     'condition-names-no-exit',
-    { [`${rulesPath}.0.when`]: "answers.code == 'Approved'" },
+    { [`${rulesPath}.0.when`]: "exits.code == 'Approved'" },
   ],
   [
     'an impossible answer of a step, with spaces',
     'condition-names-no-exit',
-    { [`${rulesPath}.0.when`]: "answers[  'code'  ]  ==  'Valdi'" },
+    { [`${rulesPath}.0.when`]: "exits[  'code'  ]  ==  'Valdi'" },
   ],
   ['an unknown pair', 'condition-names-no-rating', { [`${rulesPath}.0.when`]: "ratings['phone-document'] > 3" }],
   [

@@ -194,7 +194,7 @@ describe('the message after the decision', () => {
       .map(({ channel }) => `a.decided-${channel}`);
     expect(expectedSendIds).toHaveLength(1);
     expect(decisionMessages(transaction)).toMatchObject([
-      { sendId: expectedSendIds[0], confirmationId: 'a', message: { body: 'checked' } },
+      { sendId: expectedSendIds[0], sourceId: 'a', message: { body: 'checked' } },
     ]);
   });
 

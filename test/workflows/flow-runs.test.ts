@@ -121,7 +121,7 @@ test('a run goes through every kind of step', async () => {
   const transaction = await world.createTransaction();
   await world.waitForAssessment(transaction);
   world.activities.webhookResults.push('outage', 'outage');
-  world.activities.findMatchingRule = (facts) => (facts.answers['code'] === 'Valid' ? 1 : null);
+  world.activities.findMatchingRule = (facts) => (facts.exits['code'] === 'Valid' ? 1 : null);
   const { runId } = await transaction.startFlow(flowWithEveryKind);
   await transaction.answerFlow(runId, transaction.codeOfLastMessage(smsToken));
   await world.env.sleep('2m');

@@ -24,7 +24,7 @@ export const unknownDocument: Evidence['document'] = {
   alphanumeric: false,
 };
 
-function findCpf(document: string): Evidence['document'] {
+function cpfEvidence(document: string): Evidence['document'] {
   const hasRightDigits = hasRightCheckDigits('CPF', document);
   const states = hasRightDigits ? statesOfFiscalRegion[Number(document[8])] : undefined;
   return {
@@ -36,7 +36,7 @@ function findCpf(document: string): Evidence['document'] {
   };
 }
 
-function findCnpj(document: string): Evidence['document'] {
+function cnpjEvidence(document: string): Evidence['document'] {
   return {
     kind: 'CNPJ',
     checkDigits: hasRightCheckDigits('CNPJ', document) ? 'right' : 'wrong',
@@ -46,11 +46,11 @@ function findCnpj(document: string): Evidence['document'] {
 }
 
 /** Evidence from a CPF or CNPJ itself, with or without punctuation. */
-export function findDocument({ documentType, document }: TransactionInput): Evidence['document'] {
+export function documentEvidence({ documentType, document }: TransactionInput): Evidence['document'] {
   const documentNumber = normalizeDocument(document);
   const kind = normalizeDocumentType(documentType);
-  if (kind === 'CPF') return findCpf(documentNumber);
-  return kind === 'CNPJ' ? findCnpj(documentNumber) : unknownDocument;
+  if (kind === 'CPF') return cpfEvidence(documentNumber);
+  return kind === 'CNPJ' ? cnpjEvidence(documentNumber) : unknownDocument;
 }
 
 /** Converts a document to upper case, without dots, hyphens, slashes and spaces. */

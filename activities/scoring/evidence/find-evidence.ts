@@ -2,9 +2,9 @@ import type { Evidence } from '../../../domain/scoring/evidence';
 import type { TransactionInput } from '../../../domain/transaction';
 import { findAge } from './birth-date';
 import { findCard } from './card';
-import { findDocument, unknownDocument } from './document';
+import { documentEvidence, unknownDocument } from './document';
 import { findEmail } from './email';
-import { findMother, findName } from './names';
+import { motherEvidence, nameEvidence } from './names';
 import { findPhone } from './phone';
 import { findPostalCode } from './postal-code';
 
@@ -18,12 +18,12 @@ type Finder = (input: TransactionInput, createdAt: string) => unknown;
 
 /** One finder per field. Each reads its own part of the input. */
 const finders: Record<keyof InputEvidence, Finder> = {
-  document: findDocument,
+  document: documentEvidence,
   phone: findPhone,
   postalCode: findPostalCode,
   email: findEmail,
-  name: findName,
-  mother: findMother,
+  name: nameEvidence,
+  mother: motherEvidence,
   age: findAge,
   card: findCard,
 };

@@ -4,7 +4,7 @@ import { nameLikeness } from '../name-likeness';
 import { namesWithoutParticles, wordsOf } from '../person-names';
 import { isCompany } from './document';
 
-/** Below this likeness, the names belong to two people. A daughter and her mother may be called Mariana and Maria. */
+/** Below this likeness, the names belong to two people. It is high, because mother and daughter often have similar names, such as Maria and Mariana. */
 const sameNameMin = 0.98;
 
 /** Last words that mark a generation and are not family names. */
@@ -24,7 +24,7 @@ const generationSuffixes = new Set([
  * Finds how many words a person's name has, and whether it is unusual. Undefined without a name. Also undefined for a
  * company, whose name may have digits.
  */
-export function findName(input: TransactionInput): Evidence['name'] {
+export function nameEvidence(input: TransactionInput): Evidence['name'] {
   const name = input.name?.trim();
   if (!name || isCompany(input)) return undefined;
   const hasStrangeCharacters = /[^\p{L}\p{M}\s'’`´.\-‐‑]/u.test(name);
@@ -36,10 +36,10 @@ export function findName(input: TransactionInput): Evidence['name'] {
 
 /**
  * Finds how the mother's name relates to the person's. Undefined if one of them is absent or has no letters, and for a company.
- * They share a family name if the last name of one person is among the other person's names after the first. A shared second
- * given name (Maria in Ana Maria Silva) does not count.
+ * They share a family name if the last name of one person is in the name of the other, after the first name. Only last names are
+ * searched, so a shared second given name (Maria in Ana Maria Silva) does not count.
  */
-export function findMother(input: TransactionInput): Evidence['mother'] {
+export function motherEvidence(input: TransactionInput): Evidence['mother'] {
   const { name = '', mothersName = '' } = input;
   const likeness = isCompany(input) ? undefined : nameLikeness(name, mothersName);
   if (likeness === undefined) return undefined;

@@ -48,7 +48,9 @@ export function openPolicies(folder: string | undefined): Policies {
   for (const name of folder === undefined ? [] : listPolicyFiles(folder).toSorted()) {
     const tenant = fileNamePattern.exec(name)?.[1];
     if (tenant === undefined) {
-      issues.push(`${name}: is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens`);
+      issues.push(
+        `${name}: is not <tenant>.json or default.json; the name of a tenant has only lower-case letters, digits and hyphens`,
+      );
       continue;
     }
     try {

@@ -61,7 +61,7 @@ const pointsSchema = z
   });
 
 /** An assessment reads at most 50 observations per value: a higher count would never be reached. */
-const observationCountSchema = integerSchema(2, 50, ', the most that an assessment counts');
+const observationCountSchema = integerSchema(2, 50, '; an assessment never counts more than 50');
 
 const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
 
@@ -84,7 +84,8 @@ const thresholdsSchema = z
   )
   .refine(({ ownerNameOther, ownerNameSame }) => !(ownerNameOther > ownerNameSame), {
     path: ['ownerNameOther'],
-    error: 'must be at most ownerNameSame: otherwise a name would be both the same and another',
+    error:
+      'must be at most ownerNameSame: otherwise a name could count as the same as the name of the person and as different from it',
     when: isObject,
   })
   .refine(({ ageMin, ageMax }) => !(ageMin >= ageMax), {

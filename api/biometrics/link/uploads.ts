@@ -73,7 +73,9 @@ const chunkProblems = {
   offset: (received: number) => new Problem('upload_offset', { members: { received } }),
   size: () =>
     new Problem('validation_failed', {
-      errors: { body: ['must fit into the upload; only the last chunk can be under 16 KiB'] },
+      errors: {
+        body: ['must not go beyond the size of the upload; every chunk except the last must have at least 16 KiB'],
+      },
     }),
 };
 

@@ -73,7 +73,7 @@ const confirm = named(
       .exactOptional(),
     expiresAfterSeconds: wholeNumber(
       [1, settingsLimits.otherLifetimeMs / 1_000],
-      `Lifetime from the first message, or from the newest one with resend: rotate; for a code by SMS at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
+      `Lifetime in seconds, from the first message. With "resend": "rotate", from the newest message. A code by SMS: at most ${settingsLimits.smsTokenLifetimeMs / 1_000}.`,
     ),
     sendLimit: wholeNumber([1, settingsLimits.sendLimit], 'Maximum number of messages.'),
     resendAfterSeconds: wholeNumber([1, settingsLimits.otherLifetimeMs / 1_000], 'Minimum time between two messages.'),
@@ -95,9 +95,10 @@ const biometrics = named(
   z.strictObject({
     kind: z.literal('biometrics'),
     ...visitFields,
-    channels: z
-      .array(channel)
-      .meta({ uniqueItems: true, description: 'Channels that send the link. If empty, the caller sends it.' }),
+    channels: z.array(channel).meta({
+      uniqueItems: true,
+      description: 'Channels on which the service sends the link. If empty, the caller gives the link to the person.',
+    }),
     linkSeconds: wholeNumber(flowLimits.linkSeconds, 'Lifetime of the link.'),
     decideWithinSeconds: wholeNumber(flowLimits.decideWithinSeconds, 'Time for the decision on the images.'),
     exits,
@@ -114,7 +115,7 @@ const decide = named(
         z.strictObject({
           when: z.string().meta({
             maxLength: flowLimits.conditionCharacters,
-            description: `A CEL condition on score, insights, answers, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
+            description: `A CEL condition on score, insights, exits, visits, transaction, and ratings of ${ratingKeys.join(', ')}.`,
           }),
           then: nextStep(),
           because: z

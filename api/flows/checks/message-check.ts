@@ -54,7 +54,7 @@ export function createMessageCheck(
             createIssue(
               'too-many-segments',
               path,
-              `The SMS has up to ${longestText.length} characters in ${segments} segments, and each segment is billed as one message.`,
+              `With the longest values, the SMS has up to ${longestText.length} characters in ${segments} segments, and each segment is billed as one message.`,
               `Shorten it to ${segmentsPerMessage} ${segmentsPerMessage === 1 ? 'segment' : 'segments'}: ${charactersIn(segmentsPerMessage, 'gsm')} characters, or ${charactersIn(segmentsPerMessage, 'unicode')} with a letter outside the GSM alphabet, such as ã or ç.`,
             ),
           ]

@@ -5,7 +5,7 @@ import { flowOwner, isFlowName } from '../flow-name';
 import type { Deletion, FlowSource, FlowStore, FlowSummary, FlowVersion } from './flow-store';
 import { findActiveFlow } from '../../../store/flows/flow-activations.sql';
 import {
-  codeTenant,
+  builtInTenant,
   findAnyVersion,
   findFlow,
   findFlows,
@@ -17,7 +17,7 @@ import {
   type VersionRow,
 } from '../../../store/flows/flow-versions.sql';
 
-const sourceOf = ({ tenant }: { tenant: string }): FlowSource => (tenant === codeTenant ? 'code' : 'api');
+const sourceOf = ({ tenant }: { tenant: string }): FlowSource => (tenant === builtInTenant ? 'code' : 'api');
 
 export const flowVersionOf = ({ version, digest, createdAt, createdBy }: VersionRow): FlowVersion => ({
   version,
@@ -92,7 +92,7 @@ export function readFlows(pool: Pool, builtInFlows: ReadonlyMap<string, FlowDefi
     },
     async readAudit(tenant, name) {
       if (!isFlowName(name)) return undefined;
-      for (const auditTenant of [tenant, codeTenant]) {
+      for (const auditTenant of [tenant, builtInTenant]) {
         const entries = await readAuditEntries(pool, { tenant: auditTenant, owner: flowOwner(name) }, auditEntriesMax);
         if (entries.length > 0) return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
       }

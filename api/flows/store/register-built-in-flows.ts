@@ -2,7 +2,7 @@ import type { FlowDefinition } from '../../../domain/flows/definition';
 import { FlowError } from '../../../domain/flows/flow-error';
 import { addAuditEntry } from '../../../platform/audit';
 import { inTransaction, type Pool } from '../../../platform/postgres';
-import { addCodeVersion, codeTenant } from '../../../store/flows/flow-versions.sql';
+import { addBuiltInVersion, builtInTenant } from '../../../store/flows/flow-versions.sql';
 import { digestOf } from '../../temporal/canonical-json';
 import { flowOwner } from '../flow-name';
 
@@ -19,12 +19,12 @@ export async function registerBuiltInFlows(pool: Pool, flows: readonly FlowDefin
     for (const flow of flows.toSorted((left, right) => (left.name < right.name ? -1 : 1))) {
       const { version, ...definition } = flow;
       const digest = digestOf(definition);
-      const result = await addCodeVersion(client, flow, { digest, by: actor });
+      const result = await addBuiltInVersion(client, flow, { digest, by: actor });
       if (result === 'changed')
         errors.push(`${flow.name}: version ${version} has changed since an earlier start. Raise its version.`);
       if (result !== 'added') continue;
       const [owner, action, detail] = [flowOwner(flow.name), 'flow_version_added', { version, digest }];
-      await addAuditEntry(client, { tenant: codeTenant, owner, actor, action, detail });
+      await addAuditEntry(client, { tenant: builtInTenant, owner, actor, action, detail });
     }
     if (errors.length > 0) throw new FlowError(errors.join('\n'));
   });

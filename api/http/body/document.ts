@@ -7,7 +7,10 @@ const removeMask = (value: string) => value.replace(/[.\-/\s]/g, '');
 export const documentNumber = z
   .string('must be a string')
   .max(40, 'must have at most 40 characters')
-  .regex(/^(?:[.\-/\s]*[0-9A-Za-z]){1,30}[.\-/\s]*$/, 'must have 1 to 30 letters and digits, with or without its mask')
+  .regex(
+    /^(?:[.\-/\s]*[0-9A-Za-z]){1,30}[.\-/\s]*$/,
+    'must have 1 to 30 letters and digits, with or without punctuation (. - / or spaces)',
+  )
   .overwrite(removeMask);
 
 export const documentType = z

@@ -18,7 +18,7 @@ export function textIssues(body: unknown, forbidden: ReadonlySet<string> = forbi
     if (typeof value !== 'object' || value === null) return;
     for (const [name, part] of Object.entries(value)) {
       const issue = unsafeCharacterIssue(name);
-      if (issue) issues[pathText] = [`has a field whose name ${issue}`];
+      if (issue) issues[pathText] = [`has a field name that ${issue}`];
       else if (forbidden.has(name)) issues[pathText] = [`must not have a field named ${name}`];
       else visit(part, [...path, name]);
     }

@@ -43,7 +43,7 @@ export interface RateLimits {
   /** A request with an access token. `policy`: `operator` allows many more requests. */
   countClient(clientId: string, response: Response, policy?: 'client' | 'operator'): void;
   /** A request without a valid access token or signature. */
-  countAddress(request: Request, response: Response): void;
+  countIpAddress(request: Request, response: Response): void;
   /** An attempt to get an access token, before its secret is checked. */
   countLogin(request: Request, response: Response): void;
   /** A successful one. Only these count for the client, so nobody can lock it out by wrong secrets. */
@@ -64,7 +64,7 @@ export function createRateLimits(settings: RateLimitSettings, keys: Keys, bucket
   };
   return {
     countClient: (clientId, response, policy = 'client') => count(policy, clientId, response),
-    countAddress: (request, response) => count('address', clientNetwork(request), response),
+    countIpAddress: (request, response) => count('address', clientNetwork(request), response),
     countLogin: (request, response) => count('login-address', clientNetwork(request), response),
     countClientLogin: (clientId, response) => count('login-client', clientId, response),
   };

@@ -127,6 +127,7 @@ export function rejectionText(error: unknown, { text, action }: ScriptedStep): s
   if (!(cause instanceof ApplicationFailure)) throw error;
   const type = domainErrorTypes.find((one) => one === cause.type);
   const isReply = action.does === 'presses' || action.does === 'replies';
-  if (type === 'ReplyRefused' && isReply) return `"${text}" was rejected: it matches none of the replies`;
+  if (type === 'ReplyRefused' && isReply)
+    return `"${text}" was rejected: it there is no open question, or it matches no reply`;
   return `"${text}" was rejected: ${type ? domainErrorToProblem(type, {}).message : cause.message}`;
 }

@@ -28,7 +28,7 @@ function shownMinutes({ message, expiresAt }: MessageToDeliver, body: string | u
 }
 
 /**
- * The state of one running scenario: its script, and what has happened so far. A request is what a step asks of the person: a confirmation
+ * The state of one running scenario: its script, and what has happened so far. A prompt is what a step asks of the person: a confirmation
  * with its resends, or a link. Its id is that of its first confirmation, or of its link.
  */
 export class ScenarioRun {
@@ -42,7 +42,7 @@ export class ScenarioRun {
   /** The first scripted step of each request, by the id of the request; undefined when the script had none. */
   readonly #firstSteps = new Map<string, ScriptedStep | undefined>();
   /** For each confirmation, the id of its request. A resend may create another one, with a new code. */
-  readonly #requestIds = new Map<string, string>();
+  readonly #promptIds = new Map<string, string>();
   #state: TransactionState | undefined;
 
   constructor(
@@ -68,22 +68,20 @@ export class ScenarioRun {
   }
 
   /** The first scripted step of a request; the same on every call. `topic`: the channel of the request, or `pictures` for a link. */
-  firstStep(requestId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
-    if (!this.#firstSteps.has(requestId)) this.#firstSteps.set(requestId, this.script.next(topic));
-    return this.#firstSteps.get(requestId);
+  firstStep(promptId: string, topic: ScriptedStep['topic']): ScriptedStep | undefined {
+    if (!this.#firstSteps.has(promptId)) this.#firstSteps.set(promptId, this.script.next(topic));
+    return this.#firstSteps.get(promptId);
   }
 
   /** The id of the request that a message belongs to. */
-  #requestIdOf({ sourceId: confirmationId }: MessageToDeliver, currentStep: string): string {
+  #promptIdOf({ sourceId: confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
     const confirmation =
       run && currentStepName(run) === currentStep ? confirmationAwaitedBy(this.state, run) : undefined;
-    const requestId =
-      confirmation && isOpen(confirmation)
-        ? (this.#requestIds.get(confirmation.id) ?? confirmation.id)
-        : confirmationId;
-    this.#requestIds.set(confirmationId, requestId);
-    return requestId;
+    const promptId =
+      confirmation && isOpen(confirmation) ? (this.#promptIds.get(confirmation.id) ?? confirmation.id) : confirmationId;
+    this.#promptIds.set(confirmationId, promptId);
+    return promptId;
   }
 
   /** Adds an entry to the timeline. `atMs` is an instant of the server's clock. */
@@ -106,7 +104,7 @@ export class ScenarioRun {
   send(message: MessageToDeliver, atMs: number): boolean {
     const { channel, kind, origin } = message.settings;
     const step = origin?.split('/')[1] ?? this.step;
-    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#requestIdOf(message, step), channel);
+    const scriptedStep = kind === 'link' ? undefined : this.firstStep(this.#promptIdOf(message, step), channel);
     if (scriptedStep?.action.does === 'refuses') {
       this.script.markUsed(scriptedStep);
       this.addEntry(atMs, step, `the provider rejects the message ${channelText(channel)}`);

@@ -119,7 +119,7 @@ class ServerSimulation implements Simulation {
       if (run && !isRunning(run)) return;
       if ((await this.env.currentTimeMs()) > endMs)
         throw new Error('The run took longer than its calculated bound: this is a bug.');
-      if (run?.awaiting && !('until' in run.awaiting)) await this.#actOnRequest(target, run);
+      if (run?.awaiting && !('until' in run.awaiting)) await this.#actOnPrompt(target, run);
       else await this.#skipTime(target);
     }
   }
@@ -136,16 +136,16 @@ class ServerSimulation implements Simulation {
   }
 
   /** Runs the scripted steps for the request that the run waits for, until the run leaves its step. */
-  async #actOnRequest(target: SimulatedTransaction, run: FlowRun): Promise<void> {
+  async #actOnPrompt(target: SimulatedTransaction, run: FlowRun): Promise<void> {
     const { scenarioRun } = target;
     const { awaiting } = run;
     const step = run.plan?.flow.steps[currentStepName(run)];
     if (!awaiting || !step || 'until' in awaiting) return;
     const topic = step.kind === 'confirm' ? step.channel : 'pictures';
-    const requestId = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
+    const promptId = 'confirmationId' in awaiting ? awaiting.confirmationId : awaiting.biometricsId;
     const isCurrent = () => scenarioRun.run?.path.length === run.path.length && scenarioRun.run.status === 'Running';
     for (
-      let scriptedStep = scenarioRun.firstStep(requestId, topic);
+      let scriptedStep = scenarioRun.firstStep(promptId, topic);
       scriptedStep && isCurrent();
       scriptedStep = scenarioRun.script.next(topic)
     ) {

@@ -42,7 +42,11 @@ export class Person {
     const { channel } = originalMessage;
     if (channel === 'email') throw new InboxProblem(422, 'Not Replyable', 'A mail has no reply. Open its link.');
     if (originalMessage.direction === 'inbound')
-      throw new InboxProblem(422, 'Not Replyable', 'The message is a reply.');
+      throw new InboxProblem(
+        422,
+        'Not Replyable',
+        'This message came from the person. Only messages of the service can be answered.',
+      );
     const button = 'button' in reply ? buttonOf(originalMessage, reply.button) : undefined;
     const now = new Date().toISOString();
     const replyMessage: Message = {

@@ -49,10 +49,17 @@ function checkToken(step: ConfirmStep, path: string): FlowIssue[] {
     ...checkRange('digits-out-of-range', `${path}.codeDigits`, codeDigits, settingsLimits.codeDigits),
   ];
   if (resend === undefined)
-    issues.push(createIssue('resend-missing', `${path}.resend`, 'resend is missing.', 'Set it to reuse or rotate.'));
+    issues.push(
+      createIssue('resend-missing', `${path}.resend`, '`resend` is missing.', 'Set it to `reuse` or `rotate`.'),
+    );
   if (options !== undefined)
     issues.push(
-      createIssue('replies-on-code', `${path}.options`, 'A code has no options.', 'Remove them, or ask for a reply.'),
+      createIssue(
+        'replies-on-code',
+        `${path}.options`,
+        'A code has no `options`.',
+        'Remove them, or set `ask` to `reply`.',
+      ),
     );
   return issues;
 }
@@ -64,8 +71,8 @@ function checkNoTokenFields(step: ConfirmStep, path: string): FlowIssue[] {
       createIssue(
         'token-field-on-question',
         `${path}.${field}`,
-        `A question has no ${field}.`,
-        'Remove it, or ask for a token.',
+        `A question has no \`${field}\`.`,
+        'Remove it, or set `ask` to `token`.',
       ),
     );
 }

@@ -44,7 +44,7 @@ export const checkReach: FlowCheck = ({ flow: { start }, steps }) => {
         'step-unreached',
         `steps.${name}`,
         'This step cannot be reached from the start.',
-        'Name this step as the next step of an exit, or remove the step.',
+        'Let another step lead to this step, or remove it.',
       ),
     );
 };
@@ -75,7 +75,7 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
         'no-outcome',
         'steps',
         'The flow has no outcome.',
-        'Add a step of the kind outcome, and name it as the next step of an exit.',
+        'Add a step of the kind `outcome`, and let another step lead to it.',
       ),
     ];
   const endingSteps = stepsThatCanEnd(steps);
@@ -86,7 +86,7 @@ export const checkEnds: FlowCheck = ({ steps, malformedSteps }) => {
         'no-end',
         `steps.${name}`,
         'No outcome can be reached from this step.',
-        'Name an outcome as the next step of one of its exits.',
+        'Let this step lead to an outcome, directly or through other steps.',
       ),
     );
 };
@@ -135,13 +135,13 @@ export const checkLoops: FlowCheck = ({ steps }) => {
         'exhausted-leads-back',
         `steps.${limitedStep}.exhausted`,
         `When no visits are left, the flow loops forever: ${loopText}.`,
-        'Set exhausted to a step outside the loop.',
+        'Set `exhausted` to a step outside the loop.',
       );
     return createIssue(
       'loop-without-bound',
       `steps.${name}`,
       `The flow can loop forever: ${loopText}.`,
-      'Set visits and exhausted on one of these steps.',
+      'Set `visits` and `exhausted` on one of these steps.',
     );
   });
 };

@@ -39,7 +39,7 @@ function checkOptions(
         'too-many-replies',
         path,
         `The question has ${options.length} replies.`,
-        `Use at most ${flowLimits.replies} options.`,
+        `Use at most ${flowLimits.replies} replies.`,
       ),
     );
   const firstMisnumbered = options.findIndex(({ option }, index) => option !== index + 1);
@@ -48,8 +48,8 @@ function checkOptions(
       createIssue(
         'replies-out-of-order',
         `${path}.${firstMisnumbered}.option`,
-        `option is ${options[firstMisnumbered]?.option}, but should be ${firstMisnumbered + 1}.`,
-        'Number the options from 1 in order.',
+        `The number of this reply is ${options[firstMisnumbered]?.option}, but must be ${firstMisnumbered + 1}.`,
+        'Number the replies in `option` from 1 in order.',
       ),
     );
   return [
@@ -158,8 +158,8 @@ function checkWords(
       return createIssue(
         'reply-word-form',
         wordPath,
-        `No written reply can match ${JSON.stringify(word)}.`,
-        'Write it in lower case, without accents or punctuation.',
+        `${JSON.stringify(word)} can never match: replies are compared in lower case, without accents and punctuation.`,
+        'Write it in lower case, without accents and punctuation.',
       );
     if (isOptOut(word))
       return createIssue(

@@ -11,8 +11,8 @@ export const checkVisits: StepCheck = (step, path) => {
       createIssue(
         'exhausted-unneeded',
         `${path}.exhausted`,
-        'exhausted is set, but visits is not.',
-        'Set visits, or remove exhausted.',
+        '`visits` is missing, but `exhausted` is set.',
+        'Set `visits`, or remove `exhausted`.',
       ),
     ];
   const issues = checkRange('visits-out-of-range', `${path}.visits`, visits, [1, flowLimits.visits]);
@@ -22,7 +22,7 @@ export const checkVisits: StepCheck = (step, path) => {
     createIssue(
       'exhausted-missing',
       `${path}.exhausted`,
-      'exhausted is missing.',
+      '`exhausted` is missing.',
       'Write the step that the run enters when no visits are left.',
     ),
   ];

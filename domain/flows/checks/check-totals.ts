@@ -28,7 +28,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'too-many-paths',
         'steps',
         `There are more than ${flowLimits.stepVisitCombinations} combinations of steps and visits.`,
-        'Lower visits, or set visits on fewer steps.',
+        'Decrease `visits`, or set `visits` on fewer steps.',
       ),
     ];
   const issues: FlowIssue[] = [];
@@ -38,7 +38,7 @@ export const checkTotals: FlowCheck = ({ flow }) => {
         'run-time-too-long',
         'steps',
         `The longest path takes ${toDays(seconds)} days.`,
-        `Shorten times or lower visits. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
+        `Shorten times or decrease \`visits\`. A run may take at most ${toDays(flowLimits.runSeconds)} days.`,
       ),
     );
   if (stepsEntered > flowLimits.stepsEntered)

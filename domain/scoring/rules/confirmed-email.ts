@@ -12,6 +12,7 @@ export const confirmedEmail: readonly Rule[] = [
       en: 'The person confirmed the e-mail address.',
       es: 'La persona confirmó el correo electrónico.',
     },
-    evaluate: ({ facts }) => fullOrNoPoints(facts.email !== undefined, { confirmed: facts.email !== undefined }),
+    evaluate: ({ facts }) =>
+      fullOrNoPoints(facts.emailConfirmedAt !== undefined, { confirmed: facts.emailConfirmedAt !== undefined }),
   },
 ];

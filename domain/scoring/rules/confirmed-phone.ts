@@ -12,6 +12,7 @@ export const confirmedPhone: readonly Rule[] = [
       en: 'The person confirmed the phone.',
       es: 'La persona confirmó el teléfono.',
     },
-    evaluate: ({ facts }) => fullOrNoPoints(facts.phone !== undefined, { confirmed: facts.phone !== undefined }),
+    evaluate: ({ facts }) =>
+      fullOrNoPoints(facts.phoneConfirmedAt !== undefined, { confirmed: facts.phoneConfirmedAt !== undefined }),
   },
 ];

@@ -12,6 +12,6 @@ export const deniedByPerson: readonly Rule[] = [
       en: 'The person said that the request was not theirs.',
       es: 'La persona dijo que no hizo la solicitud.',
     },
-    evaluate: ({ facts }) => fullOrNoPoints(facts.denied !== undefined, { denied: facts.denied !== undefined }),
+    evaluate: ({ facts }) => fullOrNoPoints(facts.deniedAt !== undefined, { denied: facts.deniedAt !== undefined }),
   },
 ];

@@ -11,9 +11,9 @@ export async function markSendsAnswered(
   pool: Pool,
   tenant: string,
   transactionId: string,
-  { phone, denied }: PersonFacts,
+  { phoneConfirmedAt, deniedAt }: PersonFacts,
 ): Promise<void> {
-  if (phone !== undefined || denied !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
+  if (phoneConfirmedAt !== undefined || deniedAt !== undefined) await pool.query(answeredSql, [tenant, transactionId]);
 }
 
 /** The confirmation that a message belongs to. */

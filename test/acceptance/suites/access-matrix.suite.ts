@@ -20,8 +20,8 @@ const rows = guardedRoutes.map((route) => [nameOf(route), route] as const);
 const parametersOf = ({ path }: ApiRoute) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
 
 /**
- * Ids that exist nowhere, as long as those of the owner, so that also the length of the answers is compared. A version is no identity:
- * it has no owner without the name of its flow.
+ * Ids that do not exist. They have the length of the owner's ids, so that the answers have the same length too. `version` is missing: a
+ * version number alone belongs to nobody.
  */
 const unknownIds: Omit<ResourceIds, 'version'> = {
   id: '0190a6f0-0000-7000-8000-000000000000',
@@ -33,7 +33,7 @@ const unknownIds: Omit<ResourceIds, 'version'> = {
   deliveryId: '0190a6f0-0000-4000-8000-000000000005',
 };
 
-/** What answers for a resource that the caller cannot see. */
+/** The problem codes for a resource that the caller cannot see. */
 const notFoundCodes = [
   'transaction_not_found',
   'run_not_found',
@@ -136,7 +136,7 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
       const ownPath = await new ApiClient(api.address, await fetchContract(api.address), token).createTransaction(
         newPerson().body,
       );
-      const own = { ...owned, id: ownPath.split('/').at(-1) ?? '' };
+      const ownWithForeignIds = { ...owned, id: ownPath.split('/').at(-1) ?? '' };
       const statuses = new Set<number>();
       if (parameters.length === 0) {
         const response = await expectNoChange(() => send(route, token, owned));
@@ -147,11 +147,15 @@ export function describeAccessMatrix(getTestStack: GetTestStack): void {
         statuses.add(response.status);
       }
       for (const [index, parameter] of parameters.entries()) {
-        // The parameters before this one are the caller's own, such as a transaction with a foreign run.
-        const foreignIds = index === 0 ? owned : own;
+        // For a later parameter, the transaction belongs to the requesting tenant, and only this id is foreign: a run of another tenant.
+        const foreignIds = index === 0 ? owned : ownWithForeignIds;
         const [foreign, unknown] = await expectNoChange(async () => [
           await send(route, token, foreignIds),
-          await send(route, token, { ...foreignIds, ...unknownIds, ...(index === 0 ? {} : { id: own.id }) }),
+          await send(route, token, {
+            ...foreignIds,
+            ...unknownIds,
+            ...(index === 0 ? {} : { id: ownWithForeignIds.id }),
+          }),
         ]);
         expect(comparable(foreign, owned)).toEqual(comparable(unknown, { ...owned, ...unknownIds }));
         const { code } = foreign.body as { code?: string };

@@ -43,7 +43,7 @@ const whatsappFlow = {
     judge: {
       kind: 'decide',
       rules: [
-        { when: "answers['code'] == 'Valid'", then: 'by-code', because: 'the code came back' },
+        { when: "exits['code'] == 'Valid'", then: 'by-code', because: 'the code came back' },
         { when: 'transaction.hasEmail && score >= 0.0', then: 'by-reply' },
       ],
       else: 'lost',

@@ -16,7 +16,7 @@ const flowPath = '/v1/flows/{name}';
 const [readFlowsScope, writeFlowsScope] = ['flows:read', 'flows:write'];
 const validateFields = { scope: 'confirmation:validate', body: { value: '000000' } };
 
-/** All endpoints for callers except those of flow runs, written by hand. Numbers in comments are endpoints of SPEC. */
+/** The endpoints of SPEC and some others, written by hand. Numbers in comments are endpoints of SPEC. */
 export const endpoints: readonly Endpoint[] = [
   // 1 to 3
   {

@@ -1,6 +1,6 @@
-import { findDocument, isCompany, normalizeDocument } from '../../../activities/scoring/evidence/document';
+import { documentEvidence, isCompany, normalizeDocument } from '../../../activities/scoring/evidence/document';
 
-const find = (documentType: string, document: string) => findDocument({ documentType, document });
+const find = (documentType: string, document: string) => documentEvidence({ documentType, document });
 
 describe('a CPF', () => {
   it.each([

@@ -290,20 +290,20 @@ describe('the facts of a person', () => {
   it('are visible to others when they come after the observation, in both graphs', async () => {
     const subject = buildSubject({ ...person });
     await history.observe(subject, 'shared');
-    await saveFacts(subject, { phone: timeAt(13) });
+    await saveFacts(subject, { phoneConfirmedAt: timeAt(13) });
     const facts = { phone: true, email: false, denied: false };
     expect(await readFacts(subject.id)).toEqual([
       { circle: 'shared', ...facts },
       { circle: 'tenant/local', ...facts },
     ]);
-    await saveFacts(subject, { phone: timeAt(13), email: timeAt(14), denied: timeAt(15) }, 2);
+    await saveFacts(subject, { phoneConfirmedAt: timeAt(13), emailConfirmedAt: timeAt(14), deniedAt: timeAt(15) }, 2);
     const { others } = await history.observe(buildSubject({ ...person }, { tenant: 'other' }), 'shared');
     expect(others).toMatchObject([{ confirmed: { phone: true, email: true }, denied: true }]);
   });
 
   it('are visible when they come before the observation', async () => {
     const subject = buildSubject({ ...person });
-    await saveFacts(subject, { email: timeAt(13), denied: timeAt(13) });
+    await saveFacts(subject, { emailConfirmedAt: timeAt(13), deniedAt: timeAt(13) });
     expect(await readFacts(subject.id)).toEqual([]);
     const { own: ownObservation } = await history.observe(subject, 'shared');
     expect(ownObservation).toMatchObject({ confirmed: { phone: false, email: true }, denied: true });
@@ -324,7 +324,7 @@ describe('the facts of a person', () => {
     await history.observe(earlierSubject, 'shared');
     await history.observe(buildSubject(), 'shared');
     await history.observe(one, 'shared');
-    await saveFacts(one, { phone: timeAt(13) });
+    await saveFacts(one, { phoneConfirmedAt: timeAt(13) });
     await history.observe(laterSubject, 'shared');
     const { rows } = await pool.query(
       'select distinct tenant, transaction_id as id from observations where phone_confirmed',
@@ -351,7 +351,7 @@ describe('the facts of a person', () => {
       subject.tenant,
       subject.id,
     ]);
-    const savePromise = saveFacts(subject, { phone: timeAt(13) });
+    const savePromise = saveFacts(subject, { phoneConfirmedAt: timeAt(13) });
     await waitForLock();
     await history.observe(subject, 'own');
     await rowLock.release();
@@ -367,7 +367,7 @@ describe('the facts of a person', () => {
     );
     const observePromise = history.observe(one, 'own');
     await waitForLock();
-    await saveFacts(one, { phone: timeAt(13) });
+    await saveFacts(one, { phoneConfirmedAt: timeAt(13) });
     await rowLock.release();
     expect((await observePromise).own.confirmed.phone).toBe(true);
     expect(await readFacts(one.id)).toMatchObject([{ phone: true }]);

@@ -1,5 +1,5 @@
 import { array, assert, constantFrom, property, shuffledSubarray, stringMatching } from 'fast-check';
-import { findMother, findName } from '../../../activities/scoring/evidence/names';
+import { motherEvidence, nameEvidence } from '../../../activities/scoring/evidence/names';
 import { nameLikeness } from '../../../activities/scoring/name-likeness';
 import { namesWithoutParticles } from '../../../activities/scoring/person-names';
 
@@ -20,7 +20,7 @@ describe('the words of a name', () => {
 });
 
 describe('a name', () => {
-  const find = (name: string) => findName({ ...person, name });
+  const find = (name: string) => nameEvidence({ ...person, name });
 
   it.each([
     ['João Carlos da Silva', 3],
@@ -41,14 +41,14 @@ describe('a name', () => {
   );
 
   it('of a company, or no name, gives no evidence', () => {
-    expect(findName({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
+    expect(nameEvidence({ ...company, name: '3M do Brasil & Cia.' })).toBeUndefined();
     expect(find('  ')).toBeUndefined();
-    expect(findName(person)).toBeUndefined();
+    expect(nameEvidence(person)).toBeUndefined();
   });
 });
 
 describe("a person's name and the mother's name", () => {
-  const find = (name: string, mothersName: string) => findMother({ ...person, name, mothersName });
+  const find = (name: string, mothersName: string) => motherEvidence({ ...person, name, mothersName });
 
   it.each([
     ['Maria de Souza Lima', 'MARIA SOUZA LIMA'],
@@ -77,9 +77,9 @@ describe("a person's name and the mother's name", () => {
   });
 
   it('give no evidence for a company, or if one of them is missing', () => {
-    expect(findMother({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
-    expect(findMother({ ...person, name: 'João Silva' })).toBeUndefined();
-    expect(findMother({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
+    expect(motherEvidence({ ...company, name: 'João Silva', mothersName: 'João Silva' })).toBeUndefined();
+    expect(motherEvidence({ ...person, name: 'João Silva' })).toBeUndefined();
+    expect(motherEvidence({ ...person, mothersName: 'Maria Silva' })).toBeUndefined();
     expect(find('João Silva', '—')).toBeUndefined();
   });
 });

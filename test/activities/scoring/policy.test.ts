@@ -43,7 +43,7 @@ describe('a policy', () => {
 
   const twoDecimalsMessage = (low: number, high: number) =>
     `must be a number from ${low} to ${high} with at most two decimals`;
-  const countMessage = 'must be a whole number from 2 to 50, the most that an assessment counts';
+  const countMessage = 'must be a whole number from 2 to 50; an assessment never counts more than 50';
   const bureauCodeMessage =
     'must be a code of a bureau: X, a letter and three digits, then its relevance, such as XA001.Negativo';
   const positiveMessage = 'must be 0 or above, so that better evidence never lowers a score';
@@ -173,7 +173,7 @@ describe('a policy', () => {
     [
       'with name limits that overlap',
       withThresholds({ ownerNameOther: 0.95 }),
-      'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise a name would be both the same and another',
+      'thresholds.ownerNameOther: must be at most ownerNameSame: otherwise a name could count as the same as the name of the person and as different from it',
     ],
     [
       'without any accepted age',
@@ -328,7 +328,10 @@ describe('the policies of a folder', () => {
     writePolicy('good.json', example);
     const issues = issuesOf(() => openPolicies(folder));
     expect(issues.map((issue) => issue.split(/: | \(/).slice(0, 2))).toEqual([
-      ['Gamma.JSON', 'is not <tenant>.json or default.json; tenants are lower-case letters, digits and hyphens'],
+      [
+        'Gamma.JSON',
+        'is not <tenant>.json or default.json; the name of a tenant has only lower-case letters, digits and hyphens',
+      ],
       ['acme.json', 'base'],
       ['acme.json', 'history'],
       ['beta.json', 'is not JSON'],

@@ -54,7 +54,7 @@ function createScoring() {
     },
     confirmPhone: async (state: TransactionState, at: string): Promise<TransactionState> => {
       const confirmedState = withScore(
-        { ...state, facts: { phone: at }, version: state.version + 1 },
+        { ...state, facts: { phoneConfirmedAt: at }, version: state.version + 1 },
         'PhoneChecked',
         at,
       );
@@ -64,7 +64,7 @@ function createScoring() {
     deny: async (state: TransactionState): Promise<void> => {
       await saveRecord({
         savedVersion: 0,
-        state: { ...state, facts: { denied: state.createdAt }, version: state.version + 1 },
+        state: { ...state, facts: { deniedAt: state.createdAt }, version: state.version + 1 },
       });
     },
     reassess: async (state: TransactionState): Promise<TransactionState> => {

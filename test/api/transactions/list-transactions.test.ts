@@ -87,9 +87,9 @@ test('transactions are listed newest first, in pages, for their tenant only', as
 });
 
 test('lists have filters for status, time, flow, reference and identifier', async () => {
-  const denied = await add(1, { facts: { denied: start } });
+  const denied = await add(1, { facts: { deniedAt: start } });
   const confirmed = await add(2, {
-    facts: { phone: start },
+    facts: { phoneConfirmedAt: start },
     input: { identifierId: 'phone-17', genericFields: { reference: 'order-17' } },
   });
   const run = {

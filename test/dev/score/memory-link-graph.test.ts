@@ -5,7 +5,7 @@ import { findLinks } from '../../../activities/scoring/evidence/links';
 import type { AssessedTransaction } from '../../../activities/scoring/link-graph';
 import { createMemoryLinkGraph } from '../../../dev/score/memory-link-graph';
 import { createPostgresLinkGraph } from '../../../activities/scoring/postgres-link-graph';
-import type { PersonFacts } from '../../../domain/person-facts';
+import { personFactsOf } from '../../../dev/score/score-file';
 import { newState } from '../../../domain/state';
 import { createLogger } from '../../../platform/logger';
 import { openPool } from '../../../platform/postgres';
@@ -124,8 +124,7 @@ describe('compared with the database', () => {
               await memoryHistory.addAndFindRelated(subject, 'own', 30),
             ];
             expect(findLinks(memoryResult, 30)).toEqual(findLinks(postgresResult, 30));
-            const trueFacts = Object.entries(facts).filter(([, known]) => known);
-            const personFacts: PersonFacts = Object.fromEntries(trueFacts.map(([fact]) => [fact, subject.createdAt]));
+            const personFacts = personFactsOf({ facts, createdAt: subject.createdAt });
             await saveRecord({ savedVersion: 0, state: { ...newState(subject), version: 1, facts: personFacts } });
             memoryHistory.addFacts(subject.id, facts);
           }

@@ -85,7 +85,7 @@ const anyStep = oneof(
     kind: constant('decide'),
     rules: array(
       record({
-        when: oneof(string(), constantFrom("answers['a'] == 'b'", 'visits.a > 1')),
+        when: oneof(string(), constantFrom("exits['a'] == 'b'", 'visits.a > 1')),
         then: anyName,
         because: optional(string()),
       }),

@@ -42,7 +42,7 @@ test('facts contain the newest values, and no personal data', () => {
     score: 62.5,
     insights: ['PH001'],
     ratings: { 'document-phone': 5, 'document-zip-code': 3 },
-    answers: { code: 'Valid' },
+    exits: { code: 'Valid' },
     visits: { code: 2 },
     transaction: {
       documentType: 'CPF',
@@ -79,7 +79,7 @@ test('facts are empty for unknown values', () => {
 });
 
 test('an address that the person confirmed here counts as verified', () => {
-  const confirmedState = { ...completeState, facts: { email: now } };
+  const confirmedState = { ...completeState, facts: { emailConfirmedAt: now } };
   expect(decisionFactsOf(confirmedState, {}, {}, now).transaction.verifiedEmail).toBe(true);
 });
 
@@ -111,7 +111,7 @@ test('the facts have the types of the conditions', () => {
   const { check, evaluate } = createConditions(decisionFacts);
   const facts = decisionFactsOf(completeState, { code: 'Valid' }, { code: 2 }, now);
   const condition =
-    "score > 60 && score < 63 && 'PH001' in insights && ratings['document-phone'] == 5 && answers['code'] == 'Valid' && visits['code'] == 2 && transaction.age >= 18 && transaction.hasPhone && transaction.generic.plan == 'gold'";
+    "score > 60 && score < 63 && 'PH001' in insights && ratings['document-phone'] == 5 && exits['code'] == 'Valid' && visits['code'] == 2 && transaction.age >= 18 && transaction.hasPhone && transaction.generic.plan == 'gold'";
   expect(check(condition)).toBeUndefined();
   expect(evaluate(condition, facts)).toBe(true);
   expect(evaluate('score < 1', decisionFactsOf(emptyState, {}, {}, now))).toBe(true);

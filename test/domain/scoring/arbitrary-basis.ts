@@ -77,9 +77,9 @@ export const anyEvidence: Arbitrary<Evidence> = recordOf(
 /** Any combination of actions of a person. */
 export const anyFacts = recordOf(
   {
-    phone: constant('2026-01-01T00:00:00.000Z'),
-    email: constant('2026-01-01T00:00:00.000Z'),
-    denied: constant('2026-01-01T00:00:00.000Z'),
+    phoneConfirmedAt: constant('2026-01-01T00:00:00.000Z'),
+    emailConfirmedAt: constant('2026-01-01T00:00:00.000Z'),
+    deniedAt: constant('2026-01-01T00:00:00.000Z'),
   },
   { requiredKeys: [] },
 );

@@ -49,7 +49,7 @@ describe('1, contradicted', () => {
   });
 
   test('the person denied it, whatever was confirmed before', () => {
-    const basis = basisWith({}, { phone: now, denied: now });
+    const basis = basisWith({}, { phoneConfirmedAt: now, deniedAt: now });
     expect(rate(basis, 'Document-Phone')).toBe(1);
     expect(rate(basis, 'Document-Email')).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
@@ -60,7 +60,7 @@ describe('1, contradicted', () => {
     const basis = basisWith({ links: { pairs: [], countsByKind } });
     expect(rate(basis, `Document-${kind}`)).toBe(1);
     expect(rate(basis, 'Email-Phone')).toBe(2);
-    expect(rate({ ...basis, facts: { phone: now, email: now } }, `Document-${kind}`)).toBe(5);
+    expect(rate({ ...basis, facts: { phoneConfirmedAt: now, emailConfirmedAt: now } }, `Document-${kind}`)).toBe(5);
     const basisWithTwo = basisWith({ links: { pairs: [], countsByKind: { [kind]: { documents: 2, denials: 0 } } } });
     expect(rate(basisWithTwo, `Document-${kind}`)).toBeGreaterThan(1);
   });
@@ -95,8 +95,8 @@ test('4, strong: observed together on two other dates, or confirmed in another t
 });
 
 test('5, confirmed by the person in this transaction', () => {
-  expect(rate(basisWith({}, { phone: now }), 'Document-Phone')).toBe(5);
-  expect(rate(basisWith({}, { phone: now }), 'Document-Email')).toBeLessThan(5);
-  expect(rate(basisWith({}, { email: now }), 'Document-Email')).toBe(5);
-  expect(rate(basisWith({}, { phone: now, email: now }), 'Email-Phone')).toBe(5);
+  expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Phone')).toBe(5);
+  expect(rate(basisWith({}, { phoneConfirmedAt: now }), 'Document-Email')).toBeLessThan(5);
+  expect(rate(basisWith({}, { emailConfirmedAt: now }), 'Document-Email')).toBe(5);
+  expect(rate(basisWith({}, { phoneConfirmedAt: now, emailConfirmedAt: now }), 'Email-Phone')).toBe(5);
 });

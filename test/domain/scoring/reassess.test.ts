@@ -67,7 +67,11 @@ test('a new policy adds a new score, even with the same value', () => {
 });
 
 describe('an explanation', () => {
-  const confirmedState = withScore({ ...assessedState, facts: { phone: laterTime } }, 'PhoneChecked', laterTime);
+  const confirmedState = withScore(
+    { ...assessedState, facts: { phoneConfirmedAt: laterTime } },
+    'PhoneChecked',
+    laterTime,
+  );
 
   it('has every rule of the policy with its details, and its sum is the score', () => {
     const explanation = explain(confirmedState, 'en');
@@ -134,7 +138,7 @@ describe('an explanation', () => {
 });
 
 test('a score with different parts is appended even if its limited value is the same', () => {
-  const deniedState = withScore({ ...assessedState, facts: { denied: laterTime } }, 'Denied', laterTime);
+  const deniedState = withScore({ ...assessedState, facts: { deniedAt: laterTime } }, 'Denied', laterTime);
   const worseAssessment = {
     ...assessment,
     evidence: evidenceWith({ links: sharedPhone, document: { ...assessment.evidence.document, checkDigits: 'wrong' } }),

@@ -165,8 +165,8 @@ test.each(['phone', 'email'] as const)('a score never falls when the person conf
 });
 
 test('a score falls strongly when the person denies', () => {
-  const confirmedBasis = basisWith({}, { phone: '2026-01-01T00:00:00.000Z' });
-  const deniedBasis = { ...confirmedBasis, facts: { ...confirmedBasis.facts, denied: '2026-01-01T00:00:01.000Z' } };
+  const confirmedBasis = basisWith({}, { phoneConfirmedAt: '2026-01-01T00:00:00.000Z' });
+  const deniedBasis = { ...confirmedBasis, facts: { ...confirmedBasis.facts, deniedAt: '2026-01-01T00:00:01.000Z' } };
   expect(scoreOf(confirmedBasis).value - scoreOf(deniedBasis).value).toBeGreaterThanOrEqual(50);
 });
 

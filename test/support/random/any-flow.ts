@@ -89,7 +89,7 @@ const anyNotifyStep: Arbitrary<StepWithoutExits> = record({
 const conditions = [
   'score < 40.0',
   'score >= 70.0',
-  "answers['a'] != ''",
+  "exits['a'] != ''",
   "visits['a'] > 1",
   "transaction.hasPhone && !('PH001' in insights)",
   "ratings['document-phone'] > 2.0 || transaction.generic.plan == 'gold'",

@@ -47,14 +47,17 @@ const mistakes: Readonly<Partial<Record<Step['kind'] | 'any', readonly StepMista
   decide: [
     () => ({ rules: [] }),
     () => ({ rules: [{ when: 'scor < 40', then: 'z' }] }),
-    () => ({ rules: [{ when: "answers['nobody'] == 'Valid'", then: 'z' }] }),
+    () => ({ rules: [{ when: "exits['nobody'] == 'Valid'", then: 'z' }] }),
     () => ({ rules: [{ when: 'score + 1.0', then: 'z' }] }),
     () => ({ else: 'a' }),
   ],
   outcome: [() => ({ outcome: 'confirmed' }), () => ({ outcome: 'Told5511987654321' })],
 };
 
-/** Mistakes in any step, by kind, and a flow with an unknown start. */
+/**
+ * Mostly a mistake for the kind of a step, often one for any kind, and seldom an unknown start. In random flows, `a` is the first step and
+ * `z` an outcome.
+ */
 export const anyMistake: Arbitrary<Mistake> = tuple(nat(99), nat(99), constantFrom('kind', 'kind', 'any', 'start')).map(
   ([stepIndex, mistakeIndex, category]) =>
     (flow) => {

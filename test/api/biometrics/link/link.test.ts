@@ -196,7 +196,7 @@ describe('the hosted page', () => {
     for (const path of ['/open', '/open', '/consent']) await browser.post(path);
     const [first, repeat, other] = send.mock.calls.map(([, , { identityWithoutKey }]) => identityWithoutKey);
     send.mockRestore();
-    expect(first).toMatchObject([{ step: 'open' }]);
+    expect(first).toMatchObject([{ action: 'open' }]);
     expect(repeat).toEqual(first);
     expect(other).not.toEqual(first);
   });

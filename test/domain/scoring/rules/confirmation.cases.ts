@@ -9,18 +9,23 @@ const withBiometrics = (status: NonNullable<PersonFacts['biometrics']>['status']
 
 export const confirmationCases: CaseTable = {
   'CF001.Positivo': {
-    holds: [[{ facts: { phone: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
-    doesNotHold: [[{ facts: { email: now } }, { confirmed: false }]],
+    holds: [[{ facts: { phoneConfirmedAt: now, deniedAt: now } }, { strength: 1, details: { confirmed: true } }]],
+    doesNotHold: [[{ facts: { emailConfirmedAt: now } }, { confirmed: false }]],
     withoutEvidence: [{}],
   },
   'CF002.Positivo': {
-    holds: [[{ facts: { email: now, denied: now } }, { strength: 1, details: { confirmed: true } }]],
-    doesNotHold: [[{ facts: { phone: now } }, { confirmed: false }]],
+    holds: [[{ facts: { emailConfirmedAt: now, deniedAt: now } }, { strength: 1, details: { confirmed: true } }]],
+    doesNotHold: [[{ facts: { phoneConfirmedAt: now } }, { confirmed: false }]],
     withoutEvidence: [{}],
   },
   'CF003.Negativo': {
-    holds: [[{ facts: { denied: now, phone: now, email: now } }, { strength: 1, details: { denied: true } }]],
-    doesNotHold: [[{ facts: { phone: now, email: now } }, { denied: false }]],
+    holds: [
+      [
+        { facts: { deniedAt: now, phoneConfirmedAt: now, emailConfirmedAt: now } },
+        { strength: 1, details: { denied: true } },
+      ],
+    ],
+    doesNotHold: [[{ facts: { phoneConfirmedAt: now, emailConfirmedAt: now } }, { denied: false }]],
     withoutEvidence: [{}],
   },
   'CF004.Positivo': {
