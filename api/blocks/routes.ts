@@ -50,6 +50,7 @@ export const blockRoutes: readonly ApiRoute[] = [
     method: 'delete',
     path: '/v1/blocks/{blockId}',
     scope: 'blocks:manage',
+    ignoresKey: true,
     summary: 'Remove a block, so that messages are sent again at once',
     responses: { 204: 'The block is removed' },
     problems: ['block_not_found'],

@@ -45,13 +45,16 @@ export const tokenResponse = named(
   },
 );
 
-export const oauthError = named('OauthError', z.strictObject({ error: z.string(), error_description: z.string() }), {
-  error: 'invalid_client',
-  error_description: 'The client is unknown or its secret is wrong.',
-});
+const oauthErrors = ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] as const;
+
+export const oauthError = named(
+  'OauthError',
+  z.strictObject({ error: z.enum(oauthErrors), error_description: z.string() }),
+  { error: 'invalid_client', error_description: 'The client is unknown or its secret is wrong.' },
+);
 
 /** Errors of the token endpoint have the form of RFC 6749, 5.2. */
-function sendError(response: Response, status: number, error: string, description: string): void {
+function sendError(response: Response, status: number, error: (typeof oauthErrors)[number], description: string): void {
   if (status === 401) response.set('WWW-Authenticate', 'Basic realm="countersign"');
   response.status(status).json({ error, error_description: description });
 }

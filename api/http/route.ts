@@ -82,6 +82,11 @@ export interface ApiRoute extends DocumentedRouteBase {
   scope: Scope;
   /** A scope that only some requests need. `condition` completes the sentence "Also needs the scope …". */
   additionalScope?: { scope: Scope; condition: string };
+  /**
+   * A repeat with the same Idempotency-Key is done again, and does or answers something else. So the document does not offer the header,
+   * and clients do not repeat the request by themselves.
+   */
+  ignoresKey?: true;
   /** The response has texts in the language of the Accept-Language header. */
   localized?: true;
   /** Schema of the JSON body; without one the body must be empty. */

@@ -60,6 +60,11 @@ const measures = named(
 const fraction = z.number().min(0).max(1);
 
 const decisionStatus = named('DecisionStatus', z.enum(['Approved', 'Rejected', 'Inconclusive']));
+/** With a name, because generators call the type of an unnamed field of Review ReviewDecision, as another schema. */
+const decision = named(
+  'Decision',
+  z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),
+);
 
 const image = capability(z.url(), 'biometrics:review');
 
@@ -95,7 +100,7 @@ export const reviewResponse = named(
         notes: z.array(z.string()),
       })
       .optional(),
-    decision: z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }).optional(),
+    decision: decision.optional(),
     findings: z.array(finding),
     images: z.partialRecord(capture, image),
     expirationDateUtc: utcTime.describe('When the URLs of the images expire'),

@@ -33,7 +33,7 @@ export function parametersOf(route: DocumentedRoute): JsonObject {
   const parameters = [
     ...pathParameters,
     ...(route.parameters ?? []).map((parameter) => ({ required: false, ...parameter })),
-    ...(isForCallers && route.method !== 'get' ? [referenceTo('IdempotencyKey')] : []),
+    ...(isForCallers && route.method !== 'get' && !route.ignoresKey ? [referenceTo('IdempotencyKey')] : []),
     ...(isForCallers && route.localized ? [referenceTo('AcceptLanguage')] : []),
   ];
   return parameters.length > 0 ? { parameters } : {};

@@ -16,7 +16,7 @@ interface Operation {
   summary: string;
   description?: string;
   security: object[];
-  parameters?: { name: string; in: string; required: boolean }[];
+  parameters?: { $ref?: string; name: string; in: string; required: boolean }[];
   requestBody?: { required: boolean; content: Record<string, MediaType> };
   responses: Record<
     string,
@@ -150,6 +150,15 @@ test('every change documents that an Idempotency-Key can be invalid', async () =
   );
   const response = await world.request('/v1/blocks/none', { method: 'DELETE', headers: { 'idempotency-key': 'a b' } });
   expect(response.body).toMatchObject({ status: 400, code: 'idempotency_key_invalid' });
+});
+
+test('changes that ignore an Idempotency-Key do not offer it', () => {
+  const reference = '#/components/parameters/IdempotencyKey';
+  const changes = operations().filter(({ method, security }) => method !== 'get' && security.length > 0);
+  const ignoring = changes.filter(({ parameters = [] }) => !parameters.some(({ $ref }) => $ref === reference));
+  expect(ignoring.map(({ operationId }) => operationId).toSorted()).toEqual([
+    ...['createWebhook', 'deleteWebhook', 'redeliverEvent', 'removeBlock', 'rotateWebhookSecret', 'testWebhook'],
+  ]);
 });
 
 test('a body is required only where the API requires one', async () => {
