@@ -88,6 +88,18 @@ module.exports = {
       },
     ),
     rule(
+      'client-is-alone',
+      'The client is a package of its own. It imports no other code and no package: its types are generated from the OpenAPI document.',
+      { path: '^client/' },
+      { pathNot: '^client/' },
+    ),
+    rule(
+      'only-tests-import-the-client',
+      'The client is for callers.',
+      { pathNot: '^(client|test)/' },
+      { path: '^client/' },
+    ),
+    rule(
       'platform-imports-no-business-code',
       'The platform holds technical code. closest-match is a plain text function that domain needs too.',
       { path: '^platform/' },

@@ -1,3 +1,4 @@
+import { buildClient } from './install/build-client.mjs';
 import { buildProject } from './install/build-project.mjs';
 import { installPackages } from './install/install-packages.mjs';
 import { runCommand } from './install/command-error.mjs';
@@ -5,4 +6,5 @@ import { runCommand } from './install/command-error.mjs';
 await runCommand(async () => {
   await installPackages();
   await buildProject();
+  await buildClient();
 });

@@ -1,4 +1,5 @@
 import { installTestPrograms } from './install/install-test-programs.mjs';
+import { buildClient } from './install/build-client.mjs';
 import { buildProject } from './install/build-project.mjs';
 import { runCommand } from './install/command-error.mjs';
 import { runChecks } from './install/run-checks.mjs';
@@ -11,8 +12,11 @@ await runCommand(async () => {
   const environment = await installTestPrograms({ quick: jestArguments[0] === 'quick' });
   // Named tests run without the checks of the whole project.
   const includesChecks = isMode(jestArguments) && jestArguments[0] !== 'long';
+  // Before the checks, because they need the generated part of the client.
+  const buildError = await buildProject()
+    .then(buildClient)
+    .catch((error) => error);
   const checks = includesChecks ? await runChecks() : { passed: 0, failed: 0 };
-  const buildError = await buildProject().catch((error) => error);
   checks[buildError ? 'failed' : 'passed'] += 1;
   if (buildError) process.stdout.write(`${buildError.message}\n`);
   const fuzz = { passed: 0, failed: 0 };

@@ -1,20 +1,11 @@
-import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.mjs';
 import { CommandError } from './command-error.mjs';
 import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
+import { hashFiles, listFiles } from './source-files.mjs';
 
 const dist = join(root, 'dist');
 /** The hashes and the source files of the build in dist/. */
@@ -39,33 +30,11 @@ const folders = [
 ];
 const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-function listFiles(folder) {
-  try {
-    return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        relative(root, join(entry.parentPath ?? entry.path, entry.name))
-          .split(sep)
-          .join('/'),
-      );
-  } catch (error) {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles);
 
 /** A hash that changes when one of these files or a build setting changes. */
-function hashSources(files) {
-  const hash = createHash('sha256');
-  for (const file of [...settingsFiles, ...files.toSorted((left, right) => (left < right ? -1 : 1))]) {
-    const { mtimeMs, size } = statSync(join(root, file));
-    hash.update(`${file} ${mtimeMs} ${size}\n`);
-  }
-  return hash.digest('hex');
-}
+const hashSources = (files) => hashFiles([...settingsFiles, ...files]);
 
 function readBuildRecord() {
   try {

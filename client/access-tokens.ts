@@ -1,0 +1,52 @@
+/** Where a transport gets its access tokens. */
+export interface TokenSource {
+  /** A token that is probably valid. */
+  get(): Promise<string>;
+  /** Forgets a token that the service refused, unless it was replaced already. */
+  forget(token: string): void;
+}
+
+/** An access token, and how long it is valid. */
+export interface IssuedToken {
+  token: string;
+  expiresInSeconds: number;
+}
+
+/**
+ * A token is renewed this long before it expires, so that it does not expire on the way. A token with a short lifetime is renewed in its
+ * last tenth: operators can set 60 s.
+ */
+const renewBeforeMs = 60_000;
+
+/** Keeps the access token of a client. Calls at the same time share one request for a new one. */
+export class AccessTokens implements TokenSource {
+  readonly #request: () => Promise<IssuedToken>;
+  #current: { token: string; renewAtMs: number } | undefined;
+  #pending: Promise<string> | undefined;
+
+  constructor(request: () => Promise<IssuedToken>) {
+    this.#request = request;
+  }
+
+  /** Throws what the request throws. The next call then tries again. */
+  get(): Promise<string> {
+    if (this.#current && Date.now() < this.#current.renewAtMs) return Promise.resolve(this.#current.token);
+    this.#pending ??= this.#renew().finally(() => {
+      this.#pending = undefined;
+    });
+    return this.#pending;
+  }
+
+  forget(token: string): void {
+    if (this.#current?.token === token) this.#current = undefined;
+  }
+
+  async #renew(): Promise<string> {
+    const requestedAtMs = Date.now();
+    const { token, expiresInSeconds } = await this.#request();
+    const lifetimeMs = expiresInSeconds * 1_000;
+    const renewAtMs = requestedAtMs + lifetimeMs - Math.min(renewBeforeMs, lifetimeMs / 10);
+    this.#current = { token, renewAtMs };
+    return token;
+  }
+}

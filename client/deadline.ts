@@ -1,0 +1,70 @@
+import { CountersignTimeoutError } from './errors.ts';
+
+/** The longest time of a timer. A longer one would fire at once. */
+const timerMaxMs = 2 ** 31 - 1;
+
+/** Ends one call: when its time is over, or when the caller aborts it. */
+export class Deadline {
+  readonly #endMs: number;
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  /** Timers can fire a little before the clock shows it. */
+  #isOver = false;
+
+  constructor(timeoutMs: number, signal?: AbortSignal) {
+    this.#endMs = performance.now() + timeoutMs;
+    this.#timeoutMs = timeoutMs;
+    this.#signal = signal;
+  }
+
+  get leftMs(): number {
+    return this.#isOver ? 0 : Math.max(0, this.#endMs - performance.now());
+  }
+
+  /** Throws the reason of the caller's signal, or CountersignTimeoutError. */
+  check(cause?: unknown): void {
+    this.#signal?.throwIfAborted();
+    if (this.leftMs === 0)
+      throw new CountersignTimeoutError(`The call did not succeed within ${this.#timeoutMs} ms.`, { cause });
+  }
+
+  /** Runs `work` with a signal that aborts at the deadline, and after `atMostMs` if that is earlier. */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>, atMostMs = Number.POSITIVE_INFINITY): Promise<T> {
+    this.check();
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const { leftMs } = this;
+    const timer = setTimeout(
+      () => {
+        this.#isOver ||= leftMs <= atMostMs;
+        abort();
+      },
+      Math.min(leftMs, atMostMs, timerMaxMs),
+    );
+    this.#signal?.addEventListener('abort', abort, { once: true });
+    try {
+      return await work(controller.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Waits for a result that other calls wait for too, so the deadline ends only this wait. */
+  async wait<T>(start: () => Promise<T>): Promise<T> {
+    const first = await this.run((signal) => Promise.race([start().then((value) => ({ value })), aborted(signal)]));
+    if (first) return first.value;
+    this.check();
+    throw new Error('The wait ended before its deadline: this is a bug.');
+  }
+
+  /** Pauses, at most until the deadline. */
+  async pause(ms: number): Promise<void> {
+    await this.run(aborted, ms);
+    this.check();
+  }
+}
+
+/** Resolves when the signal aborts. */
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

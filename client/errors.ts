@@ -1,0 +1,81 @@
+import type { FlowIssue, OauthError, Problem, ProblemCode } from './generated/schemas.ts';
+
+/**
+ * What went wrong: a problem of the API, an error of its token endpoint (such as `invalid_client`), or `unexpected_response` for an answer
+ * that is not from the API, such as the error page of a proxy.
+ */
+export type ErrorCode = ProblemCode | OauthError['error'] | 'unexpected_response';
+
+/** The API answered with an error. See `/docs/problems` of the service for all codes. */
+export class CountersignError extends Error {
+  override readonly name = 'CountersignError';
+  /** The HTTP status. */
+  readonly status: number;
+  readonly code: ErrorCode;
+  /** What is wrong. */
+  readonly title: string;
+  /** What to do next. */
+  readonly detail: string;
+  /** Send it to the operator of the service if you need help. */
+  readonly traceId: string | undefined;
+  /** What is wrong with each field, by its path. */
+  readonly errors: Readonly<Record<string, string[]>> | undefined;
+  /** What is wrong with a flow; only with `flow_invalid`. */
+  readonly issues: readonly FlowIssue[] | undefined;
+  /** Seconds after which the request can succeed. Undefined if waiting does not help. */
+  readonly retryAfterSeconds: number | undefined;
+  /** The body of the answer, with the fields that only some problems have, such as `blockId`. Undefined if it is not a problem. */
+  readonly problem: Problem | undefined;
+
+  constructor(response: Pick<Response, 'status' | 'headers'>, body: unknown) {
+    const problem = isProblemBody(body) ? body : undefined;
+    const { code, title, detail } = problem ?? textsOf(response.status, body);
+    super(`${title}. ${detail} (${response.status} ${code})`);
+    this.status = response.status;
+    this.code = code;
+    this.title = title;
+    this.detail = detail;
+    this.problem = problem;
+    this.traceId = problem?.traceId ?? response.headers.get('x-request-id') ?? undefined;
+    this.errors = problem?.errors;
+    this.issues = problem?.issues;
+    this.retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  }
+}
+
+/** There was no answer. The service may have done the request. */
+export class CountersignConnectionError extends Error {
+  override readonly name = 'CountersignConnectionError';
+}
+
+/** The time that you allowed is over: `timeoutMs` of a call or of `waitFor`. Its `cause` is the last error, if there was one. */
+export class CountersignTimeoutError extends Error {
+  override readonly name = 'CountersignTimeoutError';
+}
+
+/** Whether an error is an answer of the API, with one of these codes if you name some. */
+export function isProblem<Code extends ErrorCode = ErrorCode>(
+  error: unknown,
+  ...codes: Code[]
+): error is CountersignError & { readonly code: Code } {
+  // By name, because a process that loads this package as a module and by require() has two copies of the class.
+  if (!(error instanceof Error) || error.name !== 'CountersignError') return false;
+  return codes.length === 0 || codes.some((code) => code === (error as CountersignError).code);
+}
+
+const isProblemBody = (body: unknown): body is Problem =>
+  typeof body === 'object' && body !== null && 'code' in body && 'title' in body && 'detail' in body;
+
+const isOauthError = (body: unknown): body is OauthError =>
+  typeof body === 'object' && body !== null && 'error' in body && 'error_description' in body;
+
+function textsOf(status: number, body: unknown): { code: ErrorCode; title: string; detail: string } {
+  if (isOauthError(body))
+    return { code: body.error, title: 'There is no access token', detail: body.error_description };
+  const title = `The answer with status ${status} is not from the API`;
+  return { code: 'unexpected_response', title, detail: 'Check the base URL, and the proxies before the service.' };
+}
+
+function secondsOf(retryAfter: string | null): number | undefined {
+  return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
+}

@@ -1,0 +1,55 @@
+import type { operations } from './generated/openapi.ts';
+import type { routes } from './generated/routes.ts';
+
+/** The operations of the OpenAPI document that a caller can use, by `operationId`. */
+export type OperationId = keyof typeof routes & keyof operations;
+
+type Parameters<Id extends OperationId> = operations[Id]['parameters'];
+type PathOf<Id extends OperationId> = Parameters<Id> extends { path: infer Path } ? { path: Path } : { path?: never };
+export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
+
+/** The JSON body of a request. */
+export type BodyOf<Id extends OperationId> =
+  NonNullable<operations[Id]['requestBody']> extends { content: { 'application/json': infer Body } } ? Body : never;
+type WithBody<Id extends OperationId> = [BodyOf<Id>] extends [never]
+  ? { body?: never }
+  : operations[Id] extends { requestBody: object }
+    ? { body: BodyOf<Id> }
+    : { body?: BodyOf<Id> | undefined };
+
+/** What a request of an operation holds besides its options. */
+export type ArgumentsOf<Id extends OperationId> = PathOf<Id> & WithBody<Id> & { query?: QueryOf<Id> };
+
+type Successes<Id extends OperationId> = {
+  [Status in keyof operations[Id]['responses'] & (200 | 201 | 204)]: operations[Id]['responses'][Status];
+}[keyof operations[Id]['responses'] & (200 | 201 | 204)];
+type ContentOf<Success> = Success extends { content: { 'application/json': infer Body } }
+  ? Body
+  : Success extends { content: { 'image/svg+xml': infer Text } }
+    ? Text
+    : undefined;
+
+/** The body of a success; undefined if it has none. */
+export type ResultOf<Id extends OperationId> = ContentOf<Successes<Id>>;
+
+/** Options of each call. */
+export interface CallOptions {
+  /**
+   * Marks a request that must be done once. By default, each change gets a random one, which all attempts of one call share. Give your own
+   * if your program may make the same call again, for example after it was restarted.
+   */
+  idempotencyKey?: string | undefined;
+  /** How long the call may take, with all its attempts and pauses. Default: that of the client, 60,000. */
+  timeoutMs?: number | undefined;
+  /** How often the request is sent at most. Default: that of the client, 3. */
+  maxAttempts?: number | undefined;
+  /** Ends the call. It then throws the reason of the signal. */
+  signal?: AbortSignal | undefined;
+  /** The language of descriptions in answers. */
+  language?: 'pt-BR' | 'en' | 'es' | undefined;
+}
+
+/** The result of a call. `withResponse` also gives the answer, for its headers, such as `X-Attempts-Remaining`. */
+export interface Result<T> extends Promise<T> {
+  withResponse(): Promise<{ data: T; response: Response }>;
+}

@@ -1,0 +1,17 @@
+import type { CallOptions, QueryOf } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+/** Blocks of phone prefixes, to which nothing is sent. */
+export class Blocks {
+  constructor(private readonly transport: Transport) {}
+
+  /** Newest first. */
+  list(query: QueryOf<'listBlocks'> = {}, options?: CallOptions) {
+    return this.transport.list('listBlocks', 'blocks', { query }, options);
+  }
+
+  /** Removes a block, so that messages are sent again at once. */
+  remove(blockId: string, options?: CallOptions) {
+    return this.transport.call('removeBlock', { path: { blockId } }, options);
+  }
+}

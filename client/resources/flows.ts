@@ -1,0 +1,69 @@
+import type { Flow } from '../generated/schemas.ts';
+import type { CallOptions, QueryOf } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+/** Flows: the steps that your team defines. Each definition is a version, which never changes. */
+export class Flows {
+  constructor(private readonly transport: Transport) {}
+
+  list(query: QueryOf<'listFlows'> = {}, options?: CallOptions) {
+    return this.transport.list('listFlows', 'flows', { query }, options);
+  }
+
+  /** The JSON schema of definitions. */
+  schema(options?: CallOptions) {
+    return this.transport.call('getFlowSchema', {}, options);
+  }
+
+  /** Saves a definition as a new version. It is used when you activate it. */
+  put(name: string, body: Flow, options?: CallOptions) {
+    return this.transport.call('putFlow', { path: { name }, body }, options);
+  }
+
+  /** A flow, with the first page of its versions, newest first. */
+  retrieve(name: string, query: QueryOf<'getFlow'> = {}, options?: CallOptions) {
+    return this.transport.call('getFlow', { path: { name }, query }, options);
+  }
+
+  /** All versions, newest first. */
+  listVersions(name: string, query: QueryOf<'getFlow'> = {}, options?: CallOptions) {
+    return this.transport.list('getFlow', 'versions', { path: { name }, query }, options);
+  }
+
+  retrieveVersion(name: string, version: number, query: QueryOf<'getFlowVersion'> = {}, options?: CallOptions) {
+    return this.transport.call('getFlowVersion', { path: { name, version: String(version) }, query }, options);
+  }
+
+  deleteVersion(name: string, version: number, options?: CallOptions) {
+    return this.transport.call('deleteFlowVersion', { path: { name, version: String(version) } }, options);
+  }
+
+  /** The steps as SVG; `counts` adds how many runs took each way. */
+  diagram(name: string, version: number, query: QueryOf<'getFlowVersionDiagram'> = {}, options?: CallOptions) {
+    return this.transport.call('getFlowVersionDiagram', { path: { name, version: String(version) }, query }, options);
+  }
+
+  /** How many runs are at each step, and how they ended. */
+  counts(name: string, version: number, query: QueryOf<'getFlowVersionCounts'> = {}, options?: CallOptions) {
+    return this.transport.call('getFlowVersionCounts', { path: { name, version: String(version) }, query }, options);
+  }
+
+  listRuns(name: string, version: number, query: QueryOf<'listFlowVersionRuns'> = {}, options?: CallOptions) {
+    return this.transport.call('listFlowVersionRuns', { path: { name, version: String(version) }, query }, options);
+  }
+
+  /** New runs use this version. */
+  activate(name: string, version: number, options?: CallOptions) {
+    return this.transport.call('activateFlow', { path: { name }, body: { version } }, options);
+  }
+
+  /** New runs use the version that was active before. */
+  rollBack(name: string, options?: CallOptions) {
+    return this.transport.call('rollBackFlow', { path: { name } }, options);
+  }
+
+  /** Who changed the flow. */
+  listAudit(name: string, options?: CallOptions) {
+    return this.transport.call('listFlowAudit', { path: { name } }, options);
+  }
+}

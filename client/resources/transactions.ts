@@ -1,0 +1,63 @@
+import type { NewTransaction, SearchRequest } from '../generated/schemas.ts';
+import type { CallOptions, QueryOf } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+import { type Target, type WaitOptions, waitForStatus } from '../wait-for-status.ts';
+import type { Events } from './events.ts';
+
+/** A transaction is one check of one person. */
+export class Transactions {
+  constructor(
+    private readonly transport: Transport,
+    private readonly events: Events,
+  ) {}
+
+  /** Creates a transaction. The service then computes its first score. `flow`: the flow to start with it. */
+  create(body: NewTransaction, { flow, ...options }: CallOptions & { flow?: string } = {}) {
+    const query = flow === undefined ? {} : { query: { flow } };
+    return this.transport.call('createTransaction', { body, ...query }, options);
+  }
+
+  /** The whole transaction: status, what it waits for, scores, confirmations, flow runs. */
+  retrieve(id: string, options?: CallOptions) {
+    return this.transport.call('getTransactionResource', { path: { id } }, options);
+  }
+
+  /** The fields with which the transaction was created, and what is verified. */
+  retrieveFields(id: string, options?: CallOptions) {
+    return this.transport.call('getTransaction', { path: { id } }, options);
+  }
+
+  /** The fields with the analyses, the SMS token and the newest biometrics link. */
+  retrieveAll(id: string, options?: CallOptions) {
+    return this.transport.call('getTransactionDetails', { path: { id } }, options);
+  }
+
+  /** Newest first. */
+  list(query: QueryOf<'listTransactions'> = {}, options?: CallOptions) {
+    return this.transport.list('listTransactions', 'transactions', { query }, options);
+  }
+
+  /** The transactions of a phone, a mailbox or a document, newest first. */
+  search(body: SearchRequest, options?: CallOptions) {
+    return this.transport.list('searchTransactions', 'transactions', { body }, options);
+  }
+
+  /** The events for people, with who caused them and what the provider reported, oldest first. */
+  timeline(id: string, query: QueryOf<'getTimeline'> = {}, options?: CallOptions) {
+    return this.transport.list('getTimeline', 'entries', { path: { id }, query }, options);
+  }
+
+  /**
+   * Waits until the transaction has a status, has one of several, or until a function returns true. It notices each status that the
+   * transaction has from the call on, however short. Throws CountersignTimeoutError after `timeoutMs`, or the last error if the service did
+   * not answer at the end.
+   */
+  waitFor(id: string, target: Target, options?: WaitOptions) {
+    return waitForStatus({ transactions: this, events: this.events }, id, target, options);
+  }
+
+  /** Erases all data of the transaction. This cannot be undone. */
+  erase(id: string, options?: CallOptions) {
+    return this.transport.call('eraseTransaction', { path: { id } }, options);
+  }
+}

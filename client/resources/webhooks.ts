@@ -1,0 +1,52 @@
+import type { WebhookSecretRotation, WebhookSettings } from '../generated/schemas.ts';
+import type { CallOptions, QueryOf } from '../operation.ts';
+import type { Transport } from '../transport.ts';
+
+/** Webhooks: URLs of your servers that get events. `verifyWebhook` verifies what they get. */
+export class Webhooks {
+  constructor(private readonly transport: Transport) {}
+
+  /** Creates a webhook. The answer has its `secret`, which is not shown again. It is not retried, because a repeat would create another webhook. */
+  create(body: WebhookSettings, options?: CallOptions) {
+    return this.transport.call('createWebhook', { body }, options);
+  }
+
+  /** Oldest first. */
+  list(options?: CallOptions) {
+    return this.transport.call('listWebhooks', {}, options);
+  }
+
+  retrieve(webhookId: string, options?: CallOptions) {
+    return this.transport.call('getWebhook', { path: { webhookId } }, options);
+  }
+
+  /** Replaces the URL and the events, and enables the webhook, or disables it with `enabled: false`. */
+  update(webhookId: string, body: WebhookSettings, options?: CallOptions) {
+    return this.transport.call('putWebhook', { path: { webhookId }, body }, options);
+  }
+
+  /** Deletes the webhook and its deliveries. */
+  delete(webhookId: string, options?: CallOptions) {
+    return this.transport.call('deleteWebhook', { path: { webhookId } }, options);
+  }
+
+  /** Returns a new secret. For `earlierSecretSeconds`, a day by default, the earlier one verifies events too. */
+  rotateSecret(webhookId: string, body: WebhookSecretRotation = {}, options?: CallOptions) {
+    return this.transport.call('rotateWebhookSecret', { path: { webhookId }, body }, options);
+  }
+
+  /** Sends an event of the type `webhook.test`. */
+  test(webhookId: string, options?: CallOptions) {
+    return this.transport.call('testWebhook', { path: { webhookId } }, options);
+  }
+
+  /** What was delivered and what waits, newest first. */
+  listDeliveries(webhookId: string, query: QueryOf<'listWebhookDeliveries'> = {}, options?: CallOptions) {
+    return this.transport.list('listWebhookDeliveries', 'deliveries', { path: { webhookId }, query }, options);
+  }
+
+  /** Delivers an event again that was delivered or parked. */
+  redeliver(webhookId: string, deliveryId: string, options?: CallOptions) {
+    return this.transport.call('redeliverEvent', { path: { webhookId, deliveryId } }, options);
+  }
+}

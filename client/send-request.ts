@@ -1,0 +1,51 @@
+import type { Deadline } from './deadline.ts';
+import { CountersignConnectionError, CountersignError } from './errors.ts';
+
+export interface HttpRequest {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | undefined;
+}
+
+/** The parsed JSON of a success, its text if it is not JSON, or undefined if it has no body. */
+export interface HttpResult {
+  data: unknown;
+  response: Response;
+}
+
+/**
+ * Sends a request once. `attemptMs`: how long to wait for the whole answer. Throws CountersignError for an error of the API,
+ * CountersignConnectionError without an answer, and what the deadline throws.
+ */
+export async function sendRequest(
+  fetch: typeof globalThis.fetch,
+  { url, ...init }: HttpRequest,
+  deadline: Deadline,
+  attemptMs: number,
+): Promise<HttpResult> {
+  const { response, text } = await deadline
+    .run(async (signal) => {
+      // A redirect would send the access token, or the secret, to another address.
+      const answer = await fetch(url, { ...init, body: init.body ?? null, redirect: 'error', signal });
+      return { response: answer, text: await answer.text() };
+    }, attemptMs)
+    .catch((cause: unknown) => {
+      deadline.check(cause);
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new CountersignConnectionError(`${init.method} ${url.pathname} got no answer: ${reason}`, { cause });
+    });
+  const data = parse(response, text);
+  if (!response.ok) throw new CountersignError(response, data);
+  return { data, response };
+}
+
+function parse(response: Response, text: string): unknown {
+  if (text === '') return undefined;
+  if (!/[/+]json\b/.test(response.headers.get('content-type') ?? '')) return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new CountersignConnectionError('The body of the answer is not valid JSON.', { cause });
+  }
+}

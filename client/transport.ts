@@ -1,0 +1,162 @@
+import { AccessTokens, type IssuedToken, type TokenSource } from './access-tokens.ts';
+import { Deadline } from './deadline.ts';
+import { isProblem } from './errors.ts';
+import { routes } from './generated/routes.ts';
+import type { Token } from './generated/schemas.ts';
+import type { ArgumentsOf, CallOptions, OperationId, Result, ResultOf } from './operation.ts';
+import { Pages } from './pages.ts';
+import { withRetries } from './retry.ts';
+import { type HttpRequest, type HttpResult, sendRequest } from './send-request.ts';
+
+/** A client id with its secret, or a function that returns an access token, such as one of your identity provider. */
+export type Credentials =
+  | {
+      clientId: string;
+      clientSecret: string;
+      /** Scopes, separated by spaces. Default: all scopes of the client. */
+      scope?: string | undefined;
+    }
+  | { accessToken: () => string | Promise<string> };
+
+export interface TransportSettings {
+  baseUrl: string;
+  credentials: Credentials;
+  timeoutMs: number;
+  maxAttempts: number;
+  fetch: typeof globalThis.fetch;
+}
+
+/** The API answers a change within 15 s: 10 s in the queue of the transaction, and 5 s for the change. */
+const attemptMs = 20_000;
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What the arguments of all operations have in common. The types of `call` and `list` check them by operation. */
+interface AnyArguments {
+  path?: Record<string, string>;
+  query?: Query;
+  body?: unknown;
+}
+
+type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never;
+
+/** Throws a TypeError for a value that would make the path of another operation. */
+const fillPath = (template: string, values: Record<string, string>) =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? '';
+    if (['', '.', '..'].includes(value)) throw new TypeError(`${name} must not be "${value}".`);
+    return encodeURIComponent(value);
+  });
+
+/** Sends requests of operations, with access tokens, retries and idempotency keys. */
+export class Transport {
+  readonly #settings: TransportSettings;
+  readonly #tokens: TokenSource;
+
+  constructor(settings: TransportSettings) {
+    const { credentials } = settings;
+    this.#settings = settings;
+    this.#tokens =
+      'accessToken' in credentials
+        ? { get: async () => credentials.accessToken(), forget: () => undefined }
+        : new AccessTokens(() => this.#requestToken(credentials));
+  }
+
+  /** Calls an operation. Throws CountersignError, CountersignConnectionError, CountersignTimeoutError, or the reason of the signal. */
+  call<Id extends OperationId>(id: Id, request: ArgumentsOf<Id>, options?: CallOptions): Result<ResultOf<Id>> {
+    const answer = this.#send(id, request as AnyArguments, options) as Promise<{
+      data: ResultOf<Id>;
+      response: Response;
+    }>;
+    const data = answer.then((result) => result.data);
+    const withResponse = () => {
+      // Without this, an error that the caller handles here would also be an unhandled rejection.
+      data.catch(() => undefined);
+      return answer;
+    };
+    return Object.assign(data, { withResponse });
+  }
+
+  /** The items in the field `key` of all pages of a list. */
+  list<Id extends OperationId, Key extends keyof ResultOf<Id>>(
+    id: Id,
+    key: Key,
+    request: ArgumentsOf<Id>,
+    options?: CallOptions,
+  ): Pages<ResultOf<Id>, ItemOf<ResultOf<Id>[Key]>> {
+    const { query, body } = request as { query?: object; body?: object };
+    // The parameters of a POST are in its body.
+    const at = (after: string | number) =>
+      body ? { ...request, body: { ...body, after } } : { ...request, query: { ...query, after } };
+    return new Pages(
+      (after) => this.call(id, after === undefined ? request : (at(after) as ArgumentsOf<Id>), options),
+      (page) => page[key] as ItemOf<ResultOf<Id>[Key]>[],
+      (page) => (page as { next?: string | number }).next,
+    );
+  }
+
+  async #send(id: OperationId, { path = {}, query = {}, body }: AnyArguments, options: CallOptions = {}) {
+    const { method, path: template, isRepeatable } = routes[id];
+    const { timeoutMs = this.#settings.timeoutMs, maxAttempts = this.#settings.maxAttempts, signal } = options;
+    const url = this.#url(fillPath(template, path), query);
+    const headers = {
+      accept: 'application/json, image/svg+xml',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.language === undefined ? {} : { 'accept-language': options.language }),
+      ...(method === 'GET' ? {} : { 'idempotency-key': options.idempotencyKey ?? crypto.randomUUID() }),
+    };
+    const request = { url, method, headers, body: body === undefined ? undefined : JSON.stringify(body) };
+    const deadline = new Deadline(timeoutMs, signal);
+    // A request that waits for an event takes that much longer.
+    const waitMs = Number(query['wait'] ?? 0) * 1_000;
+    const attempt = () => this.#sendWithToken(request, deadline, attemptMs + waitMs);
+    return withRetries(attempt, { deadline, maxAttempts, isRepeatable });
+  }
+
+  /** Sends a request. If the access token is refused, the service did nothing, and the request is sent once more with a new one. */
+  async #sendWithToken(request: HttpRequest, deadline: Deadline, withinMs: number): Promise<HttpResult> {
+    const send = (token: string) => {
+      const headers = { ...request.headers, authorization: `Bearer ${token}` };
+      return sendRequest(this.#settings.fetch, { ...request, headers }, deadline, withinMs);
+    };
+    const token = await deadline.wait(() => this.#tokens.get());
+    try {
+      return await send(token);
+    } catch (error) {
+      if (!isProblem(error, 'unauthorized')) throw error;
+      this.#tokens.forget(token);
+      const renewed = await deadline.wait(() => this.#tokens.get());
+      if (renewed === token) throw error;
+      return send(renewed);
+    }
+  }
+
+  /** With its own deadline, because several calls can wait for it. */
+  async #requestToken(credentials: Extract<Credentials, { clientId: string }>): Promise<IssuedToken> {
+    const { clientId, clientSecret, scope } = credentials;
+    const { timeoutMs, maxAttempts, fetch } = this.#settings;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) });
+    const request = {
+      url: this.#url('/oauth2/token', {}),
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        authorization: `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: form.toString(),
+    };
+    const deadline = new Deadline(timeoutMs);
+    const attempt = () => sendRequest(fetch, request, deadline, attemptMs);
+    const { data } = await withRetries(attempt, { deadline, maxAttempts, isRepeatable: true });
+    const { access_token: token, expires_in: expiresInSeconds } = data as Token;
+    return { token, expiresInSeconds };
+  }
+
+  #url(path: string, query: Query): URL {
+    const url = new URL(`${this.#settings.baseUrl.replace(/\/+$/, '')}${path}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    return url;
+  }
+}

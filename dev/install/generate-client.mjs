@@ -1,0 +1,44 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { createOpenApiDocument } from './openapi-document.mjs';
+import { root } from './root.mjs';
+
+const folder = join(root, 'client', 'generated');
+const notice = '// Generated from the OpenAPI document by dev/install/generate-client.mjs.\n';
+
+/** Callers have a scope. Those of operators are no part of the client. */
+function isForCallers({ security = [] }) {
+  const scopes = security.flatMap(Object.values).flat();
+  return scopes.length > 0 && !scopes.includes('operator:decode');
+}
+
+/** Method, path and whether a repeat is safe, by operationId. A repeat of a POST is safe if the service keeps its Idempotency-Key. */
+function routesOf({ paths }) {
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  return operations
+    .filter(({ operation }) => isForCallers(operation))
+    .map(({ path, method, operation }) => {
+      const keepsKey = (operation.parameters ?? []).some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
+      const isRepeatable = method === 'get' || keepsKey;
+      return [operation.operationId, { method: method.toUpperCase(), path, isRepeatable }];
+    });
+}
+
+/** Writes the types and the routes of the client to client/generated/. */
+export async function generateClient() {
+  const document = createOpenApiDocument();
+  // A field with a default is optional in requests. Responses list it as required.
+  const types = astToString(await openapiTypescript(document, { defaultNonNullable: false }));
+  const schemas = Object.keys(document.components.schemas).map(
+    (name) => `export type ${name} = components['schemas']['${name}'];\n`,
+  );
+  const routes = JSON.stringify(Object.fromEntries(routesOf(document)), undefined, 2);
+  mkdirSync(folder, { recursive: true });
+  const write = (name, text) => writeFileSync(join(folder, name), `${notice}${text}`);
+  write('openapi.ts', types);
+  write('schemas.ts', `import type { components } from './openapi.ts';\n\n${schemas.join('')}`);
+  write('routes.ts', `export const routes = ${routes} as const;\n`);
+}

@@ -1,0 +1,51 @@
+import { Countersign } from '../../client/index';
+import { openApiDocument } from '../../api/routes';
+
+interface Operation {
+  security: { token: string[] }[];
+}
+
+const config = { PUBLIC_URL: 'http://127.0.0.1:3000', STRICT_DOCUMENTS: false, COUNTERSIGN_ENV: 'local' } as const;
+
+/** The operations for which a caller needs an access token, as `GET /v1/flows/{}`. */
+function documentedOperations(): string[] {
+  const { paths } = openApiDocument({ config }) as unknown as { paths: Record<string, Record<string, Operation>> };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { security }]) => {
+        const scopes = security.flatMap(({ token }) => token);
+        return scopes.length > 0 && !scopes.includes('operator:decode');
+      })
+      .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`),
+  );
+}
+
+/** Calls every method of every resource, and returns the requests that they sent. */
+async function calledOperations(): Promise<string[]> {
+  const sent = new Set<string>();
+  const fetch: typeof globalThis.fetch = async (url, init) => {
+    sent.add(
+      `${init?.method} ${decodeURIComponent(new URL(url instanceof Request ? url.url : url).pathname).replace(/<\w+>/g, '{}')}`,
+    );
+    return new Response('{"events":[{}],"next":0}', { headers: { 'content-type': 'application/json' } });
+  };
+  const client = new Countersign({ baseUrl: 'http://service', accessToken: () => 'token', fetch });
+  const names = (resource: object) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor');
+  // It has no operation of its own.
+  for (const resource of Object.values(client) as Record<string, (...ids: string[]) => unknown>[])
+    for (const name of names(resource).filter((method) => method !== 'waitFor')) {
+      const result = resource[name]?.('<one>', '<two>');
+      await (Symbol.asyncIterator in Object(result) && !('then' in Object(result))
+        ? (result as AsyncGenerator).next()
+        : result);
+    }
+  return [...sent];
+}
+
+test('every operation of the document that a caller can use has a method', async () => {
+  const called = await calledOperations();
+  const documented = documentedOperations();
+  expect(documented.length).toBeGreaterThan(60);
+  expect(called.toSorted()).toEqual(documented.toSorted());
+});

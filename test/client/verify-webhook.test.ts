@@ -1,0 +1,80 @@
+import { Webhook } from 'standardwebhooks';
+import { verifyWebhook, WebhookVerificationError } from '../../client/index';
+import { sampleEvent, sampleSecret, secretFilledWith, signWith } from '../activities/webhooks/webhook-world';
+
+const body = JSON.stringify({ ...sampleEvent, data: { step: 'ação' } });
+const otherSecret = secretFilledWith(2);
+
+/** Undefined if the request is accepted. */
+const refusalOf = (...request: Parameters<typeof verifyWebhook>) =>
+  verifyWebhook(...request).then(
+    () => undefined,
+    (error: unknown) => (error instanceof WebhookVerificationError ? error.reason : error),
+  );
+
+/** Whether the public library accepts the request. */
+function isAcceptedByLibrary(secret: string, text: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(text, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1_000);
+const signed = signWith(sampleSecret, body);
+
+test('what the service signs is accepted, as text, bytes or Headers, with names in any case', async () => {
+  const event = JSON.parse(body) as unknown;
+  expect(await verifyWebhook(body, signed, sampleSecret)).toEqual(event);
+  expect(await verifyWebhook(Buffer.from(body), new Headers(signed), [otherSecret, sampleSecret])).toEqual(event);
+  const upperCase = Object.fromEntries(Object.entries(signed).map(([name, value]) => [name.toUpperCase(), value]));
+  expect(await verifyWebhook(body, upperCase, sampleSecret)).toEqual(event);
+});
+
+test('during a change of the secret, each of the two signatures is enough', async () => {
+  const other = signWith(otherSecret, body)['webhook-signature'];
+  const headers = { ...signed, 'webhook-signature': `${other} v2,abc ${signed['webhook-signature']}` };
+  for (const secret of [sampleSecret, otherSecret]) expect(await refusalOf(body, headers, secret)).toBeUndefined();
+});
+
+const requests: [string, string, Record<string, string>, string | undefined][] = [
+  ['the signed request', body, signed, undefined],
+  ['another body', body.replace('3', '4'), signed, 'forged'],
+  ['another id', body, { ...signed, 'webhook-id': 'x' }, 'forged'],
+  ['another time', body, { ...signed, 'webhook-timestamp': String(Math.floor(Date.now() / 1_000) - 9) }, 'forged'],
+  ['another secret', body, signWith(otherSecret, body), 'forged'],
+  ['an empty signature', body, { ...signed, 'webhook-signature': 'v1,' }, 'forged'],
+  ['a signature that is not base64', body, { ...signed, 'webhook-signature': 'v1,%%' }, 'forged'],
+  ['only an unknown version', body, { ...signed, 'webhook-signature': 'v1a,abc' }, 'forged'],
+  ['4 minutes 50 ago', body, signWith(sampleSecret, body, { at: secondsAgo(290) }), undefined],
+  ['5 minutes 10 ago', body, signWith(sampleSecret, body, { at: secondsAgo(310) }), 'too_old'],
+  ['in 4 minutes 50', body, signWith(sampleSecret, body, { at: secondsAgo(-290) }), undefined],
+  ['in 5 minutes 10', body, signWith(sampleSecret, body, { at: secondsAgo(-310) }), 'too_new'],
+  ['no signature', body, { ...signed, 'webhook-signature': '' }, 'malformed'],
+  ['no time', body, { ...signed, 'webhook-timestamp': 'NaN' }, 'malformed'],
+  ['a body that is not JSON', 'x', signWith(sampleSecret, 'x'), 'malformed'],
+];
+
+test.each(requests)('%s is judged as by the public library', async (_, text, headers, refusal) => {
+  expect(await refusalOf(text, headers, sampleSecret)).toBe(refusal);
+  expect(isAcceptedByLibrary(sampleSecret, text, headers)).toBe(refusal === undefined);
+});
+
+test('a store refuses an event that it has, and is not asked about invalid requests', async () => {
+  const ids = new Set<string>();
+  const asked: string[] = [];
+  const isRepeated = async (id: string) => {
+    asked.push(id);
+    return ids.size === ids.add(id).size;
+  };
+  expect(await refusalOf(body, signWith(otherSecret, body), sampleSecret, { isRepeated })).toBe('forged');
+  expect(await refusalOf(body, signed, sampleSecret, { isRepeated })).toBeUndefined();
+  expect(await refusalOf(body, signed, sampleSecret, { isRepeated })).toBe('repeated');
+  expect(asked).toEqual([sampleEvent.id, sampleEvent.id]);
+});
+
+test('an empty secret is a mistake of the caller', async () => {
+  expect(String(await refusalOf(body, signed, 'whsec_'))).toContain('The secret of the webhook is empty');
+});

@@ -1,0 +1,147 @@
+import { CountersignTimeoutError, isProblem, type Event, type TransactionStatus } from '../../client/index';
+import { waitUntil } from '../support/wait-until';
+import { problem, type ScriptedService, startScriptedService } from './scripted-service';
+
+let service: ScriptedService;
+afterEach(() => service.stop());
+
+/** A transaction whose events a test adds. A request for events waits until there are some, at most `wait` seconds. */
+async function startTransaction(...statuses: TransactionStatus[]) {
+  const events: Event[] = [];
+  const state = { status: 'Open' as TransactionStatus, isDown: false, isStopping: false };
+  const add = (...added: TransactionStatus[]) => {
+    for (const status of added) {
+      const sequence = events.length + 1;
+      events.push({
+        sequence,
+        id: `t.${sequence}`,
+        transactionId: 't',
+        type: 'score.changed',
+        at: '',
+        status,
+        data: {},
+      });
+      state.status = status;
+    }
+  };
+  add(...statuses);
+  service = await startScriptedService(async ({ path }) => {
+    if (state.isDown) return problem(503, 'service_unavailable');
+    if (!path.includes('/events')) return { body: { status: state.status } };
+    const query = new URL(path, 'http://service').searchParams;
+    const after = Number(query.get('after') ?? 0);
+    const waitMs = Number(query.get('wait') ?? 0) * 1_000;
+    await waitUntil(() => events.length > after || state.isDown || state.isStopping, waitMs).catch(() => undefined);
+    const page = events.slice(after, after + 100);
+    return { body: { events: page, next: page.at(-1)?.sequence ?? after } };
+  });
+  return { add, state, transactions: service.client().transactions };
+}
+
+/** Without it, a test that fails would wait for half an hour. */
+const options = { timeoutMs: 8_000 };
+
+const isWaiting = () => service.received.some(({ path }) => path.includes('wait='));
+
+test('a status that the transaction has already is found at once, without an event', async () => {
+  const { transactions } = await startTransaction('Open', 'Confirmed');
+  expect(await transactions.waitFor('t', 'Confirmed', options)).toEqual({ status: 'Confirmed' });
+  expect(isWaiting()).toBe(false);
+});
+
+test('a status that the transaction had only before the call does not count', async () => {
+  const { transactions, add } = await startTransaction('Expired', 'Open');
+  const moment = transactions.waitFor('t', ['Confirmed', 'Expired'], options);
+  await waitUntil(isWaiting);
+  add('Confirmed');
+  expect(await moment).toMatchObject({ status: 'Confirmed', event: { sequence: 3 } });
+});
+
+test('a status that is reached and left between two requests is found', async () => {
+  const { transactions, add } = await startTransaction('Open');
+  const moment = transactions.waitFor('t', 'Blocked', options);
+  await waitUntil(isWaiting);
+  add('Open', 'Blocked', 'Open');
+  expect(await moment).toMatchObject({ status: 'Blocked', event: { sequence: 3 } });
+});
+
+test('a status that is reached and left between the events and the status is found', async () => {
+  const { transactions, add } = await startTransaction('Open');
+  const moment = transactions.waitFor(
+    't',
+    ({ status }) => {
+      // Called for the status at the call: now both happen, before the first request that waits.
+      if (!service.received.some(({ path }) => path.includes('wait=')) && service.received.length === 2)
+        add('Blocked', 'Open');
+      return status === 'Blocked';
+    },
+    options,
+  );
+  expect(await moment).toMatchObject({ status: 'Blocked' });
+});
+
+test('a function sees the status at the call and each later event', async () => {
+  const { transactions, add } = await startTransaction('Open');
+  const seen: unknown[] = [];
+  const moment = transactions.waitFor(
+    't',
+    ({ status, event }) => {
+      seen.push([status, event?.sequence]);
+      return event?.sequence === 3;
+    },
+    options,
+  );
+  await waitUntil(isWaiting);
+  add('InReview', 'Confirmed', 'Denied');
+  await moment;
+  expect(seen).toEqual([
+    ['Open', undefined],
+    ['InReview', 2],
+    ['Confirmed', 3],
+  ]);
+});
+
+test('events before the call count if the caller wants them', async () => {
+  const { transactions } = await startTransaction('Open', 'Blocked', 'Open');
+  expect(await transactions.waitFor('t', 'Blocked', { ...options, after: 1 })).toMatchObject({
+    event: { sequence: 2 },
+  });
+  await expect(transactions.waitFor('t', 'Blocked', { after: 2, timeoutMs: 300 })).rejects.toThrow('within 300 ms');
+});
+
+test('a status that changes without an event is found when a request ends without events', async () => {
+  const { transactions, state } = await startTransaction('Open');
+  const moment = transactions.waitFor('t', 'Expired', options);
+  await waitUntil(isWaiting);
+  Object.assign(state, { status: 'Expired', isStopping: true });
+  expect(await moment).toEqual({ status: 'Expired' });
+});
+
+test('an outage does not end the wait', async () => {
+  const { transactions, add, state } = await startTransaction('Open');
+  const moment = transactions.waitFor('t', 'Confirmed', { timeoutMs: 40_000 });
+  await waitUntil(isWaiting);
+  state.isDown = true;
+  await waitUntil(() => service.received.length > 7, 20_000);
+  add('Confirmed');
+  state.isDown = false;
+  expect(await moment).toMatchObject({ status: 'Confirmed' });
+}, 60_000);
+
+test('it ends after its time, by its signal, and by an error', async () => {
+  const { transactions } = await startTransaction('Open');
+  const startedMs = performance.now();
+  await expect(transactions.waitFor('t', 'Confirmed', { timeoutMs: 400 })).rejects.toBeInstanceOf(
+    CountersignTimeoutError,
+  );
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
+  const signal = AbortSignal.timeout(300);
+  await expect(transactions.waitFor('t', 'Confirmed', { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+  await service.stop();
+  service = await startScriptedService(() => problem(410, 'erased'));
+  const error = await service
+    .client()
+    .transactions.waitFor('t', 'Confirmed', options)
+    .catch((thrown: unknown) => thrown);
+  expect(isProblem(error, 'erased')).toBe(true);
+});
