@@ -6,7 +6,7 @@ import re
 RULES_BEYOND_SCHEMA = [
     # The character classes are Unicode properties. Validators in other languages read their patterns differently.
     r"^must not contain U\+",
-    r"^has a field whose name must not contain U\+",
+    r"^has a field name that must not contain U\+",
     r"^must be the name of a document type",
     r"^must be an e-mail address",
     r"^must have at least 3 visible characters",
