@@ -19,8 +19,8 @@ export interface ConfirmationPage {
   language: Language;
   status: HostedPageStatus;
   expiresAt: string;
-  /** Tokens only. */
-  codeDigits?: number;
+  /** The keyed digest of the correct code. Tokens only. */
+  digest?: string;
   /**
    * For tokens only: the id of the token that a denial applies to. It is the newest token if that is open, else the token of this page.
    * Absent after a denial.
@@ -64,7 +64,7 @@ export function toHostedPage(
 ): ConfirmationPage | undefined {
   const confirmation = state.confirmations.find((candidate) => candidate.id === confirmationId);
   if (!confirmation) return undefined;
-  const { settings, language, expiresAt } = confirmation;
+  const { settings, language, expiresAt, digest } = confirmation;
   const newest = currentConfirmation(state, settings.name) ?? confirmation;
   const isOlderToken = settings.kind === 'token' && newest.id !== confirmationId;
   const status = isOlderToken ? olderTokenStatus(confirmation, newest, now) : pageStatus(confirmation, now);
@@ -77,7 +77,7 @@ export function toHostedPage(
     status,
     expiresAt,
     ...(denialTargetId === undefined ? {} : { denialTargetId }),
-    ...(settings.codeDigits ? { codeDigits: settings.codeDigits } : {}),
+    ...(digest === undefined ? {} : { digest }),
     ...promptOf(confirmation),
   };
 }

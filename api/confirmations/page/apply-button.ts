@@ -1,10 +1,10 @@
 import type { ConfirmationPage } from '../../../domain/confirmation-page';
-import { digestCorrectCode, keyedHash } from '../../../platform/codes';
+import { keyedHash } from '../../../platform/codes';
 import type { ConfirmationPageTarget } from '../../../platform/links';
 import type { Dependencies } from '../../dependencies';
 import { Problem } from '../../http/problem';
 import { CommandRejected } from '../../temporal/transactions';
-import { checkConfirmationCode, replyToConfirmation } from '../../../workflows/contract';
+import { checkConfirmationCode, replyToConfirmation, type TokenAttempt } from '../../../workflows/contract';
 import type { PageResult } from './page-texts';
 
 export interface ButtonResult {
@@ -35,8 +35,10 @@ export async function applyButton(
       }
     );
   }
-  if (status === 'waiting' && action === 'confirm')
-    return { result: await resultOf(() => confirm(dependencies, target, page)) };
+  if (status === 'waiting' && action === 'confirm' && page.digest !== undefined) {
+    const answer = { name: page.confirmation, digest: page.digest };
+    return { result: await resultOf(() => confirm(dependencies, target, answer)) };
+  }
   return undefined;
 }
 
@@ -68,13 +70,12 @@ async function deny(dependencies: Dependencies, target: ConfirmationPageTarget):
 async function confirm(
   dependencies: Dependencies,
   target: ConfirmationPageTarget,
-  { confirmation, codeDigits }: ConfirmationPage,
+  answer: TokenAttempt,
 ): Promise<PageResult> {
-  const { tenant, transactionId: id, confirmationId } = target;
-  const digest = digestCorrectCode(dependencies.keys, id, confirmationId, { name: confirmation, codeDigits });
+  const { tenant, transactionId: id } = target;
   const { status } = await dependencies.transactions.send({ tenant, id }, checkConfirmationCode, {
-    input: { name: confirmation, digest },
-    identity: [confirmation, digest],
+    input: answer,
+    identity: [answer.name, answer.digest],
     idempotencyKey: idempotencyKeyOf(dependencies, target, 'confirm'),
   });
   return status === 'Valid' ? 'confirmed' : 'closed';
