@@ -1,6 +1,7 @@
 import type { Evidence } from '../../domain/scoring/evidence';
 import type { Lookups } from '../../domain/scoring/lookups';
 import type { Policy } from '../../domain/scoring/policy';
+import type { TransactionInput } from '../../domain/transaction';
 import type { Bureau } from './http-bureau';
 import { mailDomainOf } from '../../platform/mailbox';
 import { findEvidence } from './evidence/find-evidence';
@@ -12,8 +13,8 @@ import type { MailServers } from './dns-mail-servers';
 export interface EvidenceSources {
   linkGraph: LinkGraph;
   mailServers: MailServers;
-  /** Absent if none is configured. */
-  bureau?: Bureau;
+  /** The bureau that knows about a person. Absent or undefined if there is none. */
+  bureauOf?: (input: TransactionInput) => Bureau | undefined;
 }
 
 async function askBureau(bureau: Bureau | undefined, { input }: AssessedTransaction): Promise<Evidence['bureau']> {
@@ -36,13 +37,14 @@ async function askDns(mailServers: MailServers, { input }: AssessedTransaction):
  * link graph cannot be read: without it, the score would be too high.
  */
 export async function gatherEvidence(
-  { linkGraph, mailServers, bureau }: EvidenceSources,
+  { linkGraph, mailServers, bureauOf }: EvidenceSources,
   transaction: AssessedTransaction,
   policy: Policy,
   onFailure: (source: string) => void,
   earlierLookups?: Lookups,
 ): Promise<Evidence> {
   const { sharedWithinDays } = policy.thresholds;
+  const bureau = bureauOf?.(transaction.input);
   // This comes first: in an outage of the database, an attempt ends here and sends nothing to third parties.
   const linkedObservations = await linkGraph.addAndFindRelated(transaction, policy.history, sharedWithinDays);
   const [dnsAnswer, bureauFindings] = await Promise.all([

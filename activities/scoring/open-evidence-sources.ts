@@ -14,9 +14,10 @@ export function openEvidenceSources(
 ): EvidenceSources {
   const { BUREAU_URL: url, BUREAU_TOKEN: token, BUREAU_TIMEOUT_MS: timeoutMs, MX_TIMEOUT_MS } = config;
   const onFailure = (reason: string) => logger.warn({ reason }, 'the bureau returned no findings');
+  const bureau = url ? createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) : undefined;
   return {
     linkGraph: createPostgresLinkGraph(pool, keys),
     mailServers: createMailServers({ timeoutMs: MX_TIMEOUT_MS }),
-    ...(url ? { bureau: createHttpBureau({ url, timeoutMs, onFailure, ...(token ? { token } : {}) }) } : {}),
+    bureauOf: () => bureau,
   };
 }

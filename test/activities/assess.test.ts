@@ -149,7 +149,7 @@ describe('a reassessment', () => {
   it('remembers that a bureau did not answer, and calls it again', async () => {
     const bureauResponses = [undefined, []];
     const bureau = { fetchFindings: async () => bureauResponses.shift() };
-    const reassess = createReassessor({ ...dependencies, bureau });
+    const reassess = createReassessor({ ...dependencies, bureauOf: () => bureau });
     const { evidence } = await reassess(buildTransactionToReassess());
     expect([evidence.bureau, evidence.bureauSilent]).toEqual([undefined, true]);
     const secondAssessment = await reassess({ ...buildTransactionToReassess(), earlierLookups: lookupsOf(evidence) });
@@ -168,7 +168,7 @@ describe('a reassessment', () => {
       relatedTo: [],
     } as const;
     const bureau = { fetchFindings: async () => ((requests += 1), [{ ...finding, relatedTo: [] }]) };
-    const reassess = createReassessor({ ...dependencies, bureau });
+    const reassess = createReassessor({ ...dependencies, bureauOf: () => bureau });
     const { evidence } = await reassess(buildTransactionToReassess());
     expect(evidence.bureau?.findings).toHaveLength(1);
     const secondAssessment = await reassess({ ...buildTransactionToReassess(), earlierLookups: lookupsOf(evidence) });
