@@ -7,6 +7,7 @@ import type { Keys } from '../platform/keys/keys';
 import type { SigningKeyRing } from '../platform/keys/signing-keys';
 import type { Logger } from '../platform/logger';
 import type { Pool } from '../platform/postgres';
+import type { TestReviewEvent } from '../store/messages/provider-event';
 import type { EventKeys } from '../store/messages/event-keys';
 import type { PayloadCodec } from '@temporalio/common';
 import type { SendingLimits } from '../platform/sending-limits';
@@ -52,6 +53,8 @@ export interface Dependencies {
   isReady: () => Promise<boolean>;
   /** Encrypt what persons wrote, until it is processed. */
   eventKeys: EventKeys;
+  /** Decides on the images of a test document. Present only in test mode. */
+  decideTestReview?: (event: TestReviewEvent) => Promise<void>;
   /** Processes saved provider events now, without waiting for the next interval. */
   processProviderEvents: () => void;
 }

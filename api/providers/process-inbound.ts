@@ -12,7 +12,7 @@ import type { Dependencies } from '../dependencies';
 import { Problem } from '../http/problem';
 import { CommandRejected } from '../temporal/transactions';
 import { replyToConfirmation } from '../../workflows/contract';
-import type { InboundEvent } from './provider-event';
+import type { InboundEvent } from '../../store/messages/provider-event';
 
 /** Processes a message of a person: an opt-out, an opt-in, or the reply to a confirmation. */
 export async function processInbound(

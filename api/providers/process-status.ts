@@ -2,7 +2,7 @@ import { deliveryStatusToSend, isProviderStatus, replacesProviderStatus } from '
 import { inTransaction, type Pool } from '../../platform/postgres';
 import { lockSend, type ReportedSend, saveReport } from '../../store/messages/sends/deliveries.sql';
 import type { Dependencies } from '../dependencies';
-import type { StatusEvent } from './provider-event';
+import type { StatusEvent } from '../../store/messages/provider-event';
 
 const logFields = ({ transactionId, channel }: ReportedSend, { sendId, status, code }: StatusEvent) => ({
   transactionId,

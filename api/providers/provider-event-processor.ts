@@ -7,7 +7,7 @@ import {
 } from '../../store/messages/provider-events.sql';
 import { asService } from '../../platform/tenant-scope';
 import type { Dependencies } from '../dependencies';
-import type { InboundEvent, StatusEvent } from './provider-event';
+import type { InboundEvent, StatusEvent, TestReviewEvent } from '../../store/messages/provider-event';
 import { processInbound } from './process-inbound';
 import { processStatus } from './process-status';
 
@@ -84,6 +84,7 @@ export class ProviderEventProcessor {
       return;
     }
     if (event.kind === 'status') await processStatus(this.dependencies, event as StatusEvent);
+    else if (event.kind === 'testReview') await this.dependencies.decideTestReview?.(event as TestReviewEvent);
     else await processInbound(this.dependencies, eventId, event as InboundEvent, receivedAt);
   }
 }

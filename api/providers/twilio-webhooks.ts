@@ -2,7 +2,7 @@ import { hashDestination } from '../../platform/codes';
 import { saveProviderEvent } from '../../store/messages/provider-events.sql';
 import { Problem } from '../http/problem';
 import type { RawHandler } from '../http/route';
-import type { InboundEvent, StatusEvent } from './provider-event';
+import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
 import { readTwilioForm, removeUnstorable } from './twilio-form';
 
 const sidPattern = /^(?:SM|MM)[0-9a-f]{32}$/i;

@@ -18,19 +18,23 @@ export interface DayKeys {
 const contextOf = (eventId: string) => ['provider-event', eventId];
 
 const saveSql = `
-  insert into provider_events (event_id, kind, sealed, key_day) values ($1, $2, $3, $4) on conflict do nothing`;
+  insert into provider_events (event_id, kind, sealed, key_day, next_attempt_at)
+  values ($1, $2, $3, $4, now() + $5 * interval '1 millisecond') on conflict do nothing`;
 
-/** Saves an event of a provider durably. A repeat changes nothing, even after the event was processed. */
+/**
+ * Saves an event of a provider durably, to be processed after `delayMs`. A repeat changes nothing, even after the event was processed.
+ */
 export async function saveProviderEvent(
   pool: Pool,
   keys: Pick<DayKeys, 'current'>,
   eventId: string,
   event: StoredEvent,
+  delayMs = 0,
 ): Promise<void> {
   const { kind, ...fields } = event;
   const { day, key } = await keys.current();
   const sealed = seal(key, Buffer.from(JSON.stringify(fields)), contextOf(eventId));
-  await pool.query(saveSql, [eventId, kind, sealed, day]);
+  await pool.query(saveSql, [eventId, kind, sealed, day, delayMs]);
 }
 
 /**
