@@ -37,6 +37,6 @@ function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): Me
     const token = biometricsToken(keys, { tenant, transactionId, biometricsId: sourceId });
     return { kind, link: publicUrl + biometricsPath(token) };
   }
-  const code = deriveCode(keys, transactionId, sourceId, codeDigits);
+  const code = deriveCode(keys, transactionId, sourceId, codeDigits, message.destination);
   return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
 }

@@ -11,6 +11,7 @@ import type { SendingLimits } from '../platform/sending-limits';
 import { smsSegments } from '../platform/sms-segments';
 import type { Activities, MessageToDeliver } from '../workflows/ports';
 import { composeMessage } from './compose-message';
+import type { ExceptionalLimits } from './exceptional-limits';
 import { type DeliveryChannel, DeliveryError, type OutgoingMessage } from './messaging/channel';
 import { reconcile } from './reconcile';
 import {
@@ -45,6 +46,8 @@ export interface DeliveryDependencies {
   reconcile: boolean;
   /** The limits of a tenant. */
   sendingLimits: (tenant: string) => SendingLimits;
+  /** Absent in production: see activities/test-mode. */
+  exceptionalLimits?: ExceptionalLimits;
   logger: Logger;
 }
 
@@ -174,14 +177,15 @@ async function findBlockingError(
 }
 
 async function findOrCreateRow(
-  { pool, sendingLimits, logger }: DeliveryDependencies,
+  { pool, sendingLimits, exceptionalLimits, logger }: DeliveryDependencies,
   message: MessageToDeliver,
   outgoing: OutgoingMessage,
   destinationHash: string,
 ): Promise<SendRow> {
   const { name, channel, kind } = message.settings;
   const tenantLimits = sendingLimits(message.tenant);
-  const range = channel === 'email' ? undefined : phoneRangeOf(message.destination);
+  const otherLimits = exceptionalLimits?.(message.destination)?.send;
+  const range = channel === 'email' || otherLimits ? undefined : phoneRangeOf(message.destination);
   const send = {
     ...message,
     destination: destinationHash,
@@ -190,11 +194,12 @@ async function findOrCreateRow(
     kind,
     ...(range && { prefix: range.prefix }),
   };
-  const result = await findOrCreateSend(pool, send, {
+  const sendLimits = otherLimits ?? {
     destination: destinationLimits,
     daily: range ? dailyLimitsOf(tenantLimits, range, channel === 'sms' ? smsSegments(outgoing.text) : 1) : [],
     lowAnswerRate: tenantLimits.lowAnswerRate,
-  });
+  };
+  const result = await findOrCreateSend(pool, send, sendLimits);
   if (!('reason' in result)) return result;
   if (result.reason === 'blocked' && result.counts)
     logger.warn({ tenant: message.tenant, blockId: result.blockId, ...result.counts }, 'a phone prefix is blocked');

@@ -26,8 +26,8 @@ export function createRuleChooser(): Activities['chooseRule'] {
 /** The activities that derive a code or a link of a flow run. The workflow has no keys: it gets only a digest or a hash. */
 export function createHashActivities(keys: Keys): Pick<Activities, 'digestCode' | 'hashLink'> {
   return {
-    digestCode: async ({ transactionId, confirmationId, name, codeDigits }) => ({
-      digest: digestCorrectCode(keys, transactionId, confirmationId, { name, codeDigits }),
+    digestCode: async ({ transactionId, confirmationId, ...settings }) => ({
+      digest: digestCorrectCode(keys, transactionId, confirmationId, settings),
     }),
     hashLink: async (link) => ({ tokenHash: hashBiometricsToken(biometricsToken(keys, link)) }),
   };

@@ -25,6 +25,7 @@ import { readRetentionDays } from '../platform/retention-days';
 import type { TransactionKeys } from '../platform/keys/transaction-keys';
 import type { ErasureDependencies } from '../store/privacy/erase-transaction';
 import { createExpiry } from './retention/erase-expired';
+import { withTestValues } from './test-mode/with-test-values';
 import { createNotificationCheck } from './webhooks/check-notification';
 import { createEventDelivery } from './webhooks/deliver-events';
 import { createPostWebhook } from './webhooks/post-webhook';
@@ -79,7 +80,7 @@ export function openActivities(
   logger.info({ versions: policies.versions }, 'scoring policies loaded');
   const { channels, close: closeChannels } = openChannels(config, keys);
   const images = createSealedImages(backgroundPool, keys, openImageStore(config));
-  const activities = createActivities({
+  const dependencies = withTestValues<ActivityDependencies>(config, {
     pool,
     keys,
     transactionKeys,
@@ -94,6 +95,7 @@ export function openActivities(
     reconcile: config.RECONCILE_SENDS,
     sendingLimits: readSendingLimits(config),
   });
+  const activities = createActivities(dependencies);
   const cleanUpImages = createImageCleanup({
     images,
     uploads: createUploads(backgroundPool, keys),

@@ -1,5 +1,6 @@
 import express, { type Express } from 'express';
 import helmet from 'helmet';
+import { openTestMode } from '../platform/test-mode/test-mode';
 import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
 import type { Dependencies } from './dependencies';
@@ -13,6 +14,7 @@ import { trace } from './http/trace';
 export function createApp(dependencies: Dependencies): Express {
   const publicUrl = dependencies.config.PUBLIC_URL;
   const isHttps = publicUrl.startsWith('https:');
+  const isTestMode = openTestMode(dependencies.config) !== undefined;
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing');
   app.set('query parser', false).set('trust proxy', dependencies.config.TRUST_PROXY);
@@ -28,6 +30,7 @@ export function createApp(dependencies: Dependencies): Express {
   app.use((_request, response, next) => {
     // Most answers have personal data, codes, tokens or links. Documents and files of pages replace this header.
     response.set('Cache-Control', 'no-store');
+    if (isTestMode) response.set('X-Countersign-Test-Mode', 'true');
     next();
   });
   app.use(checkHost(dependencies.config));

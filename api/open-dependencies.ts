@@ -7,6 +7,7 @@ import { createSealedImages } from '../platform/images/sealed-images';
 import { createUploads } from '../platform/images/uploads';
 import { openPool } from '../platform/postgres';
 import { readSendingLimits } from '../platform/sending-limits';
+import { openTestMode } from '../platform/test-mode/test-mode';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { createQueryClientOpener, openTemporal } from '../platform/temporal/connection';
 import { createDataConverter } from '../platform/temporal/data-converter';
@@ -27,6 +28,7 @@ import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
 import type { ResumeDependencies } from './temporal/resume-ended';
 import { createTransactions } from './temporal/transactions.client';
+import { openTestValues } from './test-mode/with-test-values';
 
 /** Saving one chunk takes a few milliseconds. So even with twenty uploads at once, each waits less than a second. */
 const imageConnectionsMax = 6;
@@ -68,6 +70,18 @@ export function openDependencies(
     endWorkflow: ({ tenant, id }: Target) => terminateWorkflow(client, transactionWorkflowId(tenant, id), 'erased'),
   };
   const issuerSettings = readOutsideIssuer(config);
+  const eventKeys = new EventKeys(pool, keys.masterKeys);
+  const transactions = createTransactions({
+    client,
+    openQueryClient,
+    taskQueue,
+    keys,
+    transactionKeys,
+    reader,
+    erase: (target, actor) => eraseTransaction(erasure, target, actor),
+    reads: config.READS,
+  });
+  const testMode = openTestMode(config);
   const dependencies = {
     ...settings,
     config,
@@ -85,20 +99,11 @@ export function openDependencies(
     rateLimits: createRateLimits(config, keys, buckets),
     flowStore: createFlowStore(pool, flows),
     images,
-    eventKeys: new EventKeys(pool, keys.masterKeys),
+    eventKeys,
     uploads: createUploads(imagePool, keys),
     reencoder: createReencoder(),
     payloadCodec: createPayloadCodec(codecOptions),
-    transactions: createTransactions({
-      client,
-      openQueryClient,
-      taskQueue,
-      keys,
-      transactionKeys,
-      reader,
-      erase: (target, actor) => eraseTransaction(erasure, target, actor),
-      reads: config.READS,
-    }),
+    ...(testMode ? openTestValues(testMode, { transactions, pool, keys, eventKeys, logger }) : { transactions }),
   };
   return { dependencies, buckets, connection, resumeDependencies: { client, taskQueue, reader, logger } };
 }

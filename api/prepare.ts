@@ -5,11 +5,11 @@ import type { ApiConfig } from '../platform/config';
 import type { Keys } from '../platform/keys/keys';
 import type { MasterKeys } from '../platform/keys/master-keys';
 import { maintainSigningKeys } from '../platform/keys/rotate-signing-keys';
-import { openKeys } from '../platform/keys/root-secret';
 import type { Logger } from '../platform/logger';
 import { migrate, type Pool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
 import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
+import { openKeysOfEnvironment } from '../platform/test-mode/open-keys';
 import { retryUntilReachable } from '../platform/retry-until-reachable';
 import { searchAttributes } from '../workflows/contract';
 import { type NewClient, saveClient } from './clients/clients';
@@ -23,22 +23,22 @@ export interface StartupContext {
 
 /**
  * Updates the schema. Saves the bootstrap clients, the built-in flows and the first signing key. Returns the keys of the service; undefined if the process
- * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing or
- * the role of the database bypasses row-level security.
+ * is stopping. Throws FlowError if a built-in flow differs from its saved version, and ConfigurationError if a service key is missing, the
+ * database belongs to another environment, or its role bypasses row-level security.
  */
 export async function prepareDatabase(
   { logger, isStopping }: StartupContext,
-  { DATABASE_URL, COUNTERSIGN_ENV }: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV'>,
+  config: Pick<ApiConfig, 'DATABASE_URL' | 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
   clients: readonly NewClient[],
   pool: Pool,
   masterKeys: MasterKeys,
 ): Promise<Keys | undefined> {
   const prepare = async () => {
-    await migrate(DATABASE_URL, logger);
-    await requireRowSecurity(pool, COUNTERSIGN_ENV, logger);
+    await migrate(config.DATABASE_URL, logger);
+    await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
+    const keys = await openKeysOfEnvironment(pool, masterKeys, config);
     for (const client of clients) await saveClient(pool, client);
     await registerBuiltInFlows(pool, flows);
-    const keys = await openKeys(pool, masterKeys);
     await maintainSigningKeys(pool, masterKeys);
     return keys;
   };

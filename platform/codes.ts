@@ -8,9 +8,17 @@ function hmac(key: Buffer, parts: readonly string[]): Buffer {
 
 /**
  * The code of one confirmation: decimal digits with leading zeros. It is derived from 64 bits of a keyed hash, similar to HOTP
- * (RFC 4226), so a repeated send has the same code. All codes are almost equally likely (bias below 10^-10).
+ * (RFC 4226), so a repeated send has the same code. All codes are almost equally likely (bias below 10^-10). In test mode, the code of
+ * a test phone or mailbox (`destination`) is all zeros.
  */
-export function deriveCode(keys: Keys, transactionId: string, confirmationId: string, digits = 6): string {
+export function deriveCode(
+  keys: Keys,
+  transactionId: string,
+  confirmationId: string,
+  digits = 6,
+  destination?: string,
+): string {
+  if (destination !== undefined && keys.hasTestCode?.(destination)) return '0'.repeat(digits);
   const number = hmac(keys.code, [transactionId, confirmationId]).readBigUInt64BE(0);
   return String(number % 10n ** BigInt(digits)).padStart(digits, '0');
 }
@@ -25,9 +33,14 @@ export function digestCorrectCode(
   keys: Keys,
   transactionId: string,
   confirmationId: string,
-  { name, codeDigits }: { name: string; codeDigits?: number | undefined },
+  {
+    name,
+    codeDigits,
+    destination,
+  }: { name: string; codeDigits?: number | undefined; destination?: string | undefined },
 ): string {
-  return digestTypedCode(keys, transactionId, name, deriveCode(keys, transactionId, confirmationId, codeDigits));
+  const code = deriveCode(keys, transactionId, confirmationId, codeDigits, destination);
+  return digestTypedCode(keys, transactionId, name, code);
 }
 
 /**

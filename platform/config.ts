@@ -40,6 +40,8 @@ const databaseSettings = {
 const sharedSettings = {
   /** Name of the environment. An access token is valid only in its environment. */
   COUNTERSIGN_ENV: z.enum(['production', 'homologation', 'local']).default('local'),
+  /** Whether test values have fixed outcomes. Unset: yes, except in production, where it is never possible. */
+  TEST_MODE: z.enum(['true', 'false']).optional(),
   ...databaseSettings,
   /** Host and port of the Temporal frontend. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),

@@ -4,6 +4,7 @@ import { isLoopback } from './loopback';
 /** Settings that are checked outside of COUNTERSIGN_ENV=local. A process has some of them. */
 export interface CheckedSettings {
   COUNTERSIGN_ENV: 'production' | 'homologation' | 'local';
+  TEST_MODE?: 'true' | 'false' | undefined;
   SERVICE_KEY: string;
   ENCRYPT_PAYLOADS: boolean;
   PUBLIC_URL: string;
@@ -40,6 +41,13 @@ function isWeakKey(key: string): boolean {
 
 /** Adds an issue for each setting that is safe only on a local machine. */
 export function checkProductionSettings(settings: CheckedSettings, context: z.RefinementCtx): void {
+  // In test mode, everybody knows the code of a test phone.
+  if (settings.COUNTERSIGN_ENV === 'production' && settings.TEST_MODE === 'true')
+    context.addIssue({
+      code: 'custom',
+      path: ['TEST_MODE'],
+      message: 'must not be true with COUNTERSIGN_ENV=production: remove it, or use COUNTERSIGN_ENV=homologation',
+    });
   if (settings.COUNTERSIGN_ENV === 'local') return;
   const addIssue = (name: keyof CheckedSettings, text: string) =>
     context.addIssue({ code: 'custom', path: [name], message: `${text}, except with COUNTERSIGN_ENV=local` });

@@ -5,7 +5,6 @@ import { readWorkerConfig } from '../platform/config';
 import { fatalErrorText } from '../platform/fatal-error';
 import { createLogger } from '../platform/logger';
 import { createMasterKeys } from '../platform/keys/master-keys';
-import { openKeys } from '../platform/keys/root-secret';
 import { TransactionKeys } from '../platform/keys/transaction-keys';
 import { migrate, openPool } from '../platform/postgres';
 import { requireRowSecurity } from '../platform/row-security.sql';
@@ -15,6 +14,7 @@ import { createDataConverter } from '../platform/temporal/data-converter';
 import { startTemporalCore } from '../platform/temporal/log';
 import { ensureSearchAttributes } from '../platform/temporal/search-attributes';
 import { terminateWorkflow } from '../platform/temporal/terminate-workflow';
+import { openKeysOfEnvironment } from '../platform/test-mode/open-keys';
 import { dataOwnerOf, searchAttributes, transactionWorkflowId } from '../workflows/contract';
 import { builtBundle } from './bundle';
 import { createWorkers } from './create-workers';
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const keys = await retryUntilReachable('Postgres', logger, async () => {
     await migrate(config.DATABASE_URL, logger);
     await requireRowSecurity(pool, config.COUNTERSIGN_ENV, logger);
-    return openKeys(pool, masterKeys);
+    return openKeysOfEnvironment(pool, masterKeys, config);
   });
   if (!keys) throw new Error('The keys were not opened: this is a bug.');
   const { TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: taskQueue } = config;

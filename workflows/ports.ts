@@ -112,6 +112,8 @@ export interface CodeToDigest {
   /** Name of the confirmation settings. */
   name: string;
   codeDigits?: number;
+  /** E.164 number or mail address. Absent if the transaction has none: the code will not be sent. */
+  destination?: string;
 }
 
 /** The conditions of a decide step, in order, and the facts for them. */

@@ -23,6 +23,8 @@ export interface Keys {
   biometricsLink: Buffer;
   /** Derives the secrets of webhooks. */
   webhook: Buffer;
+  /** Whether the code of a phone or mailbox is 000000, in test mode. Absent in production. */
+  hasTestCode?: (destination: string) => boolean;
 }
 
 /** Derives the keys from a root secret. */

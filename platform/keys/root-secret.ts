@@ -48,6 +48,21 @@ export async function openKeys(pool: Pool, masterKeys: MasterKeys): Promise<Keys
   return deriveKeys(secret, masterKeys);
 }
 
+const claimSql = `
+  update root_secret set environment = coalesce(environment, $1) returning environment`;
+
+/**
+ * Throws ConfigurationError if a process of another environment has used this database. A database without a process so far belongs to
+ * this environment from now on. So a process in test mode never works on the transactions of production. Call it after `openKeys`.
+ */
+export async function requireEnvironment(pool: Pool, environment: string): Promise<void> {
+  const [row] = (await pool.query<{ environment: string }>(claimSql, [environment])).rows;
+  if (row?.environment === environment) return;
+  throw new ConfigurationError(
+    `COUNTERSIGN_ENV: this database belongs to the environment ${row?.environment}, not ${environment}. Use another database. See docs/test-mode.md#why-production-is-safe.`,
+  );
+}
+
 /** The master key that encrypts the root secret. Undefined for a new database. */
 export async function keyIdOfRootSecret(pool: Pool): Promise<string | undefined> {
   return (await findRootSecret(pool))?.keyId;

@@ -4,7 +4,9 @@
 create table root_secret (
   id boolean primary key default true check (id),
   key_id text not null,
-  wrapped bytea not null
+  wrapped bytea not null,
+  -- COUNTERSIGN_ENV of the first process that opened the database. Only processes of this environment may use it.
+  environment text
 );
 
 -- The keys that encrypt the data of transactions, encrypted with a master key. Without its row, the data of a transaction is unreadable,

@@ -27,6 +27,7 @@ import { describeStatus } from './suites/status.suite';
 import { describeReset } from './suites/reset.suite';
 import { describeShapes } from './suites/shapes.suite';
 import { describeTemporalUi } from './suites/temporal-ui.suite';
+import { describeTestMode } from './suites/test-mode.suite';
 import { describeWalkthrough } from './suites/walkthrough.suite';
 import { describeWebhooks } from './suites/webhooks.suite';
 
@@ -62,6 +63,7 @@ describeBiometrics(getTestStack);
 describeBiometricsLinks(getTestStack);
 describeFaceVerifier(getTestStack, verifier);
 describeFlows(getTestStack);
+describeTestMode(getTestStack);
 describeDeadWorker(getTestStack);
 describeErasure(getTestStack);
 describeReset(getTestStack);

@@ -4,7 +4,7 @@ import { isPastExpiry } from '../../domain/confirmation';
 import { createDomainError } from '../../domain/domain-error';
 import { originOf, type RunningFlowRun, currentStepName } from '../../domain/flows/run';
 import { confirmationAwaitedBy } from '../../domain/flows/find-run';
-import { requestConfirmation } from '../../domain/request-confirmation';
+import { destinationOf, requestConfirmation } from '../../domain/request-confirmation';
 import { digestCode } from '../activities';
 import type { Confirmations } from '../confirmations';
 import { toFailure, reasonOfRejection, isDomainError } from '../failures';
@@ -90,7 +90,14 @@ export class ConfirmSteps {
     const confirmationId = uuid4();
     if (proposal.settings.kind !== 'token') return { ...proposal, confirmationId };
     const { name, codeDigits } = proposal.settings;
-    const code = { transactionId: this.live.state.id, confirmationId, name, ...(codeDigits ? { codeDigits } : {}) };
+    const destination = destinationOf(this.live.state, proposal.settings);
+    const code = {
+      transactionId: this.live.state.id,
+      confirmationId,
+      name,
+      ...(codeDigits ? { codeDigits } : {}),
+      ...(destination === undefined ? {} : { destination }),
+    };
     const { digest } = await digestCode.executeWithOptions({ summary: `${originOf(run)}: create the code` }, [code]);
     return { ...proposal, confirmationId, digest };
   }

@@ -16,7 +16,7 @@ export interface DocumentSettings {
 }
 
 function headerNamesOf(route: DocumentedRoute, status: number): ResponseHeader[] {
-  const names: ResponseHeader[] = ['X-Request-Id'];
+  const names: ResponseHeader[] = ['X-Request-Id', 'X-Countersign-Test-Mode'];
   if (route.scope !== undefined || route.counted !== 'none') names.push('RateLimit-Policy', 'RateLimit');
   if (status < 400) names.push(...(route.responseHeaders ?? []));
   if (status < 400 && route.scope !== undefined && route.localized) names.push('Content-Language');

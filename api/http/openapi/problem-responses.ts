@@ -91,7 +91,13 @@ function usualCodes(routes: readonly DocumentedRoute[]): Map<ProblemStatus, read
 export function sharedProblemResponses(routes: readonly DocumentedRoute[]): Record<string, JsonObject> {
   const responses = [...usualCodes(routes)].map(([status, codes]) => {
     const more = additionalHeaders[status];
-    const headers = headersOf(['X-Request-Id', 'RateLimit-Policy', 'RateLimit', ...(more ? [more] : [])]);
+    const headers = headersOf([
+      'X-Request-Id',
+      'X-Countersign-Test-Mode',
+      'RateLimit-Policy',
+      'RateLimit',
+      ...(more ? [more] : []),
+    ]);
     const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
     return [names[status], { description: describe(codes), headers, content }];
   });

@@ -9,6 +9,10 @@ export const responseHeaders = {
     description: 'The `traceId` of problems and logs: your X-Request-Id, or a new one',
     schema: text,
   },
+  'X-Countersign-Test-Mode': {
+    description: 'Test values have fixed outcomes (docs/test-mode.md); absent in production',
+    schema: { const: 'true' },
+  },
   'RateLimit-Policy': {
     description: 'Each limit with its requests (q) in a number of seconds (w); absent without a limit',
     schema: text,

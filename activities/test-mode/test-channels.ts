@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Channel as ChannelName } from '../../domain/confirmation-settings';
+import { hashDestination } from '../../platform/codes';
+import type { WorkerConfig } from '../../platform/config';
+import type { Keys } from '../../platform/keys/keys';
+import { isLoopback } from '../../platform/loopback';
+import type { Pool } from '../../platform/postgres';
+import type { TestMode } from '../../platform/test-mode/test-mode';
+import type { TestDestination } from '../../platform/test-mode/test-values';
+import type { InboundEvent, StatusEvent } from '../../store/messages/provider-event';
+import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
+import type { DeliveryChannel, OutgoingMessage } from '../messaging/channel';
+import { readSmtpError } from '../messaging/smtp-error';
+import { readTwilioError } from '../messaging/twilio-error';
+
+interface TestChannelDependencies {
+  testMode: TestMode;
+  pool: Pool;
+  keys: Keys;
+  eventKeys: Pick<DayKeys, 'current'>;
+  /** Whether the provider of a channel is the inbox on this machine. It then gets the messages too. */
+  isInbox: (channel: ChannelName) => boolean;
+}
+
+/**
+ * When the events of a message follow. The API looks for due events every 2 s, so each is processed before the next one, as with a
+ * provider.
+ */
+const deliveredAfterMs = 2_000;
+const repliedAfterMs = 4_000;
+
+/** Whether the messages of a channel go to the inbox on this machine, and not to a provider. */
+export function inboxCheckOf(
+  config: Pick<WorkerConfig, 'COUNTERSIGN_ENV' | 'TWILIO_BASE_URL' | 'SMTP_URL'>,
+): (channel: ChannelName) => boolean {
+  const isLocal = (url: string | undefined) =>
+    config.COUNTERSIGN_ENV === 'local' && url !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname);
+  return (channel) => isLocal(channel === 'email' ? config.SMTP_URL : config.TWILIO_BASE_URL);
+}
+
+/** Channels that send nothing to test phones and mailboxes. Their outcomes arrive as events of a provider. */
+export function withTestDestinations(
+  channels: Record<ChannelName, DeliveryChannel>,
+  dependencies: TestChannelDependencies,
+): Record<ChannelName, DeliveryChannel> {
+  const wrap = (name: ChannelName) => withTestDestinationsOf(name, channels[name], dependencies);
+  return { sms: wrap('sms'), whatsapp: wrap('whatsapp'), email: wrap('email') };
+}
+
+function withTestDestinationsOf(
+  name: ChannelName,
+  channel: DeliveryChannel,
+  dependencies: TestChannelDependencies,
+): DeliveryChannel {
+  const find = ({ destination }: OutgoingMessage) => dependencies.testMode.findDestination(destination);
+  const isForwarded = (one: TestDestination | undefined) =>
+    one === undefined || (dependencies.isInbox(name) && !one.rejectedWith && !one.undeliveredWith);
+  return {
+    outcomeKnownAfterMs: channel.outcomeKnownAfterMs,
+    prepare: async (message) => {
+      if (isForwarded(find(message))) await channel.prepare?.(message);
+    },
+    send: async (message) => {
+      const destination = find(message);
+      if (!destination) return channel.send(message);
+      throwIfRejected(name, destination);
+      const providerId = isForwarded(destination) ? await channel.send(message) : inventProviderId(name, message);
+      await saveOutcome(dependencies, { name, message, destination, providerId });
+      return providerId;
+    },
+    find: async (message, since) => (find(message) ? [] : ((await channel.find?.(message, since)) ?? [])),
+  };
+}
+
+/** Throws the error of the provider. */
+function throwIfRejected(name: ChannelName, { rejectedWith }: TestDestination): void {
+  if (!rejectedWith) return;
+  throw name === 'email'
+    ? readSmtpError({ responseCode: rejectedWith.mailbox })
+    : readTwilioError({ status: 400, code: rejectedWith.phone });
+}
+
+/** In the format of the provider. The same for every attempt, so that a repeated attempt has the same events. */
+function inventProviderId(name: ChannelName, { sendId }: OutgoingMessage): string {
+  const id = createHash('sha256').update(sendId).digest('hex').slice(0, 32);
+  return name === 'email' ? `<${id}@countersign.test>` : `SM${id}`;
+}
+
+interface SentTestMessage {
+  name: ChannelName;
+  message: OutgoingMessage;
+  destination: TestDestination;
+  providerId: string;
+}
+
+/** Saves what the provider and the person will do. The ids of the events are those of real ones: a repeat changes nothing. */
+async function saveOutcome(dependencies: TestChannelDependencies, sent: SentTestMessage): Promise<void> {
+  const { pool, eventKeys } = dependencies;
+  for (const { event, id, delayMs } of [...statusesOf(sent), ...replyOf(dependencies, sent)])
+    await saveProviderEvent(pool, eventKeys, id, event, delayMs);
+}
+
+/** Mail servers report no delivery. */
+function statusesOf({ name, message, destination, providerId }: SentTestMessage) {
+  if (name === 'email') return [];
+  const { undeliveredWith: code } = destination;
+  const statusEvent = (status: string, delayMs: number, fields: Partial<StatusEvent> = {}) => {
+    const event: StatusEvent = { kind: 'status', sendId: message.sendId, providerId, status, ...fields };
+    return { event, id: `${providerId}:${status}`, delayMs };
+  };
+  return [
+    statusEvent('sent', 0),
+    code === undefined
+      ? statusEvent('delivered', deliveredAfterMs)
+      : statusEvent('undelivered', deliveredAfterMs, { code }),
+  ];
+}
+
+/** A press of the button. It names the message, so that two tests with one phone at the same time do not mix. */
+function replyOf({ keys }: TestChannelDependencies, { name, message, destination, providerId }: SentTestMessage) {
+  const option = message.settings.options?.find(({ meaning }) => meaning === destination.reply);
+  if (!option) return [];
+  const event: InboundEvent = {
+    kind: 'inbound',
+    channel: name,
+    senders: [hashDestination(keys, message.destination)],
+    text: '',
+    button: String(option.option),
+    repliedTo: providerId,
+  };
+  return [{ event, id: `${providerId}:reply`, delayMs: repliedAfterMs }];
+}

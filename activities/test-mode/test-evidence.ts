@@ -1,0 +1,61 @@
+import type { BureauFinding, ObservedKind } from '../../domain/scoring/evidence';
+import { toE164, type TransactionInput } from '../../domain/transaction';
+import type { TestMode } from '../../platform/test-mode/test-mode';
+import type { TestDocument } from '../../platform/test-mode/test-values';
+import type { EvidenceSources } from '../scoring/gather-evidence';
+import type { Bureau } from '../scoring/http-bureau';
+
+/**
+ * How many findings of the bureau a test document has. With the points of the default policy, they outweigh all others: 20 times 5
+ * points make 100 of the base of 50, and 15 times -10 points make 0 of it, also after confirmations.
+ */
+const findingCounts = { high: 20, low: 15 };
+
+function findingsOf({ score }: TestDocument): BureauFinding[] {
+  if (!score) return [];
+  return Array.from({ length: findingCounts[score] }, (_, index) => ({
+    code: `XT${String(index + 1).padStart(3, '0')}`,
+    text: {
+      'pt-BR': `Modo de teste: este documento tem pontuação ${score === 'high' ? 'alta' : 'baixa'}`,
+      en: `Test mode: this document has a ${score} score`,
+      es: `Modo de prueba: este documento tiene una puntuación ${score === 'high' ? 'alta' : 'baja'}`,
+    },
+    relevance: score === 'high' ? 'Positivo' : 'Negativo',
+    relatedTo: ['Document'],
+  }));
+}
+
+/** The kinds of data of a transaction that are test values. */
+function testKindsOf(testMode: TestMode, { document, phone, email }: TransactionInput): ObservedKind[] {
+  const kinds: Partial<Record<ObservedKind, boolean>> = {
+    Document: testMode.findDocument(document) !== undefined,
+    Phone: phone !== undefined && testMode.findDestination(toE164(phone)) !== undefined,
+    Email: email !== undefined && testMode.findDestination(email) !== undefined,
+  };
+  return (Object.keys(kinds) as ObservedKind[]).filter((kind) => kinds[kind]);
+}
+
+/**
+ * Sources of evidence that know test values. A test document gets its findings from a bureau that exists only here, and the bureau of
+ * the settings is not asked about it. Test values link no transactions: otherwise scores would depend on all tests before.
+ */
+export function withTestEvidence(
+  testMode: TestMode,
+  { linkGraph, bureauOf }: Pick<EvidenceSources, 'linkGraph' | 'bureauOf'>,
+): Pick<EvidenceSources, 'linkGraph' | 'bureauOf'> {
+  const testBureauOf = (input: TransactionInput): Bureau | undefined => {
+    const document = testMode.findDocument(input.document);
+    return document && { fetchFindings: () => Promise.resolve(findingsOf(document)) };
+  };
+  return {
+    bureauOf: (input) => testBureauOf(input) ?? bureauOf?.(input),
+    linkGraph: {
+      addAndFindRelated: async (transaction, ...parameters) => {
+        const { own, others } = await linkGraph.addAndFindRelated(transaction, ...parameters);
+        const values = { ...own.values };
+        for (const kind of testKindsOf(testMode, transaction.input)) delete values[kind];
+        return { own: { ...own, values }, others };
+      },
+    },
+  };
+}

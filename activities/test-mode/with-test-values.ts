@@ -1,0 +1,26 @@
+import type { WorkerConfig } from '../../platform/config';
+import { openTestMode } from '../../platform/test-mode/test-mode';
+import { EventKeys } from '../../store/messages/event-keys';
+import type { DeliveryDependencies } from '../deliver';
+import type { EvidenceSources } from '../scoring/gather-evidence';
+import { inboxCheckOf, withTestDestinations } from './test-channels';
+import { withTestEvidence } from './test-evidence';
+import { createTestLimits } from './test-limits';
+
+/** In test mode, the channels, limits and sources of evidence of a worker know the test values. In production, nothing changes. */
+export function withTestValues<Dependencies extends DeliveryDependencies & EvidenceSources>(
+  config: WorkerConfig,
+  dependencies: Dependencies,
+): Dependencies {
+  const testMode = openTestMode(config);
+  if (!testMode) return dependencies;
+  const { pool, keys, channels, logger } = dependencies;
+  logger.info('test mode is on: test phones, mailboxes and documents have fixed outcomes');
+  const eventKeys = new EventKeys(pool, keys.masterKeys);
+  return {
+    ...dependencies,
+    ...withTestEvidence(testMode, dependencies),
+    channels: withTestDestinations(channels, { testMode, pool, keys, eventKeys, isInbox: inboxCheckOf(config) }),
+    exceptionalLimits: createTestLimits(testMode),
+  };
+}

@@ -1,0 +1,53 @@
+import type { Biometrics } from '../../domain/biometrics/biometrics';
+import type { TransactionState } from '../../domain/state';
+import { keyedHash } from '../../platform/codes';
+import type { Keys } from '../../platform/keys/keys';
+import type { Pool } from '../../platform/postgres';
+import type { TestMode } from '../../platform/test-mode/test-mode';
+import type { TestReviewEvent } from '../../store/messages/provider-event';
+import { type DayKeys, saveProviderEvent } from '../../store/messages/provider-events.sql';
+import { decideBiometrics } from '../../workflows/contract';
+import { CommandRejected, type Transactions } from '../temporal/transactions';
+
+/** Long enough to see the status Processing. */
+const decidesAfterMs = 5_000;
+
+/** The client that the decision and its event name. */
+const reviewer = 'test-mode';
+
+interface ReviewerDependencies {
+  testMode: TestMode;
+  pool: Pool;
+  keys: Keys;
+  eventKeys: Pick<DayKeys, 'current'>;
+}
+
+/** Plans the decision on submitted images, if the document is a test value with a reviewer. */
+export async function planTestReview(
+  { testMode, pool, eventKeys }: ReviewerDependencies,
+  { tenant, id: transactionId, input }: TransactionState,
+  { id: biometricsId }: Biometrics,
+): Promise<void> {
+  const status = testMode.findDocument(input.document)?.review;
+  if (!status) return;
+  const event: TestReviewEvent = { kind: 'testReview', tenant, transactionId, biometricsId, status };
+  await saveProviderEvent(pool, eventKeys, `testReview:${biometricsId}`, event, decidesAfterMs);
+}
+
+/** Decides as a reviewer would. Does nothing if somebody has decided before. */
+export async function decideTestReview(
+  { transactions, keys }: { transactions: Transactions; keys: Keys },
+  { tenant, transactionId: id, biometricsId, status }: TestReviewEvent,
+): Promise<void> {
+  const reason = `Test mode: the reviewer of this test document decides ${status}.`;
+  const decision = { biometricsId, status, by: reviewer, reason };
+  try {
+    await transactions.send({ tenant, id }, decideBiometrics, {
+      input: decision,
+      identity: [biometricsId, status, reviewer, reason],
+      idempotencyKey: keyedHash(keys, 'test-review', biometricsId),
+    });
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error;
+  }
+}

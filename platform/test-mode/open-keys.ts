@@ -1,0 +1,23 @@
+import type { SharedConfig } from '../config';
+import type { Keys } from '../keys/keys';
+import type { MasterKeys } from '../keys/master-keys';
+import { openKeys, requireEnvironment } from '../keys/root-secret';
+import type { Pool } from '../postgres';
+import { openTestMode } from './test-mode';
+
+/**
+ * The keys of the service for one environment. Only here a process decides whether test phones have a fixed code. Throws
+ * ConfigurationError like `openKeys`, and if the database belongs to another environment.
+ */
+export async function openKeysOfEnvironment(
+  pool: Pool,
+  masterKeys: MasterKeys,
+  config: Pick<SharedConfig, 'COUNTERSIGN_ENV' | 'TEST_MODE'>,
+): Promise<Keys> {
+  const keys = await openKeys(pool, masterKeys);
+  await requireEnvironment(pool, config.COUNTERSIGN_ENV);
+  const testMode = openTestMode(config);
+  return testMode
+    ? { ...keys, hasTestCode: (destination) => testMode.findDestination(destination) !== undefined }
+    : keys;
+}

@@ -1,0 +1,58 @@
+/** What happens to messages to a test phone and its mailbox. Without further fields: they arrive, and nobody replies. */
+export interface TestDestination {
+  /** E.164. */
+  phone: string;
+  /** Absent if the case does not exist for e-mail. */
+  mailbox?: string;
+  /** Replace those of the confirmation settings. */
+  settings?: { expiresAfterMs?: number; attemptLimit?: number };
+  /** What the provider rejects the message with: the error code of Twilio, and the reply code of a mail server. */
+  rejectedWith?: { phone: number; mailbox?: number };
+  /** The error code with which the carrier reports that the message did not arrive. */
+  undeliveredWith?: string;
+  /** The meaning of the reply to a second factor. */
+  reply?: 'yes' | 'no';
+  /** The phone or mailbox has already got all its messages of the day. */
+  isAtLimit?: true;
+}
+
+/**
+ * The phones have the format of a mobile number, but belong to nobody: numbers of mobile phones start with 91 to 99, and 90 is the
+ * prefix of collect calls. The top-level domain of the mailboxes is reserved for tests (RFC 2606).
+ */
+export const testDestinations = {
+  valid: { phone: '+5511900000000', mailbox: 'valid@countersign.test' },
+  undelivered: { phone: '+5511900000001', undeliveredWith: '30005' },
+  yes: { phone: '+5511900000002', mailbox: 'yes@countersign.test', reply: 'yes' },
+  no: { phone: '+5511900000003', mailbox: 'no@countersign.test', reply: 'no' },
+  blocked: { phone: '+5511900000004', mailbox: 'blocked@countersign.test', settings: { attemptLimit: 1 } },
+  // Long enough to read the status Waiting and to see an event at the end; short enough for a test to wait.
+  expired: { phone: '+5511900000005', mailbox: 'expired@countersign.test', settings: { expiresAfterMs: 5_000 } },
+  silent: { phone: '+5511900000006', mailbox: 'silent@countersign.test' },
+  rejected: {
+    phone: '+5511900000007',
+    mailbox: 'rejected@countersign.test',
+    rejectedWith: { phone: 21_211, mailbox: 550 },
+  },
+  optedOut: { phone: '+5511900000008', rejectedWith: { phone: 21_610 } },
+  limit: { phone: '+5511900000009', mailbox: 'limit@countersign.test', isAtLimit: true },
+} as const satisfies Record<string, TestDestination>;
+
+/** What is found about a test document. */
+export interface TestDocument {
+  /** Digits of a CPF. */
+  document: string;
+  /** The score, from findings of a bureau. */
+  score?: 'high' | 'low';
+  /** The decision of the reviewer on the images. */
+  review?: 'Approved' | 'Rejected' | 'Inconclusive';
+}
+
+/** The CPFs 1 to 5 with their check digits. No range of CPFs is reserved for tests, so nothing about them leaves the service. */
+export const testDocuments = {
+  highScore: { document: '00000000191', score: 'high' },
+  lowScore: { document: '00000000272', score: 'low' },
+  approved: { document: '00000000353', review: 'Approved' },
+  rejected: { document: '00000000434', review: 'Rejected' },
+  inconclusive: { document: '00000000515', review: 'Inconclusive' },
+} as const satisfies Record<string, TestDocument>;

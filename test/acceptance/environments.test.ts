@@ -1,0 +1,122 @@
+import { testDestinations, testDocuments } from '../../platform/test-mode/test-values';
+import { waitUntil } from '../support/wait-until';
+import { type DeployedStack, runProcess, shareDeployedStack } from './support/deployed-stack';
+import { newPerson } from './support/new-person';
+
+const testTimeoutMs = 40_000;
+
+/** The inbox stands for the real providers: what it gets would be sent to persons. */
+const { valid, yes } = testDestinations;
+
+async function createTransaction({ api }: DeployedStack, changes: object): Promise<string> {
+  return api.createTransaction({ ...newPerson().body, ...changes });
+}
+
+const withTestContact = ({ phone, mailbox }: { phone: string; mailbox: string }) => ({
+  email: mailbox,
+  phone: { countryCode: 55, areaCode: 11, number: Number(phone.slice('+5511'.length)) },
+});
+
+async function validate({ api }: DeployedStack, path: string, value: string): Promise<string> {
+  const { body } = await api.post(`${path}/tokens/validate`, { body: { value } });
+  return (body as { status: string }).status;
+}
+
+describe('in production', () => {
+  const getStack = shareDeployedStack('production');
+
+  describe.each(['api', 'worker'] as const)('another %s', (name) => {
+    it(
+      'does not start with test mode',
+      async () => {
+        const { code, output } = await runProcess(getStack(), name, { TEST_MODE: 'true' });
+        expect(code).toBe(1);
+        expect(output).toContain('TEST_MODE: must not be true with COUNTERSIGN_ENV=production');
+      },
+      testTimeoutMs,
+    );
+
+    it.each(['homologation', 'local'])(
+      'does not start as %s on the same database',
+      async (environment) => {
+        const { code, output } = await runProcess(getStack(), name, { COUNTERSIGN_ENV: environment });
+        expect(code).toBe(1);
+        expect(output).toContain(`this database belongs to the environment production, not ${environment}`);
+      },
+      testTimeoutMs,
+    );
+  });
+
+  it('a test phone and a test mailbox are ordinary: their code is secret and sent to the provider', async () => {
+    const path = await createTransaction(getStack(), withTestContact(valid));
+    const sent = [
+      ['sms', valid.phone, 'sms'],
+      ['emails', valid.mailbox, 'email'],
+    ] as const;
+    for (const [prefix, address, channel] of sent) {
+      expect((await getStack().api.post(`${path}/${prefix}/tokens`)).status).toBe(201);
+      expect(await validate(getStack(), `${path}/${prefix}`, '000000')).toBe('Invalid');
+      const code = await getStack().inbox.waitForCode(address, channel);
+      expect(await validate(getStack(), `${path}/${prefix}`, code)).toBe('Valid');
+    }
+  });
+
+  it.each([testDocuments.highScore, testDocuments.lowScore])(
+    'a test document is ordinary: %o',
+    async ({ document }) => {
+      const path = await createTransaction(getStack(), { document });
+      const { scores, insights } = await getStack().api.getAll(path);
+      expect(scores[0]?.value).toBeGreaterThan(0);
+      expect(scores[0]?.value).toBeLessThan(100);
+      expect(insights.map(({ code }) => code)).not.toContain('XT001');
+    },
+  );
+
+  it('no answer has the header of test mode', async () => {
+    const { headers } = await getStack().api.get('/v1/transactions?limit=1');
+    expect(headers.has('x-countersign-test-mode')).toBe(false);
+  });
+});
+
+describe('in homologation', () => {
+  const getStack = shareDeployedStack('homologation');
+
+  it(
+    'nothing for a test phone or mailbox is sent to a provider, and their outcomes arrive',
+    async () => {
+      const { api, inbox } = getStack();
+      const path = await createTransaction(getStack(), withTestContact(yes));
+      const suffixes = ['sms/tokens', 'emails/tokens', 'sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
+      for (const suffix of suffixes) expect((await api.post(`${path}/${suffix}`)).status).toBe(201);
+      for (const prefix of ['sms', 'emails'])
+        expect(await validate(getStack(), `${path}/${prefix}`, '000000')).toBe('Valid');
+      for (const suffix of suffixes.filter((one) => one.endsWith('2fa')))
+        await waitUntil(async () => {
+          const [newest] = (await api.get(`${path}/${suffix}`)).body as { status: string }[];
+          return newest?.status === 'Replied';
+        }, 20_000);
+      expect([...(await inbox.readMessages(yes.phone)), ...(await inbox.readMessages(yes.mailbox))]).toEqual([]);
+    },
+    testTimeoutMs,
+  );
+
+  it('the phone of a person works as in production', async () => {
+    const { api, inbox } = getStack();
+    const person = newPerson();
+    const path = await api.createTransaction(person.body);
+    expect((await api.post(`${path}/sms/tokens`)).status).toBe(201);
+    const code = await inbox.waitForCode(person.phone, 'sms');
+    expect(await validate(getStack(), `${path}/sms`, '000000')).toBe('Invalid');
+    expect(await validate(getStack(), `${path}/sms`, code)).toBe('Valid');
+  });
+
+  it(
+    'a process of production does not start on the same database',
+    async () => {
+      const { code, output } = await runProcess(getStack(), 'worker', {});
+      expect(code).toBe(1);
+      expect(output).toContain('this database belongs to the environment homologation, not production');
+    },
+    testTimeoutMs,
+  );
+});

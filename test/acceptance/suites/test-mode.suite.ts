@@ -1,0 +1,279 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type TestDestination, testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
+import { LinkBrowser } from '../../api/biometrics/link/link-browser';
+import { noiseImage } from '../../platform/images/test-images';
+import { openGuide } from '../../support/guide';
+import { waitUntil } from '../../support/wait-until';
+import { createCpf } from '../support/create-cpf';
+import { expectProblem } from '../support/expect-problem';
+import type { Link } from '../support/biometrics-link';
+import { newPerson } from '../support/new-person';
+import { type GetTestStack, root } from '../support/test-stack';
+
+/** A reply comes 4 s after the message, and the API looks for it every 2 s. The rest is for a busy machine. */
+const happensWithinMs = 20_000;
+const testTimeoutMs = 40_000;
+
+interface Entry {
+  type: string;
+  data?: object;
+  message?: { providerId?: string; providerStatus?: string; providerError?: string };
+}
+
+/** A person whose phone and mailbox are test values. */
+function personWith({ phone, mailbox = 'valid@countersign.test' }: TestDestination, document = createCpf(8)) {
+  const number = Number(phone.slice('+5511'.length));
+  return { ...newPerson().body, document, email: mailbox, phone: { countryCode: 55, areaCode: 11, number } };
+}
+
+const destinations: Record<keyof typeof testDestinations, TestDestination> = testDestinations;
+
+const codeStep = (channel: 'sms' | 'email', next: string) => ({
+  kind: 'confirm',
+  channel,
+  ask: 'token',
+  template: `${channel}-token`,
+  expiresAfterSeconds: 300,
+  sendLimit: 1,
+  resendAfterSeconds: 60,
+  attemptLimit: 3,
+  codeDigits: 7,
+  resend: 'reuse',
+  exits: { Valid: next, Expired: 'lost', Blocked: 'lost', Failed: 'lost' },
+});
+
+/** The API proposes the code of the first step, and the worker those of the others. */
+const twoCodes = {
+  title: 'Codes by SMS and e-mail',
+  start: 'phone',
+  steps: {
+    phone: codeStep('sms', 'mailbox'),
+    mailbox: codeStep('email', 'done'),
+    done: { kind: 'outcome', outcome: 'Done' },
+    lost: { kind: 'outcome', outcome: 'Lost' },
+  },
+};
+
+/** Every row of the table in docs/test-mode.md. */
+export function describeTestMode(getTestStack: GetTestStack): void {
+  const api = () => getTestStack().api;
+
+  const create = (name: keyof typeof testDestinations) => api().createTransaction(personWith(destinations[name]));
+
+  /** Requests a confirmation, and fails unless it is accepted. */
+  const request = async (path: string, suffix: string) => {
+    const response = await api().post(`${path}/${suffix}`);
+    expect([suffix, response.status]).toEqual([suffix, 201]);
+  };
+
+  const validate = async (path: string, channel: string, value = '000000') => {
+    const { body } = await api().post(`${path}/${channel}/tokens/validate`, { body: { value } });
+    return (body as { status: string }).status;
+  };
+
+  const readTimeline = async (path: string) =>
+    (
+      (await api().get(`${path.replace('/v1/transaction/', '/v1/transactions/')}/timeline`)).body as {
+        entries: Entry[];
+      }
+    ).entries;
+
+  const waitForEvent = (path: string, type: string) =>
+    waitUntil(async () => (await readTimeline(path)).find((entry) => entry.type === type), happensWithinMs);
+
+  const readStatus = async (path: string) => (await api().get(`${path}/all`)).headers.get('x-countersign-status');
+
+  describe('test mode', () => {
+    it('is named by a header of every answer', async () => {
+      for (const path of ['/v1/transactions?limit=1', '/v1/unknown', '/openapi.json'])
+        expect((await api().get(path)).headers.get('x-countersign-test-mode')).toBe('true');
+    });
+
+    it('runs the example of the guide as written', async () => {
+      const { stack } = getTestStack();
+      const example = openGuide('test-mode.md').codeBlock('example').replace('http://127.0.0.1:3000', api().address);
+      const env = { ...process.env, PORT: new URL(api().address).port, DATA_DIR: stack.dataDir };
+      const { stdout } = await promisify(execFile)('bash', ['-c', `set -euo pipefail\n${example}`], { cwd: root, env });
+      expect(stdout).toBe('Valid\n');
+    });
+
+    it('has a phone and a mailbox whose code is 000000, without a limit of the day, and shows the messages in the inbox', async () => {
+      const { inbox } = getTestStack();
+      const messagesBefore = (await inbox.readMessages(testDestinations.valid.phone)).length;
+      // More than the five messages of a phone in a day, the twenty of a phone over all tenants, and the twenty wrong codes.
+      for (let round = 0; round < 22; round += 1) {
+        const path = await create('valid');
+        await request(path, 'sms/tokens');
+        expect(await validate(path, 'sms', '111111')).toBe('Invalid');
+        expect(await validate(path, 'sms')).toBe('Valid');
+      }
+      const path = await create('valid');
+      await request(path, 'emails/tokens');
+      expect(await validate(path, 'emails')).toBe('Valid');
+      expect(await readStatus(path)).toBe('Confirmed');
+      expect(await inbox.readMessages(testDestinations.valid.phone)).toHaveLength(messagesBefore + 22);
+      expect(await inbox.waitForCode(testDestinations.valid.phone, 'sms')).toBe('000000');
+      expect(await inbox.waitForCode('valid@countersign.test', 'email')).toBe('000000');
+    }, 120_000);
+
+    it('confirms a test mailbox also by the button of its mail', async () => {
+      const path = await api().createTransaction({
+        ...personWith(destinations.valid),
+        email: 'valid+button@countersign.test',
+      });
+      await request(path, 'emails/tokens');
+      const link = await getTestStack().inbox.waitForLink('valid+button@countersign.test');
+      const page = await fetch(link, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'action=confirm',
+      });
+      expect(page.status).toBe(200);
+      expect(((await api().get(`${path}/emails/tokens`)).body as { status: string }).status).toBe('Valid');
+    });
+
+    it(
+      'has a phone that does not get its message, with the error of the carrier',
+      async () => {
+        const { inbox } = getTestStack();
+        const path = await create('undelivered');
+        await request(path, 'sms/tokens');
+        await waitForEvent(path, 'confirmation.failed');
+        const sent = (await readTimeline(path)).find(({ type }) => type === 'confirmation.sent');
+        expect(sent?.message).toMatchObject({ providerStatus: 'undelivered', providerError: '30005' });
+        expect(await readStatus(path)).toBe('Undeliverable');
+        expect(await inbox.readMessages(testDestinations.undelivered.phone)).toEqual([]);
+      },
+      testTimeoutMs,
+    );
+
+    it.each([
+      ['yes', 'Confirmed'],
+      ['no', 'Denied'],
+    ] as const)(
+      'has a phone and a mailbox that reply %s',
+      async (name, status) => {
+        const suffixes = ['sms/2fa', 'whatsapps/2fa', 'emails/2fa'];
+        // All at the same time: a reply must not reach another transaction with the same phone.
+        await Promise.all(
+          suffixes.map(async (suffix) => {
+            const path = await create(name);
+            await request(path, suffix);
+            await waitForEvent(path, 'confirmation.replied');
+            expect(await readStatus(path)).toBe(status);
+            const [newest] = (await api().get(`${path}/${suffix}`)).body as { status: string; reply?: object }[];
+            expect(newest?.status).toBe('Replied');
+          }),
+        );
+      },
+      testTimeoutMs,
+    );
+
+    it(
+      'has a phone and a mailbox that never reply',
+      async () => {
+        const path = await create('silent');
+        await request(path, 'sms/2fa');
+        await request(path, 'emails/2fa');
+        await waitForEvent(path, 'confirmation.delivered');
+        // Longer than the phones that reply need.
+        await new Promise((resolve) => setTimeout(resolve, 7_000));
+        expect((await readTimeline(path)).map(({ type }) => type)).not.toContain('confirmation.replied');
+        expect(await readStatus(path)).toBe('Open');
+      },
+      testTimeoutMs,
+    );
+
+    it.each(['sms', 'emails'])(
+      'has a phone and a mailbox that are blocked by the first wrong code (%s)',
+      async (channel) => {
+        const path = await create('blocked');
+        await request(path, `${channel}/tokens`);
+        expect(await validate(path, channel, '111111')).toBe('Blocked');
+        expect(await validate(path, channel)).toBe('Blocked');
+      },
+    );
+
+    it.each(['sms', 'emails'])(
+      'has a phone and a mailbox whose code expires after 5 s (%s)',
+      async (channel) => {
+        const path = await create('expired');
+        await request(path, `${channel}/tokens`);
+        await waitForEvent(path, 'confirmation.expired');
+        expect(await validate(path, channel)).toBe('Expired');
+      },
+      testTimeoutMs,
+    );
+
+    it.each([
+      ['rejected', 'sms/tokens', 422, 'destination_refused', '21211'],
+      ['rejected', 'whatsapps/2fa', 422, 'destination_refused', '21211'],
+      ['rejected', 'emails/tokens', 422, 'destination_refused', '550'],
+      ['optedOut', 'sms/2fa', 422, 'destination_opted_out', '21610'],
+      ['limit', 'sms/tokens', 429, 'phone_daily_limit', ''],
+      ['limit', 'emails/tokens', 429, 'email_daily_limit', ''],
+    ] as const)('has a phone or mailbox for an error: %s, %s', async (name, suffix, status, code, providerCode) => {
+      const path = await create(name);
+      const response = await api().post(`${path}/${suffix}`);
+      expectProblem(response, status, code);
+      expect((response.body as { detail: string }).detail).toContain(providerCode);
+    });
+
+    it('has a landline', async () => {
+      const path = await api().createTransaction(personWith({ phone: '+551120000000' }));
+      expectProblem(await api().post(`${path}/sms/tokens`), 422, 'destination_not_mobile');
+    });
+
+    it.each([
+      [testDocuments.highScore.document, 100],
+      [testDocuments.lowScore.document, 0],
+    ])('has the document %s with the score %i, however often it is used', async (document, score) => {
+      const scores: number[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        const path = await api().createTransaction(newPersonWith(document));
+        scores.push((await api().getAll(path)).scores[0]?.value ?? Number.NaN);
+      }
+      expect(scores).toEqual([score, score, score, score]);
+    });
+
+    it.each([testDocuments.approved, testDocuments.rejected, testDocuments.inconclusive])(
+      'has a document whose reviewer decides: %o',
+      async ({ document, review }) => {
+        const path = await api().createTransaction(newPersonWith(document));
+        const { url } = (await api().post(`${path}/biometrics`)).body as Link;
+        const person = new LinkBrowser(url);
+        await person.request('');
+        await person.openAndConsent();
+        const image = await noiseImage(900, 700);
+        for (const kind of ['documentFront', 'documentBack', 'selfie']) await person.upload(kind, image);
+        expect((await person.post('/submit')).status).toBe(200);
+        expect((await api().getAll(path)).biometrics?.status).toBe('Processing');
+        await waitUntil(async () => (await api().getAll(path)).biometrics?.status === review, happensWithinMs);
+        const decided = (await readTimeline(path)).find(({ type }) => type === 'biometrics.decided');
+        expect(decided?.data).toMatchObject({ outcome: review, by: 'test-mode' });
+      },
+      testTimeoutMs,
+    );
+
+    it('works in each step of a flow', async () => {
+      await api().request('PUT', '/v1/flows/phone-and-email', { body: twoCodes });
+      await api().post('/v1/flows/phone-and-email/activate', { body: { version: 1 } });
+      const path = await create('valid');
+      const { runId } = (await api().post(`${path}/flows/phone-and-email`)).body as { runId: string };
+      const answer = async () => {
+        const { body } = await api().post(`${path}/flows/runs/${runId}/answer`, { body: { value: '0000000' } });
+        return body as { status: string; run: { outcome?: string } };
+      };
+      expect((await answer()).status).toBe('Valid');
+      await waitUntil(async () => {
+        const { body } = await api().get(`${path}/flows/runs/${runId}`);
+        return (body as { awaited?: { channel?: string } }).awaited?.channel === 'email';
+      });
+      expect(await answer()).toMatchObject({ status: 'Valid', run: { outcome: 'Done' } });
+    });
+  });
+}
+
+/** A person with a test document and an ordinary phone and mailbox. */
+const newPersonWith = (document: string) => ({ ...newPerson().body, document });

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { saveClient } from '../../../api/clients/clients';
+import { localEnvironment } from '../../../dev/stack/local-environment';
+import { type Stack, startStack } from '../../../dev/stack/stack';
+import { createLogger } from '../../../platform/logger';
+import { openPool } from '../../../platform/postgres';
+import { ApiClient } from './api-client';
+import { InboxClient } from './inbox-client';
+import { fetchContract } from './openapi-contract';
+import { findFreePorts, root } from './test-stack';
+
+type Environment = 'production' | 'homologation';
+
+/** A stack with the settings of production or homologation. The inbox is its Twilio and its mail server. */
+export interface DeployedStack {
+  stack: Stack;
+  api: ApiClient;
+  inbox: InboxClient;
+}
+
+/** Safe settings outside of a local machine. */
+const settingsOf = (environment: Environment) => ({
+  COUNTERSIGN_ENV: environment,
+  PUBLIC_URL: 'https://verify.example.com',
+});
+
+/** A first start on a busy machine, after the build. */
+const startWithinMs = 240_000;
+const stopWithinMs = 30_000;
+
+/** Starts one stack for all tests of a describe block. */
+export function shareDeployedStack(environment: Environment): () => DeployedStack {
+  const folder = mkdtempSync(join(tmpdir(), `countersign-${environment}-`));
+  let deployed: DeployedStack | undefined;
+  beforeAll(async () => {
+    await promisify(execFile)(process.execPath, [join(root, 'dev', 'build.mjs')], { cwd: root });
+    // The Postgres user must enter the folder.
+    chmodSync(folder, 0o755);
+    // A local stack registers its clients at the start, which is allowed only with COUNTERSIGN_ENV=local.
+    const script = join(folder, 'api.cjs');
+    const program = JSON.stringify(join(root, 'dist', 'api', 'main.js'));
+    writeFileSync(script, `process.env.BOOTSTRAP_CLIENTS = '';\nrequire(${program});`);
+    const stack = await startStack({
+      dataDir: join(folder, 'data'),
+      ports: await findFreePorts(),
+      env: settingsOf(environment),
+      scripts: { api: script },
+    });
+    await saveClients(stack);
+    const { api, inbox } = stack.addresses;
+    deployed = {
+      stack,
+      api: new ApiClient(api, await fetchContract(api), await stack.token()),
+      inbox: new InboxClient(inbox),
+    };
+  }, startWithinMs);
+  afterAll(async () => {
+    await deployed?.stack.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  }, stopWithinMs);
+  return () => {
+    if (!deployed) throw new Error('The stack did not start.');
+    return deployed;
+  };
+}
+
+async function saveClients({ addresses, dataDir }: Stack): Promise<void> {
+  const { clients } = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as {
+    clients: { tenant: string; clientId: string; clientSecret: string }[];
+  };
+  const pool = openPool(addresses.postgres, createLogger('test', 'silent'), 1);
+  for (const client of clients) await saveClient(pool, { ...client, scopes: ['*'] });
+  await pool.end();
+}
+
+/** Starts another process of the build on the database of a stack, and waits until it ends. Fails after 30 s. */
+export function runProcess(
+  { stack }: DeployedStack,
+  name: 'api' | 'worker',
+  settings: NodeJS.ProcessEnv,
+): Promise<{ code: unknown; output: string }> {
+  const env = {
+    PATH: process.env['PATH'],
+    TWILIO_ACCOUNT_SID: 'AC0',
+    TWILIO_AUTH_TOKEN: '0'.repeat(32),
+    TWILIO_SMS_FROM: '+15005550006',
+    TWILIO_WHATSAPP_FROM: '+15005550006',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    TEMPORAL_ADDRESS: stack.addresses.temporal,
+    PORT: '0',
+    ...settingsOf('production'),
+    ...localEnvironment(stack.dataDir),
+    ...settings,
+  };
+  const script = join(root, 'dist', name, 'main.js');
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env, timeout: 30_000 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code, output: `${stdout}${stderr}` }),
+    );
+  });
+}

@@ -1,0 +1,21 @@
+import { inboxCheckOf } from '../../../activities/test-mode/test-channels';
+
+const local = {
+  COUNTERSIGN_ENV: 'local',
+  TWILIO_BASE_URL: 'http://127.0.0.1:3001',
+  SMTP_URL: 'smtp://127.0.0.1:3025',
+} as const;
+
+test.each([
+  ['the local stack', local, [true, true, true]],
+  [
+    'homologation with a provider on the same machine',
+    { ...local, COUNTERSIGN_ENV: 'homologation' },
+    [false, false, false],
+  ],
+  ['Twilio', { ...local, TWILIO_BASE_URL: undefined }, [false, false, true]],
+  ['another API of Twilio', { ...local, TWILIO_BASE_URL: 'https://twilio.example.com' }, [false, false, true]],
+  ['another mail server', { ...local, SMTP_URL: 'smtps://mail.example.com' }, [true, true, false]],
+] as const)('messages to test values are shown only by an inbox on this machine: %s', (_, config, expected) => {
+  expect((['sms', 'whatsapp', 'email'] as const).map(inboxCheckOf(config))).toEqual(expected);
+});
