@@ -33,6 +33,15 @@ test.each([
   expect(readApiConfig({ ...settings, COUNTERSIGN_ENV: 'local' })).toHaveProperty(name);
 });
 
+test.each([readApiConfig, readWorkerConfig])('a process of production does not start in test mode: %o', (read) => {
+  expect(() => read({ ...production, TEST_MODE: 'true' })).toThrow('TEST_MODE: must not be true');
+  expect(read({ ...production, TEST_MODE: 'false' })).toHaveProperty('TEST_MODE', 'false');
+  expect(read({ ...production, TEST_MODE: 'true', COUNTERSIGN_ENV: 'homologation' })).toHaveProperty(
+    'TEST_MODE',
+    'true',
+  );
+});
+
 test.each(['TWILIO_BASE_URL', 'BUREAU_URL', 'FACE_VERIFIER_URL'])(
   'a worker needs https for %s in production',
   (name) => {

@@ -1,0 +1,44 @@
+import { withTestEvidence } from '../../../activities/test-mode/test-evidence';
+import type { LinkGraph } from '../../../activities/scoring/link-graph';
+import type { Bureau } from '../../../activities/scoring/http-bureau';
+import { openTestMode } from '../../../platform/test-mode/test-mode';
+import { testDestinations, testDocuments } from '../../../platform/test-mode/test-values';
+import { person } from '../../support/build';
+
+const testMode = openTestMode({ COUNTERSIGN_ENV: 'homologation', TEST_MODE: undefined });
+if (!testMode) throw new Error('There is no test mode.');
+
+const linkGraph: LinkGraph = {
+  addAndFindRelated: async ({ tenant, id: transactionId, createdAt: at }) => {
+    const own = { tenant, transactionId, at, confirmed: { phone: false, email: false }, denied: false };
+    return { own: { ...own, values: { Document: 'd', Phone: 'p', Email: 'e', ZipCode: 'z' } }, others: [] };
+  },
+};
+const bureau: Bureau = { fetchFindings: async () => [] };
+const sources = withTestEvidence(testMode, { linkGraph, bureauOf: () => bureau });
+
+const valuesFor = async (changes: object) => {
+  const transaction = {
+    tenant: 'local',
+    id: 'a',
+    input: { ...person, ...changes },
+    createdAt: '2026-01-01T12:00:00.000Z',
+  };
+  return Object.keys((await sources.linkGraph.addAndFindRelated(transaction, 'own', 30)).own.values);
+};
+
+test('test values link no transactions, and other values do', async () => {
+  expect(await valuesFor({})).toEqual(['Document', 'Phone', 'Email', 'ZipCode']);
+  expect(await valuesFor({ document: testDocuments.approved.document })).toEqual(['Phone', 'Email', 'ZipCode']);
+  const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 };
+  expect(await valuesFor({ phone, email: testDestinations.yes.mailbox })).toEqual(['Document', 'ZipCode']);
+});
+
+test('the bureau of the settings is asked about persons, and never about test documents', async () => {
+  expect(sources.bureauOf?.(person)).toBe(bureau);
+  for (const { document } of Object.values(testDocuments))
+    expect(sources.bureauOf?.({ ...person, document })).not.toBe(bureau);
+  const findings = await sources.bureauOf?.({ ...person, document: '000.000.002-72' })?.fetchFindings(person);
+  expect(findings).toHaveLength(15);
+  expect(new Set(findings?.map(({ relevance }) => relevance))).toEqual(new Set(['Negativo']));
+});
