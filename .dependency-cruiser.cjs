@@ -67,7 +67,7 @@ module.exports = {
       'api-resources-are-independent',
       'A resource of the API imports the shared folders and no other resource.',
       {
-        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|events|webhooks)/',
+        path: '^api/(transactions|confirmations|analyses|biometrics|reviews|flows|providers|clients|blocks|codec|privacy|pages|site|events|webhooks)/',
       },
       {
         path: '^api/',
@@ -98,6 +98,30 @@ module.exports = {
       'The client is for callers.',
       { pathNot: '^(client|test)/' },
       { path: '^client/' },
+    ),
+    rule(
+      'web-imports-generated-types-only',
+      'Pages talk to the service over HTTP. Of our code, they import only the types that are generated from the OpenAPI document.',
+      { path: '^web/' },
+      { path: '^(domain|flows|store|workflows|activities|api|worker|platform|dev|test|bench)/' },
+    ),
+    rule(
+      'web-kit-imports-preact-only',
+      'The components serve all pages, so they know none of them.',
+      { path: '^web/kit/' },
+      { pathNot: '^web/kit/|^node_modules/preact/' },
+    ),
+    rule(
+      'web-browser-code-is-small',
+      'Browsers load only these packages. The others run while the pages are built.',
+      { path: '^web/browser/' },
+      { path: '^node_modules/(?!preact/|minisearch/)|^web/site/(?!search-index\\.ts$|style/)' },
+    ),
+    rule(
+      'only-web-uses-its-packages',
+      'The service reads the built pages and needs no package of them.',
+      { pathNot: '^(web|dev/install/build-web\\.mjs|test)' },
+      { path: '^node_modules/(preact|vite|markdown-it|highlight\\.js|beautiful-mermaid|minisearch)' },
     ),
     rule(
       'platform-imports-no-business-code',
@@ -140,8 +164,8 @@ module.exports = {
     ),
     rule(
       'image-processing-in-one-place',
-      'Only platform/images decodes images.',
-      { pathNot: '^(platform/images|test|bench)/' },
+      'Only platform/images decodes images, and the build of the pages, which shrinks the images of the guides.',
+      { pathNot: '^(platform/images/|web/site/markdown/images\\.ts$|test/|bench/)' },
       { path: '^node_modules/(sharp|@img)/' },
     ),
     rule(

@@ -4,7 +4,6 @@ import { openTestMode } from '../platform/test-mode/test-mode';
 import { checkHost } from './http/check-host';
 import { handleErrors } from './http/handle-errors';
 import type { Dependencies } from './dependencies';
-import { serveDocuments } from './http/openapi/serve-documents';
 import { Problem } from './http/problem';
 import { routes } from './routes';
 import { expressPath, serveRoute } from './http/serve-route';
@@ -39,7 +38,6 @@ export function createApp(dependencies: Dependencies): Express {
     dependencies.rateLimits.countIpAddress(request, response);
     next();
   });
-  app.use('/docs', serveDocuments());
   rejectOtherMethods(app);
   app.use(() => {
     throw new Problem('not_found');

@@ -23,6 +23,7 @@ import { createRateLimits } from './http/limits/rate-limits';
 import { TokenBuckets } from './http/limits/token-buckets';
 import { configureBiometrics } from './biometrics/settings';
 import { configureConfirmations } from './confirmations/configure-confirmations';
+import { readSite } from './site/read-site';
 import type { Dependencies } from './dependencies';
 import { createFlowStore } from './flows/store/create-flow-store';
 import { createRecordReader } from './temporal/record-reader';
@@ -87,6 +88,7 @@ export function openDependencies(
     config,
     keys,
     logger,
+    site: readSite(),
     pool,
     signingKeys,
     accessTokens: createAccessTokens({

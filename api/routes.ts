@@ -12,6 +12,7 @@ import { privacyRoutes } from './privacy/routes';
 import { eventRoutes } from './events/routes';
 import { webhookRoutes } from './webhooks/routes';
 import { providerRoutes } from './providers/routes';
+import { sitePages } from './site/routes';
 import { codecPages, codecRoutes } from './codec/routes';
 import type { Route } from './http/route';
 import { type FixedText, serveFixedText } from './http/serve-fixed-text';
@@ -71,6 +72,7 @@ export const routes: readonly Route[] = [
   ...reviewPages,
   ...flowPages,
   ...codecPages,
+  ...sitePages,
 ];
 
 /** The OpenAPI document of all routes. */

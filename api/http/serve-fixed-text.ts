@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 
 /** Short, because a new release may change the text. After it, browsers ask with If-None-Match and usually get 304. */
-const cacheControl = 'public, max-age=300';
+export const sharedCacheControl = 'public, max-age=300';
 
 export type FixedText = (request: Request, response: Response) => void;
 
@@ -14,6 +14,6 @@ export function serveFixedText(type: string, text: string): FixedText {
   const bytes = Buffer.from(text);
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   return (_request, response) => {
-    response.set({ 'Cache-Control': cacheControl, ETag: etag }).type(type).send(bytes);
+    response.set({ 'Cache-Control': sharedCacheControl, ETag: etag }).type(type).send(bytes);
   };
 }

@@ -12,6 +12,8 @@ const dist = join(root, 'dist');
 const recordFile = join(dist, '.build.json');
 const bundleScript = join(dist, 'worker', 'bundle.js');
 const bundleFile = join(dist, 'workflow-bundle.js');
+const webSource = join(root, 'web', 'site', 'render-site.tsx');
+const webList = join(dist, 'web', 'files.json');
 const isCode = (file) => /\.ts$/.test(file);
 const isInBundle = (file) => /^(domain|flows|workflows|platform|worker)\//.test(file);
 const outputsOf = (file) => (isCode(file) ? ['.js', '.js.map'].map((end) => file.replace(/\.ts$/, end)) : [file]);
@@ -28,10 +30,20 @@ const folders = [
   'dev/inbox',
   'dev/stack',
 ];
+/** What the pages are made of. The reference also depends on the route table, which needs most folders. */
+const webFolders = ['web', 'docs'];
+const webFiles = ['README.md', 'CHANGELOG.md', 'bench/README.md', 'dev/install/build-web.mjs'];
+const isInReference = (file) => /^(api|domain|flows|platform)\//.test(file);
 const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
 /** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles);
+
+/** All files that the pages are made of, without those of `sourceFiles`. The build generates the types of the API. */
+const pageFiles = () =>
+  [...webFolders.flatMap(listFiles), ...webFiles].filter(
+    (file) => !/\/generated\//.test(file) && existsSync(join(root, file)),
+  );
 
 /** A hash that changes when one of these files or a build setting changes. */
 const hashSources = (files) => hashFiles([...settingsFiles, ...files]);
@@ -65,7 +77,14 @@ async function bundleWorkflows() {
   if (code !== 0) throw new CommandError(`${lastLines(output, 30)}\nThe workflow bundle failed. Fix the error above.`);
 }
 
-async function build(files, sourceHash, bundleHash) {
+async function buildWeb() {
+  const program = join(root, 'dev', 'install', 'build-web.mjs');
+  const { code, output } = await runProgram(process.execPath, [program], { cwd: root });
+  if (code !== 0)
+    throw new CommandError(`${lastLines(output, 30)}\nThe build of the pages failed. Fix the error above.`);
+}
+
+async function build(files, { sourceHash, bundleHash, webHash }) {
   const previousBuild = readBuildRecord();
   // With .tsbuildinfo, the compiler skips unchanged files, even without outputs. If outputs are missing, it is deleted.
   const isComplete = previousBuild.files.every((file) =>
@@ -80,17 +99,22 @@ async function build(files, sourceHash, bundleHash) {
   copyAssets(files);
   if (existsSync(bundleScript) && (previousBuild.bundleHash !== bundleHash || !existsSync(bundleFile)))
     await bundleWorkflows();
-  writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, files }));
+  if (existsSync(webSource) && (previousBuild.webHash !== webHash || !existsSync(webList))) await buildWeb();
+  writeFileSync(recordFile, JSON.stringify({ sourceHash, bundleHash, webHash, files }));
 }
 
 /** Updates dist/ from the sources; returns at once when it is current. Parallel builds wait for each other. */
 export async function buildProject() {
-  const isCurrent = () => readBuildRecord().sourceHash === hashSources(sourceFiles());
+  const isCurrent = () => readBuildRecord().sourceHash === hashSources([...sourceFiles(), ...pageFiles()]);
   if (isCurrent()) return;
   await withFileLock(join(root, '.cache', 'build.lock'), async () => {
     const files = sourceFiles();
-    const sourceHash = hashSources(files);
-    if (readBuildRecord().sourceHash === sourceHash) return;
-    await runWithProgress('Building', () => build(files, sourceHash, hashSources(files.filter(isInBundle))));
+    const hashes = {
+      sourceHash: hashSources([...files, ...pageFiles()]),
+      bundleHash: hashSources(files.filter(isInBundle)),
+      webHash: hashSources([...files.filter(isInReference), ...pageFiles()]),
+    };
+    if (readBuildRecord().sourceHash === hashes.sourceHash) return;
+    await runWithProgress('Building', () => build(files, hashes));
   });
 }

@@ -14,7 +14,16 @@ const licences = new Set([
   'Unlicense',
 ]);
 /** Licences of tools that we use and do not distribute. */
-const toolLicences = new Set([...licences, 'Artistic-2.0', 'CC-BY-3.0', 'Python-2.0', 'WTFPL']);
+const toolLicences = new Set([
+  ...licences,
+  'Artistic-2.0',
+  'CC-BY-3.0',
+  'EPL-2.0',
+  'MPL-2.0',
+  'PSF-2.0',
+  'Python-2.0',
+  'WTFPL',
+]);
 
 function isAllowedLicence({ license: licence, dev }) {
   const allowed = dev ? toolLicences : licences;

@@ -11,7 +11,8 @@ export function startupMessage(settings: StackSettings, durationMs: number): str
   const isDefault = dataDir === resolve(root, '.data');
   const rows: [string, string][] = [
     ['API', publicUrl],
-    ['API reference', `${localUrl(ports.api)}/docs`],
+    ['Documentation', `${localUrl(ports.api)}/docs`],
+    ['API reference', `${localUrl(ports.api)}/docs/api`],
     ...(isExternal.inbox(settings)
       ? []
       : [['Inbox', `${localUrl(ports.inbox)}  (phones and mailboxes)`] as [string, string]]),

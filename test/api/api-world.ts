@@ -12,6 +12,7 @@ import { createRateLimits } from '../../api/http/limits/rate-limits';
 import { TokenBuckets } from '../../api/http/limits/token-buckets';
 import type { Dependencies } from '../../api/dependencies';
 import { NewEvents } from '../../api/events/new-events';
+import { readSite } from '../../api/site/read-site';
 import { createFlowStore } from '../../api/flows/store/create-flow-store';
 import { flows as builtInFlows } from '../../flows';
 import { readApiConfig } from '../../platform/config';
@@ -31,6 +32,9 @@ import { FakeTransactions } from './fake-transactions';
 
 export const twilioAuthToken = 'only-for-tests';
 export const publicUrl = 'https://verify.example.com';
+
+/** Tests of one suite share it. */
+const site = readSite();
 
 /** No server listens there, so an unexpected database access fails. */
 const noDatabase = 'postgres://nobody:nothing@127.0.0.1:1/none';
@@ -99,6 +103,7 @@ export class ApiWorld {
       config,
       keys,
       logger,
+      site,
       pool,
       signingKeys,
       accessTokens: tokens,

@@ -58,6 +58,12 @@ const openRoutes: Record<string, [needs: string, status: number]> = {
   'get /flows/assets/{version}/{folder}/browser/{file}': ['nothing', 404],
   'get /flows/session': ['request on the machine of a local stack', 404],
   'get /flows': ['nothing', 200],
+  'get /': ['nothing', 200],
+  'get /docs': ['nothing', 200],
+  'get /docs/': ['nothing', 308],
+  'get /docs/{page}': ['nothing', 404],
+  'get /docs/{folder}/{page}': ['nothing', 404],
+  'get /assets/{file}': ['nothing', 404],
 };
 
 test('exactly the listed routes need no access token', () => {
@@ -95,7 +101,7 @@ test.each(Object.entries(openRoutes))('%s needs no access token, but %j', async 
 
 describe('the API', () => {
   test('returns 404 for an unknown path', async () => {
-    for (const path of ['/', '/v1', '/v1/Transaction', '/v1/transaction/', '/%ff'])
+    for (const path of ['/v1', '/v1/Transaction', '/v1/transaction/', '/%ff'])
       expect((await world.request(path)).body).toEqual(problemShape('not_found', 404));
   });
 

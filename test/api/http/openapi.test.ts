@@ -2,7 +2,6 @@ import Ajv2020 from 'ajv/dist/2020';
 import { flows } from '../../../flows';
 import { confirmations } from '../../../flows/confirmations';
 import { smsTokenFlow } from '../../../flows/sms-token.flow';
-import { problems } from '../../../api/http/problems';
 import { fetchContract } from '../../acceptance/support/openapi-contract';
 import { ApiWorld, type RequestOptions, person } from '../api-world';
 
@@ -227,22 +226,10 @@ test('the schemas of bodies allow no unknown fields, and have no limits and patt
   expect(text.includes(String.raw`(?:(?:\\d\\d`)).toBe(false);
 });
 
-test('the documentation pages load nothing from other hosts', async () => {
-  const page = await world.request('/docs', { token: null });
-  expect(page.status).toBe(200);
-  const sources = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
-  expect(sources.length).toBeGreaterThan(2);
-  for (const source of sources) {
-    const asset = await world.request(source, { token: null });
-    expect(asset.status).toBe(200);
-  }
-  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
-});
-
 /** As a browser. Without it, fetch adds `no-cache`, which asks for the whole text. */
 const revalidate = { 'cache-control': 'max-age=0' };
 
-test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/problems.css', '/docs/start.js', '/confirm/style.css'])(
+test.each(['/openapi.json', '/confirm/style.css'])(
   '%s has a strong ETag, and returns 304 to a browser that has it',
   async (path) => {
     const first = await world.request(path, { token: null });
@@ -255,14 +242,6 @@ test.each(['/openapi.json', '/docs/', '/docs/problems', '/docs/problems.css', '/
     expect(other.status).toBe(200);
   },
 );
-
-test('every problem has an entry at the URL of its type', async () => {
-  const { body } = await world.request('/docs/problems', { token: null });
-  const codes = Array.from(String(body).matchAll(/<dt id="(\w+)"/g), ([, code]) => code);
-  expect(codes).toEqual(Object.keys(problems).toSorted());
-  expect(body).toContain('<code>Authorization: Bearer &lt;access_token></code>');
-  expect(body).not.toContain('`');
-});
 
 test('the health endpoints return 200, and 503 if the API is not ready', async () => {
   expect(await world.request('/health/live', { token: null })).toMatchObject({ status: 200 });

@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+import { Problem } from '../http/problem';
+import type { RawHandler } from '../http/route';
+import { sharedCacheControl } from '../http/serve-fixed-text';
+import { pageHeaders } from '../pages/page-headers';
+import type { SiteFile } from './read-site';
+
+/** A page may be indexed and cached, because it has no data. */
+const { 'X-Robots-Tag': _robots, 'Cache-Control': _cache, ...headersOfPage } = pageHeaders({ language: 'en' });
+
+/** Sends a file in the best encoding that the client accepts. Each encoding has its own ETag (RFC 9110, 8.8.3). */
+function sendFile(request: Request, response: Response, file: SiteFile, status = 200): void {
+  const [encoding, bytes] = [...file.forms].find(([name]) => request.acceptsEncodings(name)) ?? [];
+  // Without an acceptable encoding, the service may send the identity form (RFC 9110, 12.5.3).
+  const body = bytes ?? file.forms.get('identity');
+  const isPage = file.type.startsWith('text/html');
+  response
+    .status(status)
+    .set({
+      ...(isPage ? headersOfPage : { 'X-Content-Type-Options': 'nosniff' }),
+      'Cache-Control': file.isHashed ? 'public, max-age=31536000, immutable' : sharedCacheControl,
+      ...(status === 200 ? { ETag: `"${file.hash}-${encoding ?? 'identity'}"` } : { 'Cache-Control': 'no-store' }),
+      Vary: 'Accept-Encoding',
+      ...(encoding && encoding !== 'identity' ? { 'Content-Encoding': encoding } : {}),
+      ...(file.download === undefined ? {} : { 'Content-Disposition': `attachment; filename="${file.download}"` }),
+      'Content-Type': file.type,
+    })
+    .send(body);
+}
+
+/** GET /docs/. */
+export const redirectToDocs: RawHandler = (_dependencies, _request, response) => response.redirect(308, '/docs');
+
+/** GET of a page, a download or a file of a page. For an unknown page, browsers get a page with links, and other clients a problem. */
+export const serveSite: RawHandler = ({ site }, request, response) => {
+  const file = site.get(request.path);
+  if (file) return sendFile(request, response, file);
+  const notFound = site.get('/docs/not-found');
+  // Clients that accept everything, such as curl, get a problem.
+  const wantsPage = request.accepts(['application/problem+json', 'text/html']) === 'text/html';
+  if (!notFound || !wantsPage || request.path.startsWith('/assets/')) throw new Problem('not_found');
+  sendFile(request, response, notFound, 404);
+};

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { ApiWorld } from '../api/api-world';
+import { openBrowser } from '../support/browser';
+import { readPages } from './read-pages';
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** All resources of a page, compressed. */
+const pageBytesMax = 150 * 1024;
+
+const views = [
+  ['light', 1_280],
+  ['dark', 390],
+  ['light', 390],
+  ['dark', 1_280],
+] as const;
+
+let browser: Browser;
+let world: ApiWorld;
+let paths: string[];
+beforeAll(async () => {
+  browser = await openBrowser();
+  world = await ApiWorld.open();
+  paths = Array.from((await readPages(world)).keys());
+});
+afterAll(async () => {
+  await browser.close();
+  await world.close();
+});
+
+interface Violation {
+  id: string;
+  html: string;
+}
+
+const findViolations = (page: Page) =>
+  page.evaluate<Violation[]>(
+    'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => ({ id, html }))))',
+  );
+
+/** Milliseconds from the request of the page to its first text or image. */
+const firstPaint = `new Promise((done) => {
+  const report = (list) => list.getEntriesByName('first-contentful-paint').forEach(({ startTime }) => done(startTime));
+  new PerformanceObserver(report).observe({ type: 'paint', buffered: true });
+})`;
+
+/** Opens a page. Returns it with what its console says, and a function that counts the bytes of all responses so far. */
+async function openPage(path: string, viewport = { width: 1_280, height: 800 }) {
+  const page = await browser.newPage({ viewport });
+  const errors: string[] = [];
+  const sizes: Promise<number>[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (line) => void (line.type() === 'error' && errors.push(line.text())));
+  page.on('requestfinished', (request) => {
+    if (new URL(request.url()).host !== new URL(world.address).host) errors.push(request.url());
+    sizes.push(
+      request.sizes().then(({ responseBodySize, responseHeadersSize }) => responseBodySize + responseHeadersSize),
+    );
+  });
+  await page.goto(`${world.address}${path}`, { waitUntil: 'load' });
+  const countBytes = async () => (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  return { page, errors, countBytes };
+}
+
+test('axe finds a low contrast, so the next test can fail', async () => {
+  const { page } = await openPage('/docs');
+  await page.evaluate(axe);
+  await page.evaluate("document.querySelector('h1').style.color = '#bbb'");
+  expect((await findViolations(page)).map(({ id }) => id)).toEqual(['color-contrast']);
+  await page.close();
+});
+
+test('every page has no violation in light and dark mode on two widths, and loads at most 150 KB', async () => {
+  const largest = { path: '', bytes: 0 };
+  const paints: number[] = [];
+  const found: string[] = [];
+  for (const path of paths) {
+    const { page, errors, countBytes } = await openPage(path);
+    paints.push(await page.evaluate<number>(firstPaint));
+    await page.evaluate(axe);
+    // Decision records are of one template, and each is a few paragraphs.
+    const isRecord = path.startsWith('/docs/decisions/');
+    for (const [colorScheme, width] of isRecord ? views.slice(0, 2) : views) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const where = `${path} (${colorScheme}, ${width})`;
+      const scrollWidth = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (scrollWidth > width) found.push(`${where} is ${scrollWidth} pixels wide`);
+      for (const { id, html } of await findViolations(page)) found.push(`${where}: ${id} ${html}`);
+    }
+    found.push(...errors.map((error) => `${path}: ${error}`));
+    // Includes the images that only a narrow window loads.
+    const bytes = await countBytes();
+    if (bytes > largest.bytes) Object.assign(largest, { path, bytes });
+    if (bytes > pageBytesMax) found.push(`${path} loads ${bytes} bytes`);
+    await page.close();
+  }
+  const slowest = Math.max(...paints).toFixed(0);
+  const median = paints.toSorted((a, b) => a - b)[Math.floor(paints.length / 2)]?.toFixed(0);
+  console.log(
+    `${paths.length} pages. Largest: ${largest.path}, ${(largest.bytes / 1024).toFixed(0)} KB. First paint: median ${median} ms, slowest ${slowest} ms.`,
+  );
+  expect(found).toEqual([]);
+  expect(paths.length).toBeGreaterThan(60);
+}, 600_000);
+
+test('the search, the form of an operation and the menu have no violation when they are open', async () => {
+  const { page, errors } = await openPage('/docs/api/service', { width: 390, height: 800 });
+  await page.evaluate(axe);
+  const expectNoViolation = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await findViolations(page)).toEqual([]);
+    }
+  };
+  await page.getByText('Try checkReadiness').click();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.getByText('200 OK').waitFor();
+  await expectNoViolation();
+  await page.getByRole('button', { name: 'All pages' }).click();
+  await page.getByRole('navigation', { name: 'Documentation' }).waitFor();
+  await expectNoViolation();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Search/ }).click();
+  await page.getByRole('searchbox').fill('webhook');
+  await page.getByRole('dialog').getByRole('link').first().waitFor();
+  await expectNoViolation();
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('a reader can skip the bar, search, open a page and call an operation with the keyboard only', async () => {
+  const { page, errors } = await openPage('/');
+  const focused = () => page.evaluate<string>('document.activeElement.textContent.trim() || document.activeElement.id');
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await press('Tab');
+  expect(await focused()).toBe('Skip to content');
+  await press('Enter', 'Tab');
+  expect(await focused()).toBe('Quickstart');
+  await press('/');
+  await page.getByRole('searchbox').waitFor();
+  await page.keyboard.type('accepts requests');
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: /Check that the service accepts requests/ })
+    .waitFor();
+  await press('Tab', 'Enter');
+  await page.waitForURL('**/docs/api/service#checkReadiness');
+  // From the heading, over its code, to the form.
+  for (let step = 0; step < 12 && (await focused()) !== 'Try checkReadiness'; step += 1) await press('Tab');
+  expect(await focused()).toBe('Try checkReadiness');
+  await press('Enter');
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await press('Tab');
+  expect(await focused()).toBe('Send');
+  await press('Enter');
+  await page.getByText('200 OK').waitFor();
+  await press('/');
+  await page.getByRole('dialog').waitFor();
+  await press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused()).toBe('Send');
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('every page can be read without scripts', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${world.address}/docs/api/sms`);
+  await page.getByRole('button', { name: 'All pages' }).click();
+  await page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'E-mail' }).click();
+  await page.getByRole('heading', { level: 1, name: 'E-mail' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Search/ }).count()).toBe(0);
+  await context.close();
+});

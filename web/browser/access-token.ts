@@ -1,0 +1,24 @@
+import type { components } from '../api-types';
+
+/** The token is kept until the tab closes, because each group of operations is a page of its own. */
+const key = 'countersign.docs.access-token';
+
+export const readAccessToken = (): string => sessionStorage.getItem(key) ?? '';
+
+export const saveAccessToken = (token: string): void =>
+  token === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, token);
+
+/** Gets an access token for a client. Throws an Error whose message is for the reader. */
+export async function requestAccessToken(clientId: string, clientSecret: string): Promise<string> {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: clientId,
+    client_secret: clientSecret,
+  });
+  const response = await fetch('/oauth2/token', { method: 'POST', body }).catch(() => {
+    throw new Error('The service cannot be reached. Check the connection and try again.');
+  });
+  if (response.ok) return ((await response.json()) as components['schemas']['Token']).access_token;
+  if (response.status === 401) throw new Error('The client id or the secret is wrong.');
+  throw new Error(`No token was issued (status ${response.status}). Check the client id and the secret.`);
+}

@@ -1,0 +1,65 @@
+import type { TryItOperation } from './try-it-operation';
+
+export interface TryItValues {
+  /** By the name of the parameter. Empty values are not sent. */
+  parameters: Readonly<Record<string, string>>;
+  body: string;
+  token: string;
+}
+
+export interface TryItResponse {
+  status: number;
+  statusText: string;
+  durationMs: number;
+  headers: [name: string, value: string][];
+  text: string;
+}
+
+/** A stream of events never ends. The form shows what came until then. */
+const timeoutMs = 30_000;
+
+const formatted = (text: string) => {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+};
+
+/** The URL path of a request. */
+export function urlOf({ path, parameters }: TryItOperation, values: TryItValues['parameters']): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+  const query = new URLSearchParams(
+    parameters
+      .filter(({ name, in: place }) => place === 'query' && values[name])
+      .map(({ name }) => [name, values[name] ?? '']),
+  ).toString();
+  return query === '' ? filled : `${filled}?${query}`;
+}
+
+/** Sends a request to the service of this page. Rejects if there is no response. */
+export async function sendRequest(operation: TryItOperation, values: TryItValues): Promise<TryItResponse> {
+  const { method, body, needsToken, parameters } = operation;
+  const headers = new Headers(
+    parameters
+      .filter(({ name, in: place }) => place === 'header' && values.parameters[name])
+      .map(({ name }): [string, string] => [name, values.parameters[name] ?? '']),
+  );
+  if (needsToken) headers.set('Authorization', `Bearer ${values.token}`);
+  if (body && values.body !== '') headers.set('Content-Type', body.type);
+  const startedAt = performance.now();
+  const response = await fetch(urlOf(operation, values.parameters), {
+    method,
+    headers,
+    ...(body && values.body !== '' ? { body: values.body } : {}),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = formatted(await response.text());
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    durationMs: Math.round(performance.now() - startedAt),
+    headers: [...response.headers],
+    text,
+  };
+}

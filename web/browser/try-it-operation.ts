@@ -1,0 +1,10 @@
+/** What the form of an operation needs. The page has it in an attribute. */
+export interface TryItOperation {
+  id: string;
+  method: string;
+  /** With parameters in braces. */
+  path: string;
+  needsToken: boolean;
+  parameters: readonly { name: string; in: 'path' | 'query' | 'header'; required: boolean }[];
+  body?: { type: string; example: string };
+}

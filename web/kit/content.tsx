@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact';
+
+export type Tone = 'neutral' | 'good' | 'info' | 'warn' | 'bad';
+
+/** A short word about an item, such as a status. Its meaning must not depend on its color. */
+export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: ComponentChildren }) => (
+  <span class={tone === 'neutral' ? 'tag' : `tag tag-${tone}`}>{children}</span>
+);
+
+/** A message about the page or a form. `bad`: screen readers announce it at once. */
+export const Alert = ({ tone = 'info', children }: { tone?: 'info' | 'warn' | 'bad'; children: ComponentChildren }) => (
+  <div class={tone === 'info' ? 'alert' : `alert alert-${tone}`} role={tone === 'bad' ? 'alert' : undefined}>
+    {children}
+  </div>
+);
+
+/** A table that scrolls sideways where it does not fit. `label`: its name for screen readers. */
+export const Table = ({
+  label,
+  head,
+  rows,
+}: {
+  label: string;
+  head: readonly string[];
+  rows: readonly (readonly ComponentChildren[])[];
+}) => (
+  <div class="table" role="group" aria-label={label} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {head.map((cell) => (
+            <th scope="col">{cell}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells) => (
+          <tr>
+            {cells.map((cell) => (
+              <td>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** Code with an optional title. `html`: highlighted code, already escaped. It can have the focus, because it may scroll. */
+export const CodeBlock = ({ html, title }: { html: string; title?: string }) => (
+  <div class="code">
+    {title && <p class="code-title">{title}</p>}
+    <pre tabIndex={0}>
+      <code dangerouslySetInnerHTML={{ __html: html }} />
+    </pre>
+  </div>
+);
+
+/** A heading that links to itself. Level 1 is the title of the page and has no link. */
+export function Heading({ level, id, children }: { level: 2 | 3 | 4; id: string; children: ComponentChildren }) {
+  const Element = `h${level}` as const;
+  return (
+    <Element id={id}>
+      <a class="anchor" href={`#${id}`}>
+        {children}
+      </a>
+    </Element>
+  );
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button';
+
+/** A modal dialog. Escape and its button close it. The browser then moves the focus back to the element that had it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      class="dialog"
+      ref={dialog}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={({ target }) => target === dialog.current && dialog.current?.close()}
+    >
+      <div class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <Button tone="small" onClick={() => dialog.current?.close()}>
+          Close
+        </Button>
+      </div>
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { type PlannedRequest, variablesOf } from './request-plan';
+
+const jsonPath = (pointer: readonly string[]) =>
+  pointer.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('');
+
+/**
+ * A `.http` file with all requests. A named request provides values of its response, such as
+ * {{createToken.response.body.$.access_token}}, to the variables below it.
+ */
+export function createHttpFile(requests: readonly PlannedRequest[]): string {
+  // A request below sets the variables that have no value.
+  const variables = variablesOf(requests).filter(([, value]) => value !== '');
+  const sections = requests.map(({ operation, url, headers, body, saves }) =>
+    [
+      `### ${operation.summary}`,
+      `# @name ${operation.id}`,
+      `${operation.method} ${url}`,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      ...(body === undefined ? [] : ['', body]),
+      ...(saves.length === 0 ? [] : ['', '###']),
+      ...saves.map(({ variable, pointer }) => `@${variable} = {{${operation.id}.response.body.$${jsonPath(pointer)}}}`),
+    ].join('\n'),
+  );
+  return [
+    '# All requests of the Countersign API, for REST Client (VS Code) and httpYac.',
+    '# Set the variables, then send createToken. Send a request before those that need its ids.',
+    ...variables.map(([name, value]) => `@${name} = ${value}`),
+    '',
+    sections.join('\n\n'),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,129 @@
+export interface Guide {
+  /** The last part of its URL, below /docs. */
+  slug: string;
+  /** The Markdown file, relative to the repository. */
+  file: string;
+  title: string;
+  /** What a reader can do with it, for the overview. */
+  purpose: string;
+  /** The level-2 sections to show. By default, all of the file. */
+  sections?: readonly string[];
+}
+
+export interface GuideGroup {
+  title: string;
+  guides: readonly Guide[];
+}
+
+/** The guides in reading order. A test requires each file of docs/ here. */
+export const guideGroups: readonly GuideGroup[] = [
+  {
+    title: 'Start',
+    guides: [
+      {
+        slug: 'quickstart',
+        file: 'README.md',
+        title: 'Quickstart',
+        purpose: 'Start the service, create a transaction and confirm a phone.',
+        sections: ['Start', 'Try it in one minute', 'Run it in production', 'Limits of this version'],
+      },
+      {
+        slug: 'calling-the-api',
+        file: 'docs/api.md',
+        title: 'Call the API',
+        purpose: 'Access tokens, scopes, retries, limits and errors.',
+      },
+      {
+        slug: 'status-and-events',
+        file: 'docs/status-and-events.md',
+        title: 'Status and events',
+        purpose: 'Know how a transaction stands, list and search, wait for events.',
+      },
+      {
+        slug: 'webhooks',
+        file: 'docs/webhooks.md',
+        title: 'Webhooks',
+        purpose: 'Receive events on your server, and verify them.',
+      },
+    ],
+  },
+  {
+    title: 'Build',
+    guides: [
+      {
+        slug: 'flows',
+        file: 'docs/flows.md',
+        title: 'Flows',
+        purpose: 'Define your own steps, test them and deploy them.',
+      },
+      {
+        slug: 'flow-reference',
+        file: 'docs/flow-reference.md',
+        title: 'Flow reference',
+        purpose: 'Every kind of step, every field and every issue.',
+      },
+      {
+        slug: 'biometrics',
+        file: 'docs/biometrics.md',
+        title: 'Biometrics',
+        purpose: 'Confirm a person by document and face.',
+      },
+      {
+        slug: 'scoring',
+        file: 'docs/scoring.md',
+        title: 'Scoring',
+        purpose: 'Understand a score, or change the scoring policy.',
+      },
+    ],
+  },
+  {
+    title: 'Operate',
+    guides: [
+      {
+        slug: 'operators',
+        file: 'docs/operators.md',
+        title: 'Operations',
+        purpose: 'Run the service, find a transaction, fix a problem.',
+      },
+      {
+        slug: 'configuration',
+        file: 'docs/configuration.md',
+        title: 'Configuration',
+        purpose: 'Look up a setting and its default.',
+      },
+      {
+        slug: 'security',
+        file: 'docs/security.md',
+        title: 'Security',
+        purpose: 'Know what protects the data, and what remains.',
+      },
+      {
+        slug: 'security-checklists',
+        file: 'docs/security-checklists.md',
+        title: 'Security checklists',
+        purpose: 'Compare the service with OWASP and NIST.',
+      },
+    ],
+  },
+  {
+    title: 'More',
+    guides: [
+      { slug: 'glossary', file: 'docs/glossary.md', title: 'Glossary', purpose: 'Look up a term.' },
+      {
+        slug: 'contributing',
+        file: 'docs/contributing.md',
+        title: 'Contributing',
+        purpose: 'Change the code, and run its checks and tests.',
+      },
+      {
+        slug: 'benchmarks',
+        file: 'bench/README.md',
+        title: 'Benchmarks',
+        purpose: 'See what was measured, and repeat it.',
+      },
+      { slug: 'changelog', file: 'CHANGELOG.md', title: 'Changelog', purpose: 'See what changed.' },
+    ],
+  },
+];
+
+export const guides: readonly Guide[] = guideGroups.flatMap((group) => group.guides);

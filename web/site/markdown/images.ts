@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { hashedFile } from '../hashed-file';
+import type { SiteFile } from '../inputs';
+
+export interface SiteImage {
+  url: string;
+  width: number;
+  height: number;
+}
+
+/** Twice the width of the text, for sharp screens. */
+const widthMax = 1_440;
+
+/** Twice the width at which the guides show screens of phones. */
+const portraitWidthMax = 400;
+
+/** The images of the guides: drawings as they are, screenshots as WebP. The keys are paths relative to the repository. */
+export async function readImages(root: string): Promise<{ images: Map<string, SiteImage>; files: SiteFile[] }> {
+  const folder = path.join(root, 'docs', 'images');
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:png|svg)$/.test(name),
+  );
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const bytes = readFileSync(path.join(folder, name));
+      const isDrawing = name.endsWith('.svg');
+      const { width, height } = await sharp(bytes).metadata();
+      const body = isDrawing
+        ? bytes
+        : await sharp(bytes)
+            .resize({ width: height > width ? portraitWidthMax : widthMax, withoutEnlargement: true })
+            .webp({ quality: 78 })
+            .toBuffer();
+      const base = path.basename(name, path.extname(name));
+      const file = hashedFile(base, isDrawing ? 'svg' : 'webp', body);
+      return { key: path.posix.join('docs/images', name.split(path.sep).join('/')), file, width, height };
+    }),
+  );
+  return {
+    images: new Map(entries.map(({ key, file, width, height }) => [key, { url: file.path, width, height }])),
+    files: entries.map(({ file }) => file),
+  };
+}

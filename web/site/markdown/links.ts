@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { guides } from '../guides';
+
+/** The address at which a local stack serves this site. Its links in the guides become links of this site. */
+const localAddress = 'http://127.0.0.1:3000';
+
+const pagesByFile = new Map(guides.map(({ file, slug }) => [file, `/docs/${slug}`]));
+
+/** The URL of a decision record, such as /docs/decisions/0001-one-lock. */
+export const decisionUrl = (file: string) => `/docs/decisions/${path.posix.basename(file, '.md')}`;
+
+/**
+ * The URL on this site of a link in a Markdown file, or undefined if its target is not on the site, such as source code. It does not
+ * look for the target, because an image is built without tests and benchmarks.
+ */
+export function resolveLink(fromFile: string, target: string): string | undefined {
+  if (target.startsWith('#')) return target;
+  if (target.startsWith(`${localAddress}/`)) return target.slice(localAddress.length);
+  if (/^[a-z]+:/.test(target)) return target;
+  const [relative = '', anchor] = target.split('#');
+  const file = path.posix.normalize(path.posix.join(path.posix.dirname(fromFile), relative)).replace(/\/$/, '');
+  const hash = anchor === undefined ? '' : `#${anchor}`;
+  if (file === 'docs/decisions') return '/docs/decisions';
+  if (file.startsWith('docs/decisions/')) return `${decisionUrl(file)}${hash}`;
+  const page = pagesByFile.get(file);
+  return page && `${page}${hash}`;
+}
