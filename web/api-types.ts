@@ -1,2 +1,2 @@
-// The only file of web/ that knows where the types of the API come from. The build generates them from the OpenAPI document.
-export type { components } from './generated/openapi';
+// The only file of web/ that knows where the types of the API come from.
+export type { components } from '../client/generated/openapi.ts';

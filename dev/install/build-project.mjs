@@ -39,11 +39,8 @@ const settingsFiles = ['package.json', 'package-lock.json', 'tsconfig.json', 'ts
 /** All source files of the build, relative to the repository. */
 const sourceFiles = () => folders.flatMap(listFiles);
 
-/** All files that the pages are made of, without those of `sourceFiles`. The build generates the types of the API. */
-const pageFiles = () =>
-  [...webFolders.flatMap(listFiles), ...webFiles].filter(
-    (file) => !/\/generated\//.test(file) && existsSync(join(root, file)),
-  );
+/** All files that the pages are made of, without those of `sourceFiles`. */
+const pageFiles = () => [...webFolders.flatMap(listFiles), ...webFiles].filter((file) => existsSync(join(root, file)));
 
 /** A hash that changes when one of these files or a build setting changes. */
 const hashSources = (files) => hashFiles([...settingsFiles, ...files]);

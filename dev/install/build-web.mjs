@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
-import { readOpenApiDocument, readProblems } from './openapi-document.mjs';
+import { createOpenApiDocument, readProblems } from './openapi-document.mjs';
 import { root } from './root.mjs';
 
 const web = join(root, 'web');
@@ -87,7 +87,7 @@ async function writeSiteFile({ body, ...file }, index) {
 
 const { assetUrl, files } = await buildAssets();
 const { renderSite } = await loadRenderer();
-const pages = await renderSite({ root, document: readOpenApiDocument(), problems: readProblems(), assetUrl });
+const pages = await renderSite({ root, document: createOpenApiDocument(), problems: readProblems(), assetUrl });
 const unique = [...new Map([...files, ...pages].map((file) => [file.path, file])).values()];
 rmSync(`${output}.new`, { recursive: true, force: true });
 mkdirSync(`${output}.new`, { recursive: true });
