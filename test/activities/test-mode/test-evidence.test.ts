@@ -27,7 +27,7 @@ const valuesFor = async (changes: object) => {
   return Object.keys((await sources.linkGraph.addAndFindRelated(transaction, 'own', 30)).own.values);
 };
 
-test('transactions are linked by other values, and not by test values', async () => {
+test('transactions are linked by ordinary values, and not by test values', async () => {
   expect(await valuesFor({})).toEqual(['Document', 'Phone', 'Email', 'ZipCode']);
   expect(await valuesFor({ document: testDocuments.approved.document })).toEqual(['Phone', 'Email', 'ZipCode']);
   const phone = { countryCode: 55, areaCode: 11, number: 900_000_000 };
