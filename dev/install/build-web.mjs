@@ -68,7 +68,7 @@ async function loadRenderer() {
   return import(pathToFileURL(join(work, 'site', 'render-site.mjs')).href);
 }
 
-/** Higher qualities save at most 3 %, and take ten times as long. */
+/** The highest quality, 11, makes all files 11 % smaller, but takes 2 s in place of 0.6 s. */
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 const isText = ({ type }) => /^text|json|svg/.test(type);
 
