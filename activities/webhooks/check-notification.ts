@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Pool } from '../../platform/postgres';
+import { findSequence } from '../../store/record/transaction-events.sql';
 import { findDeliveryStates } from '../../store/webhooks/webhook-deliveries.sql';
 import type { Activities } from '../../workflows/ports';
 
@@ -9,7 +10,8 @@ import type { Activities } from '../../workflows/ports';
  */
 export function createNotificationCheck({ pool }: { pool: Pool }): Activities['checkNotification'] {
   return async (event) => {
-    const states = await findDeliveryStates(pool, event);
+    const sequence = await findSequence(pool, event);
+    const states = sequence === undefined ? [] : await findDeliveryStates(pool, { ...event, sequence });
     if (states.includes('Delivered')) return { delivered: true };
     if (states.includes('Waiting')) {
       throw ApplicationFailure.retryable('No webhook has accepted the event yet.', 'NotDelivered');

@@ -14,7 +14,7 @@ const longOnlyPattern = 'test/(faults|security)/long/';
 
 /** Suites of pure modules, and some that need only a database: no Temporal server and no browser. */
 const quickPattern =
-  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|erased-workflows|health|sigterm|stop)|' +
+  'test/(bench|docs|domain/(?!flows/flow-to-dot)|worker/(?!background-work|erased-workflows|health|sigterm|start-webhook|stop)|' +
   'activities/(faces|scoring|webhooks)|platform/[^/]+$|flows/(?!conformance|flow-conformance|examples|random-flows))';
 
 /** Suites of `npm run test:long`. Those with random samples run all samples. */

@@ -33,7 +33,9 @@ export const eventTypes = {
   'biometrics.submitted': { actor: 'person', description: 'The person submitted the images.' },
   'biometrics.decided': { actor: 'reviewer', description: 'A reviewer or the face policy decided.' },
   'biometrics.expired': { actor: 'service', description: 'The time for the images is over.' },
-  'biometrics.canceled': { description: 'A newer link replaced the link, or its flow run was canceled.' },
+  'biometrics.canceled': {
+    description: 'A newer link replaced the link, its flow run was canceled, or its images were erased.',
+  },
   'biometrics.erased': { description: 'The images were erased, by a caller or because their time was over.' },
   'score.changed': { actor: 'service', description: 'A score was added.' },
   'flow_run.started': { actor: 'caller', description: 'A flow run started.' },

@@ -56,3 +56,13 @@ export async function findEvents(
   const events = row.events.map((event) => ({ ...event, at: new Date(event.at) }));
   return { events, isErased: row.isErased, isSaved: true };
 }
+
+const sequenceSql = `select sequence from transaction_events where tenant = $1 and transaction_id = $2 and key = $3`;
+
+/** The number of an event, by its key. Undefined if there is no such event, or it was erased. */
+export async function findSequence(
+  pool: Pool,
+  { tenant, transactionId, key }: { tenant: string; transactionId: string; key: string },
+): Promise<number | undefined> {
+  return (await pool.query<{ sequence: number }>(sequenceSql, [tenant, transactionId, key])).rows[0]?.sequence;
+}

@@ -191,17 +191,14 @@ export async function findDelivery(
   return (await pool.query<WebhookDelivery>(findSql, [webhookId, tenant, id])).rows[0];
 }
 
-const statesSql = `
-  select d.state from transaction_events e
-  join webhook_deliveries d on d.tenant = e.tenant and d.transaction_id = e.transaction_id and d.sequence = e.sequence
-  where e.tenant = $1 and e.transaction_id = $2 and e.key = $3`;
+const statesSql = `select state from webhook_deliveries where tenant = $1 and transaction_id = $2 and sequence = $3`;
 
 /** The states of the deliveries of one event: one for each webhook that wants it. */
 export async function findDeliveryStates(
   pool: Pool,
-  { tenant, transactionId, key }: { tenant: string; transactionId: string; key: string },
+  { tenant, transactionId, sequence }: { tenant: string; transactionId: string; sequence: number },
 ): Promise<DeliveryState[]> {
-  const { rows } = await pool.query<{ state: DeliveryState }>(statesSql, [tenant, transactionId, key]);
+  const { rows } = await pool.query<{ state: DeliveryState }>(statesSql, [tenant, transactionId, sequence]);
   return rows.map(({ state }) => state);
 }
 

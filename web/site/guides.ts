@@ -45,6 +45,18 @@ export const guideGroups: readonly GuideGroup[] = [
         title: 'Webhooks',
         purpose: 'Receive events on your server, and verify them.',
       },
+      {
+        slug: 'client',
+        file: 'docs/client.md',
+        title: 'Clients',
+        purpose: 'Call the API from TypeScript, JavaScript or Python.',
+      },
+      {
+        slug: 'test-mode',
+        file: 'docs/test-mode.md',
+        title: 'Test mode',
+        purpose: 'Test with phones, mailboxes and documents with fixed outcomes.',
+      },
     ],
   },
   {
