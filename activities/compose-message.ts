@@ -27,16 +27,16 @@ export function composeMessage(keys: Keys, publicUrl: string, message: MessageTo
 }
 
 function contentOf(keys: Keys, publicUrl: string, message: MessageToDeliver): MessageContent {
-  const { tenant, transactionId, sourceId, settings } = message;
+  const { tenant, transactionId, confirmationOrLinkId, settings } = message;
   const { kind, codeDigits } = settings;
   const pageLink = (purpose: LinkPurpose) =>
-    publicUrl + hostedPagePath(keys, { ...message, confirmationId: sourceId, purpose });
+    publicUrl + hostedPagePath(keys, { ...message, confirmationId: confirmationOrLinkId, purpose });
   if (kind === 'biometricsResult') return { kind };
   if (kind === 'secondFactor') return { kind, link: pageLink('answer') };
   if (kind === 'link') {
-    const token = biometricsToken(keys, { tenant, transactionId, biometricsId: sourceId });
+    const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationOrLinkId });
     return { kind, link: publicUrl + biometricsPath(token) };
   }
-  const code = deriveCode(keys, transactionId, sourceId, codeDigits, message.destination);
+  const code = deriveCode(keys, transactionId, confirmationOrLinkId, codeDigits, message.destination);
   return { kind, code, link: pageLink('answer'), denyLink: pageLink('deny') };
 }

@@ -42,8 +42,8 @@ function deliveryStatusFor({ channel, kind }: ReportedMessage, status: string): 
 
 /**
  * The delivery status to send to the transaction for a report, or undefined to send nothing. `status`: the provider status of the report.
- * `savedStatus`: the provider status that was saved before. A newer report is sent unless both give the same delivery status. A repeat is
- * always sent. A late report is sent only if both give the same delivery status.
+ * `savedStatus`: the provider status that was saved before. It compares their delivery statuses. A newer report is sent if the two differ. A
+ * repeat is always sent. A late report is sent only if the two are equal.
  */
 export function deliveryStatusToSend(
   message: ReportedMessage,
@@ -54,7 +54,7 @@ export function deliveryStatusToSend(
   const difference = rankOf(status) - rankOf(savedStatus);
   // The report that saved `savedStatus` has sent an equal delivery status, or will send it when it is retried.
   if (difference > 0) return delivery === savedDelivery ? undefined : delivery;
-  // This report was perhaps saved before, and then sending it failed. A later report with the same delivery status was not sent, because
-  // this one would be. So it is sent now; the transaction ignores a duplicate.
+  // Perhaps this report was saved before, but sending it failed. A later report with the same delivery status was then skipped, because this
+  // report was expected to be sent. So it is sent now. The transaction ignores a duplicate.
   return difference === 0 || delivery === savedDelivery ? delivery : undefined;
 }

@@ -8,13 +8,13 @@ import type { Lookups } from '../domain/scoring/lookups';
 import type { InitialTransaction, TransactionState } from '../domain/state';
 import type { WebhookTarget } from '../domain/webhooks/webhook';
 
-/** One message to one phone or mailbox. The activity derives the code or the link from `sourceId`; nothing else knows it. */
+/** One message to one phone or mailbox. The activity derives the code or the link from `confirmationOrLinkId`; nothing else knows it. */
 export interface MessageToDeliver {
   tenant: string;
   transactionId: string;
   /** The id of the confirmation or, for `link` and `biometricsResult`, of the biometrics link. */
-  sourceId: string;
-  /** `<sourceId>.<n>`: the same for every attempt of this send. */
+  confirmationOrLinkId: string;
+  /** `<confirmationOrLinkId>.<n>`: the same for every attempt of this send. */
   sendId: string;
   settings: Pick<ConfirmationSettings, 'name' | 'origin' | 'channel' | 'codeDigits' | 'options'> & {
     /** `link`: the message contains a biometrics link. `biometricsResult`: it says that the biometrics check is finished. */

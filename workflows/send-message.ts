@@ -48,7 +48,7 @@ export function confirmationMessageRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      sourceId: confirmationId,
+      confirmationOrLinkId: confirmationId,
       sendId,
       settings: {
         name,
@@ -85,7 +85,7 @@ export function linkMessageRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      sourceId: link.id,
+      confirmationOrLinkId: link.id,
       sendId,
       settings: { name: 'biometrics-link', ...(link.origin ? { origin: link.origin } : {}), channel, kind: 'link' },
       language: link.language,
@@ -110,7 +110,7 @@ export function decisionDeliveryRequest(
     input: {
       tenant: state.tenant,
       transactionId: state.id,
-      sourceId: link.id,
+      confirmationOrLinkId: link.id,
       sendId,
       settings: { name: 'biometrics-decision', channel, kind: 'biometricsResult' },
       language: link.language,

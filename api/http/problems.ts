@@ -184,8 +184,9 @@ export const problems = {
   },
   nothing_to_answer: {
     status: 409,
-    title: 'The flow run waits for no code that can be entered or sent again',
-    detail: 'GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
+    title: 'The flow run waits for something else',
+    detail:
+      '`answer` needs an open code, and `resend` an open code or question. GET …/flows/runs/{runId} shows in `awaited` what the flow run waits for.',
   },
   not_in_review: {
     status: 409,

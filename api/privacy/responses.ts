@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { auditEntry, capability, nextPage, utcTime } from '../http/response-fields';
+import { auditEntry, accessGiving, nextPage, utcTime } from '../http/response-fields';
 
 const at = '2026-01-31T12:00:00.000Z';
 
@@ -26,7 +26,7 @@ const exportedImage = named(
     kind: z.string(),
     createdAt: utcTime,
     deleteAfter: utcTime,
-    url: capability(z.url(), 'privacy'),
+    url: accessGiving(z.url(), 'privacy'),
     validUntil: utcTime,
   }),
 );

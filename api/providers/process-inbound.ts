@@ -67,7 +67,7 @@ class UnknownMessage extends Error {
 async function applyReply(
   dependencies: Dependencies,
   eventId: string,
-  { tenant, transactionId: id, sourceId: confirmationId }: SendOrigin,
+  { tenant, transactionId: id, confirmationOrLinkId: confirmationId }: SendOrigin,
   reply: Reply,
 ): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ import { imageFindingCodes } from '../../domain/biometrics/quality';
 import { timeWithOffset } from '../http/body/fields';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { biometricsStatus, capability, nextPage, utcTime } from '../http/response-fields';
+import { biometricsStatus, accessGiving, nextPage, utcTime } from '../http/response-fields';
 import { score } from '../analyses/responses';
 
 const at = '2026-01-31T12:00:00.000Z';
@@ -66,7 +66,7 @@ const decision = named(
   z.strictObject({ status: decisionStatus, reason: z.string(), by: z.string(), at: utcTime }),
 );
 
-const image = capability(z.url(), 'biometrics:review');
+const image = accessGiving(z.url(), 'biometrics:review');
 
 const urlExample = 'https://verify.example.com/images/c2lnbmVkLXRva2Vu';
 

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { deliveryStates, webhookFailures } from '../../domain/webhooks/delivery-attempt';
 import { exampleOf, named } from '../http/openapi/named';
 import { sample } from '../http/openapi/sample';
-import { capability, nextPage, utcTime } from '../http/response-fields';
+import { accessGiving, nextPage, utcTime } from '../http/response-fields';
 
 const webhookFields = {
   id: z.uuid(),
   // It may contain a key of the caller's server.
-  url: capability(z.string(), 'webhooks:manage'),
+  url: accessGiving(z.string(), 'webhooks:manage'),
   events: z.array(z.string()),
   status: z
     .enum(['enabled', 'disabled', 'gone'])
     .describe('`gone`: your server answered 410, so the service disabled it'),
   createdAt: utcTime,
-  earlierSecretUntil: utcTime.optional().describe('Until when the secret before signs too'),
+  earlierSecretUntil: utcTime.optional().describe('Until this time, the earlier secret also signs each event'),
 };
 
 const webhookExample = {
@@ -33,7 +33,7 @@ export const webhookList = named('WebhookList', z.strictObject({ webhooks: z.arr
 /** The secret is not shown again. */
 export const webhookWithSecret = named(
   'WebhookWithSecret',
-  z.strictObject({ ...webhookFields, secret: capability(z.string(), 'webhooks:manage') }),
+  z.strictObject({ ...webhookFields, secret: accessGiving(z.string(), 'webhooks:manage') }),
   { ...webhookExample, secret: 'whsec_…' },
 );
 

@@ -60,7 +60,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
       const message = {
         tenant,
         transactionId,
-        sourceId: confirmationId,
+        confirmationOrLinkId: confirmationId,
         sendId: `${confirmationId}.1`,
         settings: { name: 'sms-token', channel: 'sms' as const, kind: 'token' as const, codeDigits: 6 },
         language: 'en' as const,

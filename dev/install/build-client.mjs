@@ -2,7 +2,6 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { CommandError } from './command-error.mjs';
 import { withFileLock } from './file-lock.mjs';
-import { generateClient } from './generate-client.mjs';
 import { runWithProgress } from './progress.mjs';
 import { root } from './root.mjs';
 import { lastLines, runProgram } from './run-program.mjs';
@@ -53,6 +52,8 @@ async function compile({ folder, type, options }) {
 
 async function build() {
   rmSync(packageFolder, { recursive: true, force: true });
+  // Loaded now, because it needs packages, which a new clone installs first.
+  const { generateClient } = await import('./generate-client.mjs');
   await generateClient();
   await Promise.all(formats.map(compile));
   mkdirSync(packageFolder, { recursive: true });

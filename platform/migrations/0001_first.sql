@@ -245,7 +245,7 @@ create table sends (
   send_id text primary key,
   tenant text not null,
   transaction_id text not null,
-  source_id text not null,
+  confirmation_or_link_id text not null,
   settings_name text not null,
   channel text not null,
   kind text not null,

@@ -26,7 +26,7 @@ describe('composing a message', () => {
     expect(composeMessage(keys, publicUrl, message)).toEqual(composed);
   });
 
-  it.each(['tenant', 'transactionId', 'sourceId'])('returns another link for another %s', (field) => {
+  it.each(['tenant', 'transactionId', 'confirmationOrLinkId'])('returns another link for another %s', (field) => {
     const message = newLinkMessage('sms');
     const otherMessage = composeMessage(keys, publicUrl, { ...message, [field]: randomUUID() });
     expect(otherMessage.content).not.toEqual({ kind: 'link', link: linkOf(message) });

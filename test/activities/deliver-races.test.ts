@@ -84,7 +84,7 @@ it('a message that expires while an attempt waits is not sent', async () => {
 describe('two sends of the same text to one phone', () => {
   it('find one message each when both lost the response', async () => {
     const firstMessage = newMessage('sms-token');
-    const secondMessage = { ...firstMessage, sendId: `${firstMessage.sourceId}.2` };
+    const secondMessage = { ...firstMessage, sendId: `${firstMessage.confirmationOrLinkId}.2` };
     for (const message of [firstMessage, secondMessage]) {
       await world.planFailures({ channel: 'sms', kind: 'acceptThenDrop' });
       await failureOf(attemptDelivery(activities, message));
@@ -100,7 +100,7 @@ describe('two sends of the same text to one phone', () => {
 
   it('assign the message to the send that got the response, even if the other send found it first', async () => {
     const lostMessage = newMessage('sms-token');
-    const answeredMessage = { ...lostMessage, sendId: `${lostMessage.sourceId}.2` };
+    const answeredMessage = { ...lostMessage, sendId: `${lostMessage.confirmationOrLinkId}.2` };
     const { providerId } = await attemptDelivery(activities, answeredMessage);
     // As if the lost send had searched before the other one had its response.
     await world.pool.query('update sends set provider_id = null, state = $2 where send_id = $1', [

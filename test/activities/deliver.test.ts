@@ -27,7 +27,7 @@ describe('a message that the provider accepts', () => {
 
     const [received, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
-    expect(received?.text).toContain(deriveCode(keys, message.transactionId, message.sourceId, 6));
+    expect(received?.text).toContain(deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6));
     expect(firstResult).toEqual({ providerId: received?.id });
     expect(secondResult).toEqual(firstResult);
     expect(await readSend(message.sendId)).toMatchObject({ state: 'accepted', dispatches: 1 });
@@ -36,7 +36,7 @@ describe('a message that the provider accepts', () => {
   it('stores no address and no code in its row or in the log', async () => {
     const message = newMessage('sms-token');
     await attemptDelivery(activities, message);
-    const code = deriveCode(keys, message.transactionId, message.sourceId, 6);
+    const code = deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6);
     const rowText = JSON.stringify(
       (await world.pool.query('select * from sends where send_id = $1', [message.sendId])).rows,
     );

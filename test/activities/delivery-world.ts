@@ -105,7 +105,7 @@ export function newMessage(settingsName: string, changes: Partial<MessageToDeliv
   return {
     tenant: 'tests',
     transactionId: randomUUID(),
-    sourceId: confirmationId,
+    confirmationOrLinkId: confirmationId,
     sendId: `${confirmationId}.1`,
     settings: { name, channel, kind, ...(codeDigits ? { codeDigits } : {}), ...(options ? { options } : {}) },
     language: 'pt-BR',
@@ -123,7 +123,7 @@ export function newLinkMessage(channel: Channel, changes: Partial<MessageToDeliv
   return {
     tenant: 'tests',
     transactionId: randomUUID(),
-    sourceId: biometricsId,
+    confirmationOrLinkId: biometricsId,
     sendId: `${biometricsId}.${channel}`,
     settings: { name: 'biometrics-link', channel, kind: 'link' },
     language,
@@ -139,14 +139,14 @@ export function newDecisionMessage(channel: Channel): MessageToDeliver {
   const message = newLinkMessage(channel);
   return {
     ...message,
-    sendId: `${message.sourceId}.decided-${channel}`,
+    sendId: `${message.confirmationOrLinkId}.decided-${channel}`,
     settings: { name: 'biometrics-decision', channel, kind: 'biometricsResult' },
     message: fillLinkMessages(biometricsDecisionTexts, { brand: 'Acme', hours: 24 })[channel][message.language],
   };
 }
 
 /** The address that a message with a link must contain. */
-export function linkOf({ tenant, transactionId, sourceId: confirmationId }: MessageToDeliver): string {
+export function linkOf({ tenant, transactionId, confirmationOrLinkId: confirmationId }: MessageToDeliver): string {
   const token = biometricsToken(keys, { tenant, transactionId, biometricsId: confirmationId });
   return `${publicUrl}${biometricsPath(token)}`;
 }

@@ -33,7 +33,7 @@ const linkPrefix = `${publicUrl}/confirm/`;
 describe('a mail', () => {
   it('with a code shows it in text and HTML, with the brand', async () => {
     const message = newMessage('email-token');
-    const code = deriveCode(keys, message.transactionId, message.sourceId, 6);
+    const code = deriveCode(keys, message.transactionId, message.confirmationOrLinkId, 6);
     await attemptDelivery(activities, message);
     const [mail, ...more] = await world.readMessages(message.destination);
     expect(more).toEqual([]);
@@ -44,7 +44,7 @@ describe('a mail', () => {
       expect(part).toContain('Confirmar este e-mail');
       expect(part).toContain('Não fui eu que pedi');
     }
-    const { tenant, transactionId, sourceId: confirmationId } = message;
+    const { tenant, transactionId, confirmationOrLinkId: confirmationId } = message;
     const tokens = mail?.links.map((link) => readHostedPageToken(keys, link.slice(linkPrefix.length)));
     expect(tokens).toEqual(['answer', 'deny'].map((purpose) => ({ tenant, transactionId, confirmationId, purpose })));
     expect(mail?.html).toContain(`<a class="link" href="${mail?.links[1]}" style="color:#1f5eff;font-weight:600;">Não`);
@@ -60,7 +60,7 @@ describe('a mail', () => {
     for (const part of [mail?.text, mail?.html]) expect(part).toContain('SIM / NÃO');
     expect(mail?.html).not.toContain('class="code"');
     expect(mail?.links).toHaveLength(1);
-    const { tenant, transactionId, sourceId: confirmationId } = message;
+    const { tenant, transactionId, confirmationOrLinkId: confirmationId } = message;
     expect(readHostedPageToken(keys, mail?.links[0]?.slice(linkPrefix.length) ?? '')).toEqual({
       tenant,
       transactionId,
@@ -199,7 +199,7 @@ describe('a mail server that', () => {
       await failureOf(attemptDelivery(activitiesWithLoss, message));
       await world.makeSendOlder(message.sendId);
       const { providerId } = await attemptDelivery(activitiesWithLoss, message);
-      const resentMessage = { ...message, sendId: `${message.sourceId}.2` };
+      const resentMessage = { ...message, sendId: `${message.confirmationOrLinkId}.2` };
       await attemptDelivery(activitiesWithLoss, resentMessage);
       const ids = mails.map(({ messageId }) => messageId);
       expect(ids.slice(0, 2)).toEqual([providerId, providerId]);

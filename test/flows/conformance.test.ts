@@ -55,7 +55,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     await world.env.sleep(settings.resendAfterMs);
     expect((await rejectionOf(transaction.request(settings))).type).toBe('SendLimitReached');
     expect(transaction.messages()).toHaveLength(settings.sendLimit);
-    const confirmations = new Set(transaction.messages().map((message) => message.sourceId));
+    const confirmations = new Set(transaction.messages().map((message) => message.confirmationOrLinkId));
     expect(confirmations.size).toBe(settings.resend === 'rotate' ? settings.sendLimit : 1);
   });
 
@@ -70,9 +70,9 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       const rejection = await rejectionOf(transaction.answer(settings, transaction.codeOfLastMessage(settings)));
       expect(rejection).toMatchObject({ type: 'TokenClosed', details: { about: { status: 'Expired' } } });
     } else {
-      expect((await rejectionOf(transaction.reply(transaction.lastMessage().sourceId, { option: 1 }))).type).toBe(
-        'ReplyRefused',
-      );
+      expect(
+        (await rejectionOf(transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 1 }))).type,
+      ).toBe('ReplyRefused');
     }
     expect(await transaction.readView()).toEqual(before);
   });
@@ -86,7 +86,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       expect(await readStatus(settings, transaction)).toBe('Waiting');
     } else {
       const before = await transaction.readView();
-      const reply = transaction.reply(transaction.lastMessage().sourceId, { text: 'quem é?' });
+      const reply = transaction.reply(transaction.lastMessage().confirmationOrLinkId, { text: 'quem é?' });
       expect((await rejectionOf(reply)).type).toBe('ReplyRefused');
       expect(await transaction.readView()).toEqual(before);
     }
@@ -99,7 +99,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       expect((await transaction.answer(settings, transaction.codeOfLastMessage(settings))).status).toBe('Valid');
     else
       await transaction.reply(
-        transaction.lastMessage().sourceId,
+        transaction.lastMessage().confirmationOrLinkId,
         settings.channel === 'sms' ? { text: ' Sim! ' } : { option: 1 },
       );
     const view = await transaction.readView();
@@ -117,7 +117,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (!isToken) {
-      const { sourceId: confirmationId } = transaction.lastMessage();
+      const { confirmationOrLinkId: confirmationId } = transaction.lastMessage();
       await transaction.reply(confirmationId, { option: 2 });
       expect((await rejectionOf(transaction.reply(confirmationId, { option: 1 }))).type).toBe('ReplyRefused');
       const [score] = (await transaction.readView()).scores.slice(-1);
@@ -139,7 +139,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
   test('late callback: a delivery status never changes a status back to an earlier one', async () => {
     const transaction = await world.createTransaction();
     await transaction.request(settings);
-    const { sendId, sourceId: confirmationId } = transaction.lastMessage();
+    const { sendId, confirmationOrLinkId: confirmationId } = transaction.lastMessage();
     for (const deliveryStatus of ['delivered', 'sent', 'delivered', 'read', 'accepted', 'sent'] as const)
       await transaction.sendDeliveryStatus(sendId, deliveryStatus);
     const expected = { sms: ['Delivered', 'Waiting'], whatsapp: ['Read', 'Sent', 'Waiting'], email: ['Sent'] }[
@@ -159,7 +159,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
     const transaction = await world.createTransaction();
     await transaction.request(settings);
     if (isToken) await transaction.answer(settings, transaction.codeOfLastMessage(settings));
-    else await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
+    else await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 1 });
     await expect(replay(await transaction.fetchHistory())).resolves.toBeUndefined();
   });
 
@@ -179,7 +179,7 @@ describe.each(confirmations.map((settings) => [settings.name, settings] as const
       await transaction.answer(settings, transaction.codeOfLastMessage(settings));
     } else {
       await transaction.sendDeliveryStatus(transaction.lastMessage().sendId, 'delivered');
-      await transaction.reply(transaction.lastMessage().sourceId, { option: 2 });
+      await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 2 });
     }
     await expectAgreement();
   });

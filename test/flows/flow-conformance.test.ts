@@ -83,7 +83,7 @@ describe.each(testedFlows.map((flow) => [flow.name, flow] as const))('%s', (_, f
       const { answer } = await transaction.answerFlow(run.runId, driver.wrongCode);
       expect(answer).toMatchObject({ status: 'Invalid', attemptsRemaining: (step.attemptLimit ?? 0) - 1 });
     } else {
-      const { sourceId: confirmationId } = transaction.lastMessage();
+      const { confirmationOrLinkId: confirmationId } = transaction.lastMessage();
       expect(await rejectionOf(transaction.reply(confirmationId, { text: 'quem é?' }))).toMatchObject({
         type: 'ReplyRefused',
       });

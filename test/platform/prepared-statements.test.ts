@@ -32,7 +32,14 @@ const createSend = (sendId: string, tenant: string) =>
   findOrCreateSend(
     pool,
     {
-      ...{ sendId, tenant, transactionId: 'tx-1', sourceId: 'c-1', settingsName: 'sms-token', channel: 'sms' },
+      ...{
+        sendId,
+        tenant,
+        transactionId: 'tx-1',
+        confirmationOrLinkId: 'c-1',
+        settingsName: 'sms-token',
+        channel: 'sms',
+      },
       ...{ kind: 'token', destination: sendId, prefix: '+55119', expiresAt: '2027-01-01T00:00:00.000Z' },
     },
     {
@@ -72,7 +79,7 @@ test('the check of a prefix reads only the messages of its time window', async (
   await superuser.connect();
   await superuser.query(`
     insert into sends
-      (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, prefix, created_at, expires_at)
+      (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, prefix, created_at, expires_at)
     select 'old-' || n, 'acme', n, n, 'sms-token', 'sms', 'token', n, '+55119', now() - n * interval '1 day', now()
     from generate_series(1, 2000) as n;
     analyze sends`);

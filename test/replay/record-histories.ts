@@ -25,7 +25,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       async (transaction: TestTransaction) => {
         await transaction.request(settings);
         if (settings.kind === 'token') await transaction.answer(settings, transaction.codeOfLastMessage(settings));
-        else await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
+        else await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 1 });
       },
     ]),
   ),
@@ -59,7 +59,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
       transaction.answer(smsToken, 'wrong'),
       transaction.answer(emailToken, 'wrong'),
       transaction.sendDeliveryStatus(message?.sendId ?? '', 'delivered'),
-      transaction.reply(message?.sourceId ?? '', { text: 'nao' }),
+      transaction.reply(message?.confirmationOrLinkId ?? '', { text: 'nao' }),
     ]);
   },
   analysed: async (transaction, world) => {
@@ -132,7 +132,7 @@ const recordings: Record<string, (transaction: TestTransaction, world: World) =>
     await transaction.submitImages(link);
     await transaction.decide(link, 'Approved');
     await pause(2_500);
-    await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
+    await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 1 });
   },
   'flow-canceled': async (transaction, world) => {
     world.activities.deliveryResults.push('DestinationRefused');

@@ -59,7 +59,7 @@ const scenarios: Record<string, (transaction: TestTransaction) => Promise<unknow
       async (transaction: TestTransaction) => {
         await transaction.request(settings);
         if (settings.kind === 'token') await transaction.answer(settings, transaction.codeOfLastMessage(settings));
-        else await transaction.reply(transaction.lastMessage().sourceId, { option: 1 });
+        else await transaction.reply(transaction.lastMessage().confirmationOrLinkId, { option: 1 });
       },
     ]),
   ),

@@ -23,7 +23,7 @@ export class FlowDriver {
     const exitsOf = (step: string) => path.filter(([name]) => name === step).map(([, exit]) => exit);
     // The first confirmation of a step belongs to the first exit of this step in the path, and so on.
     const requestKeys: string[] = [];
-    activities.deliveryResultFor = ({ sourceId: confirmationId, settings: { origin = '' } }) => {
+    activities.deliveryResultFor = ({ confirmationOrLinkId: confirmationId, settings: { origin = '' } }) => {
       const requestKey = `${origin} ${confirmationId}`;
       if (!requestKeys.includes(requestKey)) requestKeys.push(requestKey);
       const index = requestKeys.filter((one) => one.startsWith(`${origin} `)).indexOf(requestKey);
@@ -59,14 +59,14 @@ export class FlowDriver {
       if (awaiting && 'confirmationId' in awaiting)
         return this.transaction
           .messages()
-          .some(({ sourceId: confirmationId }) => confirmationId === awaiting.confirmationId);
+          .some(({ confirmationOrLinkId: confirmationId }) => confirmationId === awaiting.confirmationId);
       return awaiting !== undefined || status !== 'Running';
     });
     return viewRun(await this.transaction.readState(), await this.readRun());
   }
 
   get code(): string {
-    const { sourceId: confirmationId, settings } = this.transaction.lastMessage();
+    const { confirmationOrLinkId: confirmationId, settings } = this.transaction.lastMessage();
     return deriveCode(testKeys, this.transaction.id, confirmationId, settings.codeDigits);
   }
 
@@ -97,7 +97,10 @@ export class FlowDriver {
     else if (exit === 'Blocked')
       for (let attemptsLeft = step.attemptLimit ?? 0; attemptsLeft > 0; attemptsLeft -= 1)
         await this.transaction.answerFlow(runId, this.wrongCode);
-    else await this.transaction.reply(this.transaction.lastMessage().sourceId, { option: this.#optionOf(exit) });
+    else
+      await this.transaction.reply(this.transaction.lastMessage().confirmationOrLinkId, {
+        option: this.#optionOf(exit),
+      });
   }
 
   #optionOf(exit: string): number {

@@ -248,14 +248,14 @@ export class TestTransaction {
 
   /** The code of the newest message of this transaction. */
   codeOfLastMessage(settings: ConfirmationSettings): string {
-    return codeOf(settings, this.id, this.lastMessage().sourceId);
+    return codeOf(settings, this.id, this.lastMessage().confirmationOrLinkId);
   }
 
   /** The code of the newest message of these settings. */
   codeOf(settings: ConfirmationSettings): string {
     const message = this.messages().findLast((sent) => sent.settings.name === settings.name);
     if (!message) throw new Error(`No message of ${settings.name} was sent.`);
-    return codeOf(settings, this.id, message.sourceId);
+    return codeOf(settings, this.id, message.confirmationOrLinkId);
   }
 
   /** Waits until the view meets a condition. */

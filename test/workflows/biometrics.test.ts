@@ -97,7 +97,9 @@ describe('messages with the link', () => {
     expect(answer.sends.map(({ state }) => state).toSorted()).toEqual(['accepted', 'accepted', 'failed']);
     expect(readRecord(transaction)?.biometrics?.at(-1)).toEqual(answer);
     expect(
-      transaction.messages().map(({ settings, sourceId: confirmationId }) => [settings.kind, confirmationId]),
+      transaction
+        .messages()
+        .map(({ settings, confirmationOrLinkId: confirmationId }) => [settings.kind, confirmationId]),
     ).toEqual([
       ['link', 'm'],
       ['link', 'm'],
@@ -194,7 +196,7 @@ describe('the message after the decision', () => {
       .map(({ channel }) => `a.decided-${channel}`);
     expect(expectedSendIds).toHaveLength(1);
     expect(decisionMessages(transaction)).toMatchObject([
-      { sendId: expectedSendIds[0], sourceId: 'a', message: { body: 'checked' } },
+      { sendId: expectedSendIds[0], confirmationOrLinkId: 'a', message: { body: 'checked' } },
     ]);
   });
 

@@ -19,7 +19,7 @@ const settingsOf = (name: string): ConfirmationSettings => {
 const confirmationIdOf = (transaction: TestTransaction, name: string): string => {
   const message = transaction.messages().find((sent) => sent.settings.name === name);
   if (!message) throw new Error(`No message of ${name} was sent.`);
-  return message.sourceId;
+  return message.confirmationOrLinkId;
 };
 
 /** Four requests at the same time, then two codes, two replies and a delivery status. */

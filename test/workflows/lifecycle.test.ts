@@ -61,7 +61,9 @@ test('a correct code ends a delivery with an unknown outcome', async () => {
   const transaction = await world.createTransaction();
   world.activities.deliveryResults.push(...Array<'outage'>(50).fill('outage'));
   await transaction.request(smsToken);
-  const { sourceId: confirmationId } = world.activities.deliveryAttempts.at(-1) ?? { sourceId: '' };
+  const { confirmationOrLinkId: confirmationId } = world.activities.deliveryAttempts.at(-1) ?? {
+    confirmationOrLinkId: '',
+  };
   await transaction.answer(smsToken, codeOf(smsToken, transaction.id, confirmationId));
   await world.env.sleep('2m');
   world.activities.deliveryResults.length = 0;
@@ -177,6 +179,6 @@ test('an operator can cancel a transaction during a delivery, and a request can 
     .messages()
     .filter((message) => message.settings.name === smsToken.name)
     .slice(-1);
-  const code = codeOf(smsToken, transaction.id, lastMessage?.sourceId ?? '');
+  const code = codeOf(smsToken, transaction.id, lastMessage?.confirmationOrLinkId ?? '');
   expect((await resumed.answer(smsToken, code)).status).toBe('Valid');
 });

@@ -1,4 +1,4 @@
-import { isolatedText, h } from '../../pages/browser/elements.mjs';
+import { bdiText, h } from '../../pages/browser/elements.mjs';
 import { hashes } from './addresses.mjs';
 import { table } from './table.mjs';
 
@@ -30,7 +30,7 @@ export function outcomesTable({ runs, canceled, current, outcomes }, steps, flow
     'Outcomes',
     [{ name: 'Outcome' }, { name: 'Runs', number: true }, { name: 'Share', number: true }],
     [
-      ...sortedOutcomes.map(([name, count]) => [runsLink(flowVersion, 'outcome', name, isolatedText(name)), count]),
+      ...sortedOutcomes.map(([name, count]) => [runsLink(flowVersion, 'outcome', name, bdiText(name)), count]),
       ...otherRows,
     ].map(([name, count]) => [name, integerFormat.format(count), shareOf(count, runs)]),
   );
@@ -48,7 +48,7 @@ export function stepsTable({ current, entered }, steps, flowVersion) {
       { name: 'Entered', number: true },
     ],
     names.map((name) => [
-      runsLink(flowVersion, 'entered', name, isolatedText(name)),
+      runsLink(flowVersion, 'entered', name, bdiText(name)),
       steps[name].kind,
       current[name]
         ? runsLink(flowVersion, 'current', name, integerFormat.format(current[name]))
@@ -71,7 +71,7 @@ export function endedTable({ ended }, steps) {
     [{ name: 'Outcome' }, ...ended.map(({ day }) => ({ name: dayOf(day), number: true }))],
     [
       ...names.map((name) => [
-        isolatedText(name),
+        bdiText(name),
         ...ended.map(({ outcomes }) => integerFormat.format(outcomes[name] ?? 0)),
       ]),
       ['Canceled', ...ended.map(({ canceled }) => integerFormat.format(canceled))],

@@ -1,4 +1,4 @@
-import { isolatedText, h } from '../../pages/browser/elements.mjs';
+import { bdiText, h } from '../../pages/browser/elements.mjs';
 import { table } from './table.mjs';
 import { isSameDay, durationText, timeElement, timeOfDayElement } from './times.mjs';
 
@@ -7,10 +7,7 @@ export const exitText = (exit) => (/^\d+$/.test(exit) ? `rule ${exit}` : exit);
 
 function exitCell({ exit, reason }) {
   if (exit === undefined) return '–';
-  return [
-    isolatedText(exitText(exit)),
-    reason ? h('span', { class: 'why soft small' }, isolatedText(reason)) : undefined,
-  ];
+  return [bdiText(exitText(exit)), reason ? h('span', { class: 'why soft small' }, bdiText(reason)) : undefined];
 }
 
 /** Returns the exits of a run that have a reason, for a list of runs. */
@@ -19,9 +16,9 @@ export const reasonsOf = ({ path }) =>
     .filter(({ reason }) => reason !== undefined)
     .flatMap(({ step, exit, reason }, at) => [
       at > 0 ? '; ' : '',
-      isolatedText(step),
+      bdiText(step),
       ` \u2013 ${exitText(exit ?? '')} (`,
-      isolatedText(reason),
+      bdiText(reason),
       ')',
     ]);
 
@@ -32,7 +29,7 @@ export const pathTable = ({ path, startedAt, endedAt }) => {
     'Path',
     [{ name: 'Step' }, { name: 'Entered' }, { name: 'Duration', number: true }, { name: 'Exit' }],
     path.map((visit) => [
-      isolatedText(visit.step),
+      bdiText(visit.step),
       formatTime(visit.enteredAt),
       visit.leftAt ? durationText(visit.enteredAt, visit.leftAt) : '–',
       exitCell(visit),

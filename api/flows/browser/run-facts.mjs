@@ -1,4 +1,4 @@
-import { isolatedText, h } from '../../pages/browser/elements.mjs';
+import { bdiText, h } from '../../pages/browser/elements.mjs';
 import { statusTag } from './status-tag.mjs';
 import { durationText, timeElement } from './times.mjs';
 
@@ -23,7 +23,7 @@ export const runFacts = (run) =>
     'dl',
     { class: 'facts' },
     fact('State', statusTag(run)),
-    fact('Run', h('span', { class: 'mono whole' }, isolatedText(run.runId))),
+    fact('Run', h('span', { class: 'mono whole' }, bdiText(run.runId))),
     run.awaited ? fact('Waits for', awaitedText(run.awaited)) : undefined,
     fact('Started', timeElement(run.startedAt)),
     run.endedAt

@@ -1,5 +1,5 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { createDiagram } from './diagram.mjs';
@@ -103,13 +103,13 @@ export function showFlow({ flow, chosen, title, steps, deletedAt, versionPath, c
   diagram.draw(svg);
   showView(
     {
-      ...{ name: 'flow', heading: isolatedText(flow.name), tab: flow.name },
+      ...{ name: 'flow', heading: bdiText(flow.name), tab: flow.name },
       onLeave: startPolling(refresh, liveLine.showStale),
     },
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, title ? isolatedText(title) : 'No title'),
+      h('p', { class: 'lead' }, title ? bdiText(title) : 'No title'),
       h('a', { class: 'back', href: hashes.flows }, icon('back'), 'All flows'),
     ),
     h(

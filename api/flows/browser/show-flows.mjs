@@ -1,5 +1,5 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { runSearchForm } from './find-runs.mjs';
@@ -26,8 +26,8 @@ const row = ({ name, title, source, active, newest, deletedAt, running }) =>
     h(
       'a',
       { class: 'row', href: hashes.flow(name) },
-      h('span', { class: 'strong' }, isolatedText(name)),
-      h('span', { class: 'soft' }, title ? isolatedText(title) : 'No title'),
+      h('span', { class: 'strong' }, bdiText(name)),
+      h('span', { class: 'soft' }, title ? bdiText(title) : 'No title'),
       h(
         'span',
         { class: 'versions' },

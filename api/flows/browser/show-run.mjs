@@ -1,5 +1,5 @@
 import { callApi, ApiError } from '../../pages/browser/call-api.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { createDiagram } from './diagram.mjs';
@@ -55,7 +55,7 @@ export function showRun({ transaction, runPath, run: firstRun, svg }) {
   const stop = firstRun.status === 'Running' ? startPolling(refresh, liveLine.showStale) : () => {};
   const { flow, version } = firstRun;
   showView(
-    { name: 'run', heading: ['Run of ', isolatedText(flow)], tab: `Run of ${flow}`, onLeave: stop },
+    { name: 'run', heading: ['Run of ', bdiText(flow)], tab: `Run of ${flow}`, onLeave: stop },
     h(
       'div',
       { class: 'line' },
@@ -65,7 +65,7 @@ export function showRun({ transaction, runPath, run: firstRun, svg }) {
         'By ',
         h('a', { href: hashes.version(flow, version) }, `version ${version}`),
         ', transaction ',
-        h('span', { class: 'mono whole' }, isolatedText(transaction)),
+        h('span', { class: 'mono whole' }, bdiText(transaction)),
         `. ${zoneText}`,
       ),
       h('a', { class: 'back', href: hashes.runs(transaction) }, icon('back'), 'All runs of the transaction'),

@@ -1,5 +1,5 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { exitText } from './path-table.mjs';
@@ -20,15 +20,15 @@ const statuses = { Running: 'Runs that are still running', Canceled: 'Runs that 
 function headingOf(filter, value) {
   if (filter === 'status') return statuses[value] ?? value;
   const headings = { entered: 'Runs that entered ', current: 'Runs that are now at ', outcome: 'Runs that ended as ' };
-  return [headings[filter], isolatedText(value)];
+  return [headings[filter], bdiText(value)];
 }
 
 /** The path of a run in one line, with reasons. */
 const pathOf = ({ path }) =>
   path.flatMap(({ step, exit, reason }, at) => [
-    isolatedText(step),
+    bdiText(step),
     exit ? ` \u2013 ${exitText(exit)}` : '',
-    reason ? h('span', { class: 'soft' }, ' (', isolatedText(reason), ')') : '',
+    reason ? h('span', { class: 'soft' }, ' (', bdiText(reason), ')') : '',
     at < path.length - 1 ? ' \u2192 ' : '',
   ]);
 
@@ -40,7 +40,7 @@ const row = (run) =>
       'a',
       { class: 'row', href: hashes.run(run.transactionId, run.runId) },
       h('span', { class: 'strong walk' }, ...pathOf(run)),
-      h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, isolatedText(run.transactionId))),
+      h('span', { class: 'soft' }, 'Transaction ', h('span', { class: 'mono' }, bdiText(run.transactionId))),
       h('span', {}, statusTag(run)),
       h(
         'span',
@@ -50,7 +50,7 @@ const row = (run) =>
         run.endedAt && ', ended ',
         run.endedAt && timeElement(run.endedAt),
       ),
-      h('span', { class: 'soft' }, 'Run ', h('span', { class: 'mono' }, isolatedText(run.runId))),
+      h('span', { class: 'soft' }, 'Run ', h('span', { class: 'mono' }, bdiText(run.runId))),
       icon('next'),
     ),
   );
@@ -69,7 +69,7 @@ export function showRunsAt({ name, version, filter, value, runs }) {
     h(
       'div',
       { class: 'line' },
-      h('p', { class: 'lead' }, isolatedText(name), ` version ${version}. ${leadOf(filter, value, runs)}`),
+      h('p', { class: 'lead' }, bdiText(name), ` version ${version}. ${leadOf(filter, value, runs)}`),
       h('a', { class: 'back', href: hashes.version(name, version) }, icon('back'), `Version ${version}`),
     ),
     h('ul', { class: 'rows' }, runs.map(row)),

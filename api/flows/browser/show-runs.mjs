@@ -1,5 +1,5 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { runSearchForm } from './find-runs.mjs';
@@ -17,10 +17,10 @@ const row = (transaction) => (run) => {
     h(
       'a',
       { class: 'row', href: hashes.run(transaction, run.runId) },
-      h('span', { class: 'strong' }, isolatedText(run.flow), ` version ${run.version}`),
+      h('span', { class: 'strong' }, bdiText(run.flow), ` version ${run.version}`),
       h('span', { class: 'soft' }, 'Started ', timeElement(run.startedAt)),
       h('span', {}, statusTag(run)),
-      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Now at ' : 'Ended at ', isolatedText(run.step)),
+      h('span', { class: 'soft small' }, run.status === 'Running' ? 'Now at ' : 'Ended at ', bdiText(run.step)),
       reasons.length > 0 ? h('span', { class: 'soft small walk' }, ...reasons) : undefined,
       icon('next'),
     ),
@@ -36,7 +36,7 @@ export function showRuns(transaction, runs) {
   showView(
     {
       ...{ name: 'runs', tab: 'Runs' },
-      heading: ['Runs of ', h('span', { class: 'mono' }, isolatedText(transaction))],
+      heading: ['Runs of ', h('span', { class: 'mono' }, bdiText(transaction))],
     },
     h(
       'div',

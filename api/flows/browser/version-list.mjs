@@ -1,5 +1,5 @@
 import { callApi } from '../../pages/browser/call-api.mjs';
-import { button, isolatedText, h } from '../../pages/browser/elements.mjs';
+import { button, bdiText, h } from '../../pages/browser/elements.mjs';
 import { announce } from '../../pages/browser/screen.mjs';
 import { api, hashes } from './addresses.mjs';
 import { deletedText, tag } from './tag.mjs';
@@ -8,7 +8,7 @@ import { timeElement } from './times.mjs';
 const deletionText = ({ deletedAt, deletedBy }) => [
   'Deleted ',
   timeElement(deletedAt),
-  ...(deletedBy ? [' by ', isolatedText(deletedBy)] : []),
+  ...(deletedBy ? [' by ', bdiText(deletedBy)] : []),
 ];
 
 /** Links to the versions of a flow, newest first. `chosen`: the shown version. */
@@ -23,8 +23,8 @@ export function versionList(flow, chosen) {
         h('span', { class: 'strong' }, `Version ${version}`),
         version === flow.active ? tag('good', 'Active') : undefined,
         deletedAt ? tag('busy', deletedText({ running })) : undefined,
-        h('span', { class: 'small' }, title ? isolatedText(title) : 'No title'),
-        h('span', { class: 'soft small' }, timeElement(createdAt), ' by ', isolatedText(createdBy)),
+        h('span', { class: 'small' }, title ? bdiText(title) : 'No title'),
+        h('span', { class: 'soft small' }, timeElement(createdAt), ' by ', bdiText(createdBy)),
         deletedAt ? h('span', { class: 'soft small' }, deletionText({ deletedAt, deletedBy })) : undefined,
       ),
     );

@@ -50,4 +50,4 @@ export const button = (className, click, ...children) =>
   h('button', { type: 'button', class: className, click }, ...children);
 
 /** Text from outside, isolated so that right-to-left characters cannot reorder the text around it. */
-export const isolatedText = (text) => h('bdi', {}, text);
+export const bdiText = (text) => h('bdi', {}, text);

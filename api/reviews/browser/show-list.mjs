@@ -1,5 +1,5 @@
 import { timeElement, timeSince } from '../../pages/browser/dates.mjs';
-import { button, isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { button, bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { waitingCountText, hasMore, loadMore, refresh, waitingReviews } from './queue.mjs';
 import { announce, showView } from '../../pages/browser/screen.mjs';
 import { findingTags } from './tags.mjs';
@@ -25,7 +25,7 @@ const createRow = ({ id, transactionId, submittedAt, identifierDate, language, f
       { class: 'row', href: reviewHash(id) },
       h('span', { class: 'strong' }, `Waiting for ${timeSince(submittedAt)}`),
       h('span', { class: 'soft' }, 'Submitted ', timeElement(submittedAt)),
-      h('span', { class: 'mono' }, isolatedText(transactionId)),
+      h('span', { class: 'mono' }, bdiText(transactionId)),
       h('span', { class: 'soft' }, 'Identifier date ', timeElement(identifierDate), ` · ${languageName(language)}`),
       findingTags(findings),
       icon('next'),

@@ -2,7 +2,7 @@ import { callApi } from '../../pages/browser/call-api.mjs';
 import { createImageFigure } from './captured-image.mjs';
 import { decisionForm } from './decision-form.mjs';
 import { timeElement, timeSince } from '../../pages/browser/dates.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 import { enlargeImage } from './enlarge-image.mjs';
 import { waitingCountText } from './queue.mjs';
 import { showView } from '../../pages/browser/screen.mjs';
@@ -26,16 +26,11 @@ export function showReview(review, onDecided, onError) {
   const form =
     status === 'Processing'
       ? decisionForm(id, onDecided, onError)
-      : h(
-          'p',
-          { class: 'card' },
-          `This review was already decided: ${status}. `,
-          decision && isolatedText(decision.reason),
-        );
+      : h('p', { class: 'card' }, `This review was already decided: ${status}. `, decision && bdiText(decision.reason));
   showView(
     {
       name: 'review',
-      heading: ['Review of ', h('span', { class: 'mono' }, isolatedText(transactionId))],
+      heading: ['Review of ', h('span', { class: 'mono' }, bdiText(transactionId))],
       tab: 'Review',
       onLeave: imageLoader.forget,
     },

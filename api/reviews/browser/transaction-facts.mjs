@@ -1,5 +1,5 @@
 import { birthdateElement, timeElement, isSameDay } from '../../pages/browser/dates.mjs';
-import { isolatedText, h, icon } from '../../pages/browser/elements.mjs';
+import { bdiText, h, icon } from '../../pages/browser/elements.mjs';
 
 const fact = (term, ...values) => [h('dt', {}, term), h('dd', {}, ...values)];
 
@@ -31,7 +31,7 @@ function faceFacts(faces) {
     notes?.length > 0
       ? fact(
           'Notes',
-          notes.map((note) => h('span', { class: 'note' }, isolatedText(note))),
+          notes.map((note) => h('span', { class: 'note' }, bdiText(note))),
         )
       : undefined,
   );
@@ -48,7 +48,7 @@ const scoreList = (scores) =>
             'li',
             {},
             h('span', { class: 'strong' }, String(value)),
-            isolatedText(reason),
+            bdiText(reason),
             h('span', { class: 'soft' }, timeElement(createdAt)),
           ),
         ),
@@ -66,13 +66,7 @@ export function transactionFacts({ person, given = {}, scores, faces, ...review 
       h(
         'dl',
         {},
-        comparedFact(
-          'Name',
-          name,
-          given.name,
-          (one, other) => normalizeName(one) === normalizeName(other),
-          isolatedText,
-        ),
+        comparedFact('Name', name, given.name, (one, other) => normalizeName(one) === normalizeName(other), bdiText),
         comparedFact('Born', birthdate, given.birthdate, isSameDay, birthdateElement),
         fact(documentType, h('bdi', { class: 'mono' }, number)),
       ),

@@ -128,6 +128,6 @@ export function rejectionText(error: unknown, { text, action }: ScriptedStep): s
   const type = domainErrorTypes.find((one) => one === cause.type);
   const isReply = action.does === 'presses' || action.does === 'replies';
   if (type === 'ReplyRefused' && isReply)
-    return `"${text}" was rejected: it there is no open question, or it matches no reply`;
+    return `"${text}" was rejected: there is no open question, or the answer matches none of its replies`;
   return `"${text}" was rejected: ${type ? domainErrorToProblem(type, {}).message : cause.message}`;
 }

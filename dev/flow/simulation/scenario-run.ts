@@ -74,7 +74,7 @@ export class ScenarioRun {
   }
 
   /** The id of the request that a message belongs to. */
-  #promptIdOf({ sourceId: confirmationId }: MessageToDeliver, currentStep: string): string {
+  #promptIdOf({ confirmationOrLinkId: confirmationId }: MessageToDeliver, currentStep: string): string {
     const { run } = this;
     const confirmation =
       run && currentStepName(run) === currentStep ? confirmationAwaitedBy(this.state, run) : undefined;

@@ -83,7 +83,7 @@ class ServerSimulation implements Simulation {
     const id = randomUUID();
     const scenarioRun = new ScenarioRun(
       scenario,
-      ({ transactionId, sourceId: confirmationId, settings: { codeDigits } }) =>
+      ({ transactionId, confirmationOrLinkId: confirmationId, settings: { codeDigits } }) =>
         deriveCode(this.#keys, transactionId, confirmationId, codeDigits),
     );
     this.#scenarioRuns.set(id, scenarioRun);

@@ -15,7 +15,7 @@ export interface NewSend {
   sendId: string;
   tenant: string;
   transactionId: string;
-  sourceId: string;
+  confirmationOrLinkId: string;
   /** Name of the confirmation settings. */
   settingsName: string;
   channel: string;
@@ -96,7 +96,7 @@ async function checkPrefix(
 
 const insertSql = `
   insert into sends
-    (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, expires_at, prefix)
+    (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, expires_at, prefix)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) returning ${sendColumns}`;
 
 /**
@@ -122,7 +122,7 @@ export async function findOrCreateSend(
       sendId,
       tenant,
       transactionId,
-      sourceId: confirmationId,
+      confirmationOrLinkId: confirmationId,
       settingsName,
       channel,
       kind,

@@ -20,10 +20,10 @@ export async function markSendsAnswered(
 export interface SendOrigin {
   tenant: string;
   transactionId: string;
-  sourceId: string;
+  confirmationOrLinkId: string;
 }
 
-const originColumns = 'tenant, transaction_id as "transactionId", source_id as "sourceId"';
+const originColumns = 'tenant, transaction_id as "transactionId", confirmation_or_link_id as "confirmationOrLinkId"';
 
 const findByProviderIdSql = `
   select ${originColumns} from sends where provider_id = $1 and destination = any($2) and kind = 'secondFactor'`;

@@ -101,7 +101,7 @@ export class WebhookWorld {
     const confirmationId = this.transactions.confirmationIds.at(-1) ?? '';
     const sendId = `${confirmationId}.1`;
     await this.pool.query(
-      `insert into sends (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, state, expires_at)
+      `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, state, expires_at)
        values ($1, 'local', $2, $3, 'flow', $4, $5, $6, 'dispatching', now() + interval '30 minutes')`,
       [sendId, id, confirmationId, channel, kind, hashDestination(this.api.dependencies.keys, phone)],
     );

@@ -83,7 +83,9 @@ test('explains in a sentence why a command is rejected', async () => {
   const person = 'presses 3 on sms; asks again by sms; enters the code by sms';
   const { code, out } = await simulate('flows/examples/phone-only.flow.ts', '--person', person);
   expect(code).toBe(0);
-  expect(out).toMatch(/ "presses 3 on sms" was rejected: it there is no open question, or it matches no reply\n/);
+  expect(out).toMatch(
+    / "presses 3 on sms" was rejected: there is no open question, or the answer matches none of its replies\n/,
+  );
   expect(out).toMatch(/ "asks again by sms" was rejected: [A-Z].* .*\n/);
   expect(out).not.toMatch(/ReplyRefused|ResendTooSoon/);
 });

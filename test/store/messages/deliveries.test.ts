@@ -26,7 +26,7 @@ async function createDispatchingSend(sendId: string): Promise<void> {
   await findOrCreateSend(
     pool,
     {
-      ...{ sendId, tenant: 'local', transactionId: 'tx-1', sourceId: 'c-1', settingsName: 'sms-token' },
+      ...{ sendId, tenant: 'local', transactionId: 'tx-1', confirmationOrLinkId: 'c-1', settingsName: 'sms-token' },
       ...{ channel: 'sms', kind: 'token', destination: sendId, expiresAt: '2027-01-01T00:00:00.000Z' },
     },
     {

@@ -64,7 +64,7 @@ async function createTransaction(tenant = 'local', changedAt = daysAgo(0)): Prom
   const image = { tenant, owner: state.id, kind: 'selfie', jpeg, deleteAfter: new Date(Date.now() + dayMs) };
   await createSealedImages(pool, testKeys, memory.store).save(image);
   await pool.query(
-    `insert into sends (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, expires_at, prefix, state, provider_id)
+    `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, expires_at, prefix, state, provider_id)
      values ($1, $2, $1, '', '', 'sms', 'secondFactor', 'd', now() + interval '1 day', '+55119', 'dispatching', 'SM' || $1)`,
     [state.id, tenant],
   );
@@ -200,7 +200,7 @@ test('transactions are found by their document, in all its spellings, and only i
 describe('after an erasure', () => {
   const graph = () => createPostgresLinkGraph(pool, testKeys);
   const newSend = ({ tenant, id: transactionId }: TransactionState): NewSend => ({
-    ...{ sendId: randomUUID(), tenant, transactionId, sourceId: '', settingsName: '', channel: 'sms' },
+    ...{ sendId: randomUUID(), tenant, transactionId, confirmationOrLinkId: '', settingsName: '', channel: 'sms' },
     ...{ kind: 'token', destination: 'd', prefix: '+55119', expiresAt: daysAgo(-1) },
   });
   const noLimits: SendLimits = {
@@ -319,7 +319,7 @@ describe('after an erasure', () => {
       const pending = [eraseTransaction(dependencies, state, 'client-1')];
       expect(await Promise.race([pending[0], pause(200, 'waits')])).toBe('waits');
       await client.query(
-        `insert into sends (send_id, tenant, transaction_id, source_id, settings_name, channel, kind, destination, expires_at, prefix)
+        `insert into sends (send_id, tenant, transaction_id, confirmation_or_link_id, settings_name, channel, kind, destination, expires_at, prefix)
          values ($1, $2, $3, '', '', 'sms', 'token', 'd', $4, '+55119')`,
         [sendId, state.tenant, state.id, expiresAt],
       );
