@@ -45,7 +45,7 @@ export function createRecorder(dependencies: RecorderDependencies): Activities['
   return async (record) => {
     const result = await saveInRun(workflowRuns, (runId) => save(dependencies, record, runId));
     const { conflictingVersion } = result;
-    const { tenant, id, facts, version } = result.withinLimit
+    const { tenant, id, facts, version } = result.attemptAllowed
       ? record.state
       : (record.attempt?.stateIfRejected ?? record.state);
     if (conflictingVersion !== undefined)
@@ -94,6 +94,6 @@ async function save(
 }
 
 const toSaveResult = (withinLimit: boolean, { conflictingVersion }: { conflictingVersion?: number }): SaveResult => ({
-  withinLimit,
+  attemptAllowed: withinLimit,
   ...(conflictingVersion !== undefined && { conflictingVersion }),
 });

@@ -72,7 +72,7 @@ export function recordLaterDenial(state: TransactionState, confirmation: Confirm
 
 /**
  * The state after the first assessment. Applies earlier replies and decisions on images in the order of time, so that no score is
- * missing. Does not change the version.
+ * missing. Does not increase `state.version`.
  */
 export function withAssessment(state: TransactionState, { evidence, policy }: EvidenceAndPolicy): TransactionState {
   const initial = withScore({ ...state, evidence, policy, facts: {} }, 'Initial', state.createdAt);

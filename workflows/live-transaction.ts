@@ -118,12 +118,12 @@ export class LiveTransaction {
     });
     // Keep the responses that were remembered during the save.
     this.#replace({
-      ...(saved.withinLimit ? stateWithinLimit : rejectedState),
+      ...(saved.attemptAllowed ? stateWithinLimit : rejectedState),
       responses: this.currentState.responses,
     });
     this.#updateSearchAttributes();
     await this.#overwriteStale(saved);
-    return saved.withinLimit ? withinLimit : rejected;
+    return saved.attemptAllowed ? withinLimit : rejected;
   }
 
   /**

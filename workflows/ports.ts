@@ -57,7 +57,7 @@ export interface RecordToSave {
 
 export interface SaveResult {
   /** Whether the phone or mailbox had attempts left. `state` is saved if true, `stateIfRejected` if false. Without an attempt always true. */
-  withinLimit: boolean;
+  attemptAllowed: boolean;
   /**
    * The version of the saved record. Set if Postgres already has a different state with this version, or a newer version: a worker
    * saved it and died before Temporal knew. `saveRecord` then saved no state, but it counted the attempt.

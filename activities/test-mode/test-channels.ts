@@ -30,7 +30,7 @@ const deliveredAfterMs = 2_000;
 const repliedAfterMs = 4_000;
 
 /** Whether the messages of a channel go to the inbox on this machine, and not to a provider. */
-export function inboxCheckOf(
+export function createUsesLocalInbox(
   config: Pick<WorkerConfig, 'COUNTERSIGN_ENV' | 'TWILIO_BASE_URL' | 'SMTP_URL'>,
 ): (channel: ChannelName) => boolean {
   const isLocal = (url: string | undefined) =>

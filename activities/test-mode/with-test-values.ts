@@ -3,7 +3,7 @@ import { openTestMode } from '../../platform/test-mode/test-mode';
 import { EventKeys } from '../../store/messages/event-keys';
 import type { DeliveryDependencies } from '../deliver';
 import type { EvidenceSources } from '../scoring/gather-evidence';
-import { inboxCheckOf, withTestDestinations } from './test-channels';
+import { createUsesLocalInbox, withTestDestinations } from './test-channels';
 import { withTestEvidence } from './test-evidence';
 import { createTestLimits } from './test-limits';
 
@@ -20,7 +20,13 @@ export function withTestValues<Dependencies extends DeliveryDependencies & Evide
   return {
     ...dependencies,
     ...withTestEvidence(testMode, dependencies),
-    channels: withTestDestinations(channels, { testMode, pool, keys, eventKeys, isInbox: inboxCheckOf(config) }),
+    channels: withTestDestinations(channels, {
+      testMode,
+      pool,
+      keys,
+      eventKeys,
+      isInbox: createUsesLocalInbox(config),
+    }),
     exceptionalLimits: createTestLimits(testMode),
   };
 }

@@ -1,9 +1,9 @@
 import {
-  closeProviderEvent,
+  markProviderEventDone,
   postponeProviderEvent,
   claimProviderEvent,
   type ClaimedEvent,
-  openProviderEvent,
+  decryptProviderEvent,
 } from '../../store/messages/provider-events.sql';
 import { asService } from '../../platform/tenant-scope';
 import type { Dependencies } from '../dependencies';
@@ -33,7 +33,7 @@ export class ProviderEventProcessor {
   /** Processes waiting events now, instead of after the interval. */
   runNow(): void {
     this.#mayHaveEvents = true;
-    // An event may belong to any tenant, and one request starts the processing of the events of others.
+    // A request of one tenant can start this, but it processes the waiting events of all tenants. So it runs as the service.
     this.#running ??= asService(() => this.#drain()).finally(() => {
       this.#running = undefined;
     });
@@ -66,7 +66,7 @@ export class ProviderEventProcessor {
       const { eventId, kind } = claimedEvent;
       try {
         await this.#process(claimedEvent);
-        await closeProviderEvent(pool, eventId);
+        await markProviderEventDone(pool, eventId);
       } catch (error) {
         await postponeProviderEvent(pool, eventId);
         logger.warn({ kind, failure: (error as Error).name }, 'a provider event will be retried');
@@ -78,7 +78,7 @@ export class ProviderEventProcessor {
   /** Processes an event. One that nobody can decrypt is only logged: a retry would not help. */
   async #process(claimedEvent: ClaimedEvent): Promise<void> {
     const { eventId, kind, day, receivedAt } = claimedEvent;
-    const event = await openProviderEvent(this.dependencies.eventKeys, claimedEvent);
+    const event = await decryptProviderEvent(this.dependencies.eventKeys, claimedEvent);
     if (!event) {
       this.dependencies.logger.error({ eventId, kind, day }, 'a provider event cannot be decrypted and is closed');
       return;

@@ -82,14 +82,14 @@ function updateOf<Input>(
   keys: Keys,
   { tenant, id }: Target,
   command: string,
-  { input, identity, idempotencyKey, identityWithoutKey }: CommandRequest<Input>,
+  { input, identity, idempotencyKey, identityIfNoKey }: CommandRequest<Input>,
 ) {
   const requestFingerprint = keyedHash(keys, tenant, id, command, JSON.stringify(identity));
   const key =
     idempotencyKey !== undefined
       ? keyedHash(keys, 'update', tenant, id, idempotencyKey)
-      : identityWithoutKey !== undefined
-        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(identityWithoutKey))
+      : identityIfNoKey !== undefined
+        ? keyedHash(keys, 'same', tenant, id, JSON.stringify(identityIfNoKey))
         : randomUUID();
   const args: [Input, RequestInfo] = [
     input,

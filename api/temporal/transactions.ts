@@ -47,7 +47,7 @@ export interface CommandRequest<Input> {
   identity: readonly unknown[];
   idempotencyKey?: string | undefined;
   /** Without a key: requests with equal values count as one request, until the workflow closes or continues as new. */
-  identityWithoutKey?: readonly unknown[];
+  identityIfNoKey?: readonly unknown[];
 }
 
 /** A biometrics link and the state of its transaction. */

@@ -13,9 +13,9 @@ export interface ConnectionsPlan {
   seconds: number;
 }
 
-/** The highest accepted ratio of the 99th percentiles of a read: during the attack, to without it. */
+/** The highest accepted p99 of a read during the attack, divided by the p99 without the attack. */
 const ratioMax = 3;
-/** Fewer would not be the attack: the connections that were closed are open again after five seconds. */
+/** At least this share of the hostile connections must be open. Else there was no real attack: the attacker opens each closed one again after five seconds. */
 const openShareMin = 0.5;
 /** All hostile connections are open after this time. */
 const settleMs = 3_000;

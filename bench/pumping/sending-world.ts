@@ -83,7 +83,7 @@ export async function startSendingWorld(connections: number): Promise<SendingWor
     async attempt(tenant, phone, correct) {
       const state = { ...buildState(), tenant, id: randomUUID(), version: 1 };
       const attempt = { attemptId: randomUUID(), destination: phone, counts: !correct, stateIfRejected: state };
-      return (await saveRecord({ savedVersion: 0, state, attempt })).withinLimit;
+      return (await saveRecord({ savedVersion: 0, state, attempt })).attemptAllowed;
     },
     async stop() {
       await pool.end();

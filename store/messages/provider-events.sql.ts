@@ -72,7 +72,7 @@ export async function claimProviderEvent(pool: Pool): Promise<ClaimedEvent | und
 }
 
 /** Decrypts an event. Undefined if nobody can: the key of its day was destroyed, or bytes of the database were changed. */
-export async function openProviderEvent(
+export async function decryptProviderEvent(
   keys: Pick<DayKeys, 'find'>,
   { eventId, kind, sealed, day }: ClaimedEvent,
 ): Promise<StoredEvent | undefined> {
@@ -87,7 +87,7 @@ export async function openProviderEvent(
 }
 
 /** Closes an event that was processed or cannot be decrypted. Only its id stays, to recognize repeats; personal data is removed. */
-export async function closeProviderEvent(pool: Pool, eventId: string): Promise<void> {
+export async function markProviderEventDone(pool: Pool, eventId: string): Promise<void> {
   await pool.query('update provider_events set done_at = now(), sealed = null where event_id = $1', [eventId]);
 }
 

@@ -54,7 +54,7 @@ async function saveAttempt(
   attempt: AttemptToCount,
   state = buildState(),
 ): Promise<{ withinLimit: boolean; attemptsUsed: number }> {
-  const { withinLimit } = await saveRecord({
+  const { attemptAllowed: withinLimit } = await saveRecord({
     savedVersion: 0,
     state: withVersion(state, 1, 1),
     attempt: { ...attempt, stateIfRejected: withVersion(state, 1, 2) },

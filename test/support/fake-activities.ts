@@ -161,7 +161,7 @@ export class FakeActivities implements Activities {
       this.records.set(state.id, { ...state, version: state.version + 1, changedAt: 'never', confirmations: [] });
     }
     const conflictingVersion = this.#save(withinLimit ? state : attempt.stateIfRejected);
-    return { withinLimit, ...(conflictingVersion !== undefined && { conflictingVersion }) };
+    return { attemptAllowed: withinLimit, ...(conflictingVersion !== undefined && { conflictingVersion }) };
   };
 
   /** Saves a state as the SQL statement does. Returns the version of a saved state that conflicts with it. */

@@ -37,7 +37,7 @@ export function createSimulatedActivities(keys: Keys, scenarioRuns: ReadonlyMap<
     reassessTransaction: ({ earlierLookups, ...subject }) => assessOffline(subject, earlierLookups),
     saveRecord: async ({ state }) => {
       save(state);
-      return { withinLimit: true };
+      return { attemptAllowed: true };
     },
     reserveSend: async () => ({}),
     deliverMessage: async (message) => {

@@ -4,7 +4,7 @@ import type { GetTestStack } from '../support/test-stack';
 
 const hostile = `<img src=x onerror=alert(1)> {{code}} {{brand}} <%= it.code %> \${7*7} \`id\` [x](http://evil.test)`;
 
-/** Without what differs between any two messages: codes, and tokens of links. */
+/** The text of a message without its code and the token of its link, which differ in every message. */
 const comparable = ({ subject, text, html }: InboxMessage) =>
   [subject, text, html].map((part) => part?.replace(/\b\d{6}\b/g, 'CODE').replace(/(\/confirm\/)[\w.-]+/g, '$1TOKEN'));
 

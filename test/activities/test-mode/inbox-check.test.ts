@@ -1,4 +1,4 @@
-import { inboxCheckOf } from '../../../activities/test-mode/test-channels';
+import { createUsesLocalInbox } from '../../../activities/test-mode/test-channels';
 
 const local = {
   COUNTERSIGN_ENV: 'local',
@@ -17,5 +17,5 @@ test.each([
   ['another API of Twilio', { ...local, TWILIO_BASE_URL: 'https://twilio.example.com' }, [false, false, true]],
   ['another mail server', { ...local, SMTP_URL: 'smtps://mail.example.com' }, [true, true, false]],
 ] as const)('messages to test values are shown only by an inbox on this machine: %s', (_, config, expected) => {
-  expect((['sms', 'whatsapp', 'email'] as const).map(inboxCheckOf(config))).toEqual(expected);
+  expect((['sms', 'whatsapp', 'email'] as const).map(createUsesLocalInbox(config))).toEqual(expected);
 });

@@ -45,7 +45,7 @@ test('of 500 requests that one connection sends at once, a few run, and the conn
 });
 
 // The stack of an error for each request took most of the CPU time of an attack.
-test('the requests that a closed connection has sent too early end without an error', async () => {
+test('when a connection is closed because it sent too many requests at once, its waiting requests end without an error', async () => {
   const { server, port, close } = await listen((_request, response) => setImmediate(() => response.end()));
   const requests: IncomingMessage[] = [];
   server.on('request', (received) => requests.push(received));

@@ -60,7 +60,7 @@ const answerFlow = (target: Target, input: contract.RunAttempt) =>
 const cancelFlow = (target: Target, runId: string, idempotencyKey?: string) =>
   transactions.send(target, contract.cancelFlow, { input: { runId }, identity: [runId], idempotencyKey });
 const takeStep = (target: Target, input: contract.LinkAction) =>
-  transactions.send(target, contract.applyPageAction, { input, identity: ['step'], identityWithoutKey: [input] });
+  transactions.send(target, contract.applyPageAction, { input, identity: ['step'], identityIfNoKey: [input] });
 
 /** The error code of a call, or `done` if the call succeeds. */
 const errorCodeOf = (call: Promise<unknown>): Promise<string> =>

@@ -3,8 +3,8 @@ import { openPool, type Pool } from '../../../platform/postgres';
 import { EventKeys } from '../../../store/messages/event-keys';
 import {
   claimProviderEvent,
-  closeProviderEvent,
-  openProviderEvent,
+  markProviderEventDone,
+  decryptProviderEvent,
   saveProviderEvent,
 } from '../../../store/messages/provider-events.sql';
 import { testKeys } from '../../support/build';
@@ -49,9 +49,9 @@ test('the key of a day stays until all events of the day are closed', async () =
   await openKeys().deleteOld();
   const event = await claimProviderEvent(pool);
   if (!event) throw new Error('The event was not claimed.');
-  expect(await openProviderEvent(openKeys(), event)).toEqual({ kind: 'status' });
+  expect(await decryptProviderEvent(openKeys(), event)).toEqual({ kind: 'status' });
 
-  await closeProviderEvent(pool, 'event');
+  await markProviderEventDone(pool, 'event');
   await openKeys().deleteOld();
-  expect(await openProviderEvent(openKeys(), event)).toBeUndefined();
+  expect(await decryptProviderEvent(openKeys(), event)).toBeUndefined();
 });

@@ -189,12 +189,14 @@ describe('the hosted page', () => {
     expect(world.api.transactions.states.get(`local/${id}`)).toBe(state);
   });
 
-  test('sends equal actions of a browser as one request, so that they do not fill the history', async () => {
+  test('gives equal actions of a browser the same identity, so that they count as one request and do not fill the history', async () => {
     const { browser } = await world.createTransactionWithLink();
     await browser.readSession();
     const send = jest.spyOn(world.api.transactions, 'send');
     for (const path of ['/open', '/open', '/consent']) await browser.post(path);
-    const [first, repeat, other] = send.mock.calls.map(([, , { identityWithoutKey }]) => identityWithoutKey);
+    const [first, repeat, other] = send.mock.calls.map(
+      ([, , { identityIfNoKey: identityWithoutKey }]) => identityWithoutKey,
+    );
     send.mockRestore();
     expect(first).toMatchObject([{ action: 'open' }]);
     expect(repeat).toEqual(first);
