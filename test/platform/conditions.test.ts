@@ -114,7 +114,7 @@ test.each([
   ["'a' in person.own", "`in` needs a list on its right side. For a map, write map['key'] != '' or map['key'] > 0."],
   [
     'found.all(one, found.all(other, one == other))',
-    'It uses all inside all, exists, exists_one or filter. This is not supported. Use them side by side, joined with && or ||.',
+    'The condition has `all` inside another list function (all, exists, exists_one, filter). Nesting is not supported. Write two calls, and join them with && or ||.',
   ],
 ])('%s is rejected', (expression, issue) => {
   expect(messageOf(conditions.check(expression))).toBe(issue);

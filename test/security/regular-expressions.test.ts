@@ -83,10 +83,10 @@ test('the search finds the expressions of the code', () => {
 
 test('an analyser finds only expressions that take linear time, except those that get short texts', async () => {
   const slow: string[] = [];
-  // The analyser is known to find the exceptions, in seconds each.
+  // The analyser is known to find the exceptions, in seconds each. It tries random texts, so a fixed seed gives the same result every time.
+  const options = { timeout: 60_000, randomSeed: 1 };
   for (const { source, flags } of expressions)
-    if (!shortInputs.has(source) && (await check(source, flags, { timeout: 60_000 })).status !== 'safe')
-      slow.push(source);
+    if (!shortInputs.has(source) && (await check(source, flags, options)).status !== 'safe') slow.push(source);
   expect(slow).toEqual([]);
   expect((await check('^(a+)+$', '')).status).toBe('vulnerable');
 });
